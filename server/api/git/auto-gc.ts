@@ -2,10 +2,11 @@ import { createLimiter } from '@/server/kernel/concurrency-limit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { memoryFor } from '@/server/kernel/git/memory'
 import { GitError, runGit } from '@/server/kernel/git/run'
-import { countPackedObjects, sizeKib } from '@/server/repos/storage'
+import type { RepositoryRow } from '@/server/repos'
+import { countPackedObjects, repositoryPath, sizeKib } from '@/server/repos/storage'
 import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
-import type { Reserve } from './limits'
+import { gitMemoryOf, type Reserve } from './limits'
 
 const settings = {
   ...durableConfig,
@@ -55,4 +56,25 @@ export function createAutoGc(
     background.run(() => tidyUp(repository, reserve).catch(explain))
   }
   return autoGc
+}
+
+type TidyUp = (repository: Pick<RepositoryRow, 'storage_key'>, account: number | undefined) => void
+
+const known = new WeakMap<Services, TidyUp>()
+
+/** The one such queue of these services, which takes memory on behalf of the account whose push it follows. */
+export function autoGcOf(services: Services): TidyUp {
+  const made = known.get(services) ?? tidyUpFor(services)
+  known.set(services, made)
+  return made
+}
+
+function tidyUpFor(services: Services): TidyUp {
+  const { config, background } = services
+  const autoGc = createAutoGc(services)
+  const memory = gitMemoryOf(services)
+  // Nobody waits for this, wherever the push came from.
+  const gone = () => background.stopping
+  return ({ storage_key }, account) =>
+    autoGc(repositoryPath(config, storage_key), memory({ address: '', isAnonymous: false, account, gone }))
 }

@@ -1,15 +1,14 @@
-import type { Readable } from 'node:stream'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
-import type { Call } from '@/server/kernel/http/call'
+import { type Call, readAway } from '@/server/kernel/http/call'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { GitHttpError, notUnderstood } from './errors'
 import { endWithClient, startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt, readAhead } from './pace'
-import { gitHeaders, offeredProtocol } from './protocol'
-import type { Reply } from './reply'
-import { isGzipped, pipeBody } from './request-body'
+import { gitHeaders, protocolVariable } from './protocol'
+import type { Output } from './reply'
+import { isGzipped, pipeBody, type SentBody } from './request-body'
 import { fetchSettings } from './settings'
 import { streamOutput } from './stream-output'
 
@@ -18,23 +17,17 @@ const limitBytes = 64 * 1024 * 1024
 // Held for each connection before any limit by address counts, so that all of them together stay small.
 const aheadBytes = 32 * 1024
 
-/** What a client asks for, as it comes, or here already. */
-export interface Question {
-  source: Readable
-  body: AsyncIterable<Buffer>
-  gzipped: boolean
-}
-
 /**
  * Reads what a fetch asks for, which for most is all of the body, before it takes a slot: whoever sends slowly holds up
  * nobody.
  * @throws {GitHttpError} for one that cannot be read, or comes too slowly.
  */
-export async function readQuestion(request: Call, { question }: GitLimits): Promise<Question> {
+export async function readQuestion(request: Call, { question }: GitLimits): Promise<SentBody> {
   const gzipped = isGzipped(request)
   const source = request.stream()
   try {
-    return { body: await readAhead(bodyAt(question, source), aheadBytes), source, gzipped }
+    const body = await readAhead(bodyAt(question, source), aheadBytes)
+    return { body, gzipped, discard: () => readAway(source) }
   } catch (error) {
     // The client went away.
     throw error instanceof GitHttpError ? error : notUnderstood()
@@ -44,9 +37,9 @@ export async function readQuestion(request: Call, { question }: GitLimits): Prom
 /** Answers a fetch: what the client lacks of what it wants. */
 export async function fetchPack(
   authorized: Authorized,
-  request: Call,
-  reply: Reply,
-  question: Question,
+  offered: string,
+  output: Output,
+  question: SentBody,
   limits: GitLimits,
   reserve: Reserve,
 ): Promise<void> {
@@ -54,20 +47,19 @@ export async function fetchPack(
   const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
   const objects = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryFor({ storedKib, objects }), memory =>
-    sendPack(authorized, request, reply, question, limits, memory),
+    sendPack(authorized, offered, output, question, limits, memory),
   )
 }
 
 async function sendPack(
   { ctx, opened }: Authorized,
-  request: Call,
-  reply: Reply,
-  { source, body, gzipped }: Question,
+  offered: string,
+  output: Output,
+  question: SentBody,
   limits: GitLimits,
   memory: GitMemory,
 ): Promise<void> {
   const { config, log, requestId } = ctx
-  const offered = offeredProtocol(request)
   const started = startService(
     ['upload-pack', '--stateless-rpc', '--strict'],
     repositoryPath(config, opened.seen.repository.storage_key),
@@ -76,18 +68,18 @@ async function sendPack(
       log,
       requestId,
       memory,
-      environment: offered ? { GIT_PROTOCOL: offered } : {},
+      environment: protocolVariable(offered),
     },
   )
-  endWithClient(started.process, reply.gone)
-  const paced = atPace(paceFor(limits.question, memory), body)
-  const fed = pipeBody(source, paced, started.process.stdin, { gzipped, limitBytes })
+  endWithClient(started.process, output.gone)
+  const paced = atPace(paceFor(limits.question, memory), question.body)
+  const fed = pipeBody({ ...question, body: paced }, started.process.stdin, { limitBytes })
   const headers = gitHeaders('application/x-git-upload-pack-result')
-  const answer = await streamOutput(started.process.stdout, reply, headers, {
+  const answer = await streamOutput(started.process.stdout, output, headers, {
     pace: paceFor(limits.pack, memory),
   })
   const well = await started.ended()
-  if (reply.gone.aborted) return
+  if (output.gone.aborted) return
   if (!well || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
   answer.finish()
 }

@@ -2,24 +2,17 @@ import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import { notFound } from '@/server/kernel/errors'
 import { usualMemory } from '@/server/kernel/git/memory'
 import type { Call, Connection, Handler } from '@/server/kernel/http/call'
-import { repositoryPath } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
 import { advertise } from './advertise'
 import { type Authorized, authorize, authorizeAgain } from './authorize'
-import { createAutoGc } from './auto-gc'
+import { autoGcOf } from './auto-gc'
 import { GitHttpError, refuseInText } from './errors'
 import { fetchPack, readQuestion } from './fetch'
 import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
-import {
-  createQuestionSlots,
-  createSlots,
-  type GitLimits,
-  gitMemoryOf,
-  type Reserve,
-  usualLimits,
-} from './limits'
-import { takePush } from './push'
+import { type GitLimits, gitQueuesOf, type Reserve, usualLimits } from './limits'
+import { greetingOf, offeredProtocol } from './protocol'
+import { sentPush, takePush } from './push'
 import { openReply, type Reply } from './reply'
 
 /** Clone, fetch and push: git's smart protocol over HTTP. */
@@ -31,17 +24,12 @@ export const gitMount: Mount = {
 }
 
 /**
- * Makes the handler of git's smart protocol. It answers every failure itself, in plain text. Listings, fetches and pushes
- * each have a number of slots, and share the memory that there is for git.
+ * Makes the handler of git's smart protocol. It answers every failure itself, in plain text.
  */
 export function createGitHandler(services: Services, limits: GitLimits = usualLimits): Handler {
-  const { config, log, background } = services
-  const listings = createSlots(limits)
-  const questions = createQuestionSlots(limits)
-  const fetches = createSlots(limits)
-  const pushes = createSlots(limits)
-  const memory = gitMemoryOf(services, limits)
-  const autoGc = createAutoGc(services)
+  const { log } = services
+  const { listings, questions, fetches, pushes, memory } = gitQueuesOf(services, limits)
+  const autoGc = autoGcOf(services)
 
   async function work(call: Call, connection: Connection, reply: Reply): Promise<void> {
     const target = parseGitPath(call.path)
@@ -58,21 +46,21 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       memory(client)(wanted, async granted => {
         if (!reply.gone.aborted) await use(granted)
       })
+    const offered = offeredProtocol(call.headers.get('git-protocol') ?? '')
     if (target.part === 'info/refs') {
       if (authorized.opened.wasRenamed) throw movedTo(target, authorized, call)
-      const list = () => advertise(authorized, service, call, reply, limits)
+      const list = () =>
+        advertise(authorized, service, { offered, greeting: greetingOf(service, offered) }, reply, limits)
       await listings(client, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
       const question = await questions(client, () => readQuestion(call, limits))
-      await fetches(client, () => fetchPack(authorized, call, reply, question, limits, reserve))
+      await fetches(client, () => fetchPack(authorized, offered, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
       const again = () => authorizeAgain({ ...authorized.ctx, gone: undefined }, service, target.names)
-      await pushes(client, () => takePush(authorized, call, reply, again, limits, reserve))
-      // Nobody waits for this, wherever the push came from.
-      const gone = () => background.stopping
-      const inBackground = memory({ address: '', isAnonymous: false, account, gone })
-      autoGc(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)
+      const push = () => sentPush(call, offered, limits)
+      await pushes(client, () => takePush(authorized, push(), reply, again, limits, reserve))
+      autoGc(authorized.opened.seen.repository, account)
     }
   }
   return (call, connection) => {

@@ -82,6 +82,32 @@ export function createGitMemory(
     })
 }
 
+/** What the git processes of all clients wait for, whichever way these came. Listings, fetches and pushes have slots each. */
+export interface GitQueues {
+  listings: FairLimit
+  questions: FairLimit
+  fetches: FairLimit
+  pushes: FairLimit
+  memory: (client: Client) => Reserve
+}
+
+const allQueues = new WeakMap<Services, GitQueues>()
+
+/** The queues of these services, which every adapter shares; those of other limits than the usual are made anew. */
+export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
+  const known = limits === usualLimits ? allQueues.get(services) : undefined
+  if (known) return known
+  const made = {
+    listings: createSlots(limits),
+    questions: createQuestionSlots(limits),
+    fetches: createSlots(limits),
+    pushes: createSlots(limits),
+    memory: gitMemoryOf(services, limits),
+  }
+  if (limits === usualLimits) allQueues.set(services, made)
+  return made
+}
+
 const budgets = new WeakMap<Services, (client: Client) => Reserve>()
 
 /** The one budget of memory for all git processes of these services' clients, whichever adapter starts them. */

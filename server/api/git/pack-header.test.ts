@@ -37,6 +37,15 @@ describe('the body of a push', () => {
     for (const size of [1, 5, 1000]) expect(await open(text, size)).toEqual({ objects: 0, whole: true })
   })
 
+  it('that only deletes refs is read no further than to the end of their list, as nothing follows', async () => {
+    const deleted = packet(`${'1'.repeat(40)} ${'0'.repeat(40)} refs/heads/old\0report-status`)
+    async function* open(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${packet(`shallow ${'2'.repeat(40)}`)}${deleted}0000`)
+      await new Promise(() => undefined)
+    }
+    expect(await openPushBody(open())).toMatchObject({ objects: 0 })
+  })
+
   it('that breaks off announces nothing, and ends for whoever reads on', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from(refs)

@@ -13,7 +13,7 @@ export interface OpenedBody {
 
 /**
  * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
- * a packet of no length, then the pack. What is wrong with it is for git to say.
+ * a packet of no length, then the pack, unless refs are only deleted. What is wrong with it is for git to say.
  * @throws {GitHttpError} when it comes too slowly, and for more refs than may be changed at once, all of which git would
  * hold in memory.
  */
@@ -43,6 +43,7 @@ function announcement(found: (objects: number) => void): (chunk: Buffer) => bool
   let held: Buffer = Buffer.alloc(0)
   let skipping = 0
   let inPack = false
+  let bringsPack = false
   return chunk => {
     const skipped = Math.min(skipping, chunk.length)
     skipping -= skipped
@@ -50,7 +51,11 @@ function announcement(found: (objects: number) => void): (chunk: Buffer) => bool
     while (!inPack && held.length >= 4) {
       const length = Number.parseInt(held.toString('latin1', 0, 4), 16)
       if (Number.isNaN(length) || (length > 0 && length < 4)) return true
+      if (held.length < Math.min(length, packetBeginning)) return false
+      bringsPack ||= isUpdate(held.toString('latin1', 4, Math.min(length, packetBeginning)))
       inPack = length === 0
+      // Over a connection that stays open, nothing follows either.
+      if (inPack && !bringsPack) return true
       skipping = Math.max(0, length - held.length)
       held = held.subarray(length || 4)
     }
@@ -58,6 +63,15 @@ function announcement(found: (objects: number) => void): (chunk: Buffer) => bool
     if (held.toString('latin1', 0, 4) === 'PACK') found(held.readUInt32BE(8))
     return true
   }
+}
+
+// Up to the end of the second of two ids.
+const packetBeginning = 4 + 2 * 64 + 2
+
+/** Whether a ref is to lead to an object, rather than to be deleted. */
+function isUpdate(packet: string): boolean {
+  const [before = '', after = ''] = packet.split(' ')
+  return /^[0-9a-f]{40,64}$/.test(before) && /[1-9a-f]/.test(after)
 }
 
 async function* together(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
-import type { Duplex, Readable } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { notFound } from '@/server/kernel/errors'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
-import type { Call } from '@/server/kernel/http/call'
+import { type Call, readAway } from '@/server/kernel/http/call'
 import type { Pace } from '@/server/kernel/http/pace'
 import { answerPushHook, beginPush, pushVariable, readOutcome, settlePush } from '@/server/repos/push'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
@@ -11,9 +11,9 @@ import { startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt } from './pace'
 import { commandBytes, openPushBody } from './pack-header'
-import { gitHeaders, offeredProtocol } from './protocol'
-import type { Reply } from './reply'
-import { isGzipped, pipeBody } from './request-body'
+import { gitHeaders, protocolVariable } from './protocol'
+import type { Output } from './reply'
+import { isGzipped, pipeBody, type SentBody } from './request-body'
 import { pushSettings } from './settings'
 import { streamOutput } from './stream-output'
 
@@ -26,6 +26,28 @@ const minObjectBytes = 12
 // The packet that ends git's answer. Without it no client takes a push for done.
 const lastPacketBytes = 4
 
+/** A push as it comes. */
+export interface SentPush extends SentBody {
+  /** The versions of the protocol that the client offers. */
+  offered: string
+  /** Its length, where that is told in advance. */
+  bytes?: number
+}
+
+/** Reads a push from a request, as it comes. */
+export function sentPush(request: Call, offered: string, { pack }: GitLimits): SentPush {
+  const gzipped = isGzipped(request)
+  const source = request.stream()
+  const length = request.headers.get('content-length')
+  return {
+    body: bodyAt(pack, source),
+    gzipped,
+    offered,
+    discard: () => readAway(source),
+    ...(length === null ? {} : { bytes: Number(length) }),
+  }
+}
+
 /**
  * Takes a push. `authorizeAgain` settles a second time whether it may be done, once everything is there and before a ref moves:
  * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that
@@ -34,26 +56,22 @@ const lastPacketBytes = 4
  */
 export async function takePush(
   authorized: Authorized,
-  request: Call,
-  reply: Reply,
+  sent: SentPush,
+  output: Output,
   authorizeAgain: () => Promise<Authorized>,
   limits: GitLimits,
   reserve: Reserve,
 ): Promise<void> {
   const { config } = authorized.ctx
   const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
-  const gzipped = isGzipped(request)
-  const source = request.stream()
-  const sent = bodyAt(limits.pack, source)
-  const { objects: announced, body } = gzipped ? { objects: 0, body: sent } : await openPushBody(sent)
-  const bytes = Number(request.headers.get('content-length') ?? config.maxPushBytes)
+  const { gzipped, bytes = config.maxPushBytes } = sent
+  const { objects: announced, body } = gzipped
+    ? { objects: 0, body: sent.body }
+    : await openPushBody(sent.body[Symbol.asyncIterator]())
   const present = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryOfPush({ storedKib, present, announced, bytes }), memory => {
     const pace = paceFor(limits.pack, memory)
-    return receivePack(authorized, request, reply, authorizeAgain, {
-      source,
-      body: atPace(pace, body),
-      gzipped,
+    return receivePack(authorized, { ...sent, body: atPace(pace, body) }, output, authorizeAgain, {
       pace,
       memory,
     })
@@ -75,24 +93,15 @@ export function memoryOfPush(push: {
   return memoryFor({ storedKib: push.storedKib, objects: push.present + coming })
 }
 
-interface OpenedPush {
-  source: Readable
-  body: AsyncIterable<Buffer>
-  gzipped: boolean
-  pace: Pace
-  memory: GitMemory
-}
-
 async function receivePack(
   { ctx, opened }: Authorized,
-  request: Call,
-  reply: Reply,
+  sent: SentPush,
+  output: Output,
   authorizeAgain: () => Promise<Authorized>,
-  { source, body, gzipped, pace, memory }: OpenedPush,
+  { pace, memory }: { pace: Pace; memory: GitMemory },
 ): Promise<void> {
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
-  const offered = offeredProtocol(request)
   const push = await beginPush(ctx, repository)
   try {
     const started = startService(
@@ -104,7 +113,7 @@ async function receivePack(
         requestId,
         socket: true,
         memory,
-        environment: { [pushVariable]: push.directory, ...(offered ? { GIT_PROTOCOL: offered } : {}) },
+        environment: { [pushVariable]: push.directory, ...protocolVariable(sent.offered) },
       },
     )
     answerPushHook(started.process.stdio[3] as unknown as Duplex, async () => {
@@ -117,16 +126,16 @@ async function receivePack(
       }
     })
     // Git holds the pack to its own limit.
-    const limitBytes = gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
-    const fed = pipeBody(source, body, started.process.stdin, { gzipped, limitBytes })
+    const limitBytes = sent.gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
+    const fed = pipeBody(sent, started.process.stdin, { limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')
-    const answer = await streamOutput(started.process.stdout, reply, headers, {
+    const answer = await streamOutput(started.process.stdout, output, headers, {
       pace,
       heldBytes: lastPacketBytes,
     })
     const ended = await started.ended()
     await settlePush(ctx, push.note, await readOutcome(push.directory, { ended }))
-    if (reply.gone.aborted) return
+    if (output.gone.aborted) return
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     answer.finish()
   } finally {

@@ -1,14 +1,18 @@
 import { PassThrough, type Writable } from 'node:stream'
 import type { Answer } from '@/server/kernel/http/call'
 
-/** The answer to a request that goes on being worked on while its answer is already on the way. */
-export interface Reply {
-  /** Settles when the answer begins, whichever way. */
-  answer: Promise<Answer>
+/** Where what git says goes to, whatever the client came over. */
+export interface Output {
   /** Aborted when the client is gone, or has everything. */
   gone: AbortSignal
   /** Begins a successful answer, unless that is done; returns its body, to be written to with back-pressure. */
   begin(headers: Record<string, string>): Writable
+}
+
+/** The answer to a request that goes on being worked on while its answer is already on the way. */
+export interface Reply extends Output {
+  /** Settles when the answer begins, whichever way. */
+  answer: Promise<Answer>
   /** Answers with what went wrong. An answer that has begun is cut off instead. */
   fail(error: unknown): void
   /** To be called once nothing more is done: a client that was gone before its answer began gets an empty one. */

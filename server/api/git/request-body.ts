@@ -1,7 +1,7 @@
-import { PassThrough, type Readable, Transform, type Writable } from 'node:stream'
+import { PassThrough, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type Call, readAway } from '@/server/kernel/http/call'
+import type { Call } from '@/server/kernel/http/call'
 import { GitHttpError, notUnderstood } from './errors'
 
 /**
@@ -15,6 +15,14 @@ export function isGzipped({ headers }: Call): boolean {
   throw new GitHttpError(415, 'Send the request as it is or with Content-Encoding: gzip.')
 }
 
+/** What a client sends, as it comes. */
+export interface SentBody {
+  body: AsyncIterable<Buffer>
+  gzipped: boolean
+  /** Reads away what is not read of the body. */
+  discard(): void
+}
+
 /** A body on its way into git; `refusal` may be set while it goes on. */
 export interface PipedBody {
   /** Why git was given only the beginning: too long, too slow, or not to be unpacked. */
@@ -22,15 +30,13 @@ export interface PipedBody {
 }
 
 /**
- * Streams a request's body into git, unpacked, as fast as git takes it: `body` is what is to come from `source`. What git
- * does not want to read is read away, so that the client gets to see the answer; when the body ends early, so does git's
- * input.
+ * Streams a request's body into git, unpacked, as fast as git takes it. What git does not want to read is for `discard` to
+ * read away, so that the client gets to see the answer; when the body ends early, so does git's input.
  */
 export function pipeBody(
-  source: Readable,
-  body: AsyncIterable<Buffer>,
+  { body, gzipped, discard }: SentBody,
   input: Writable,
-  { gzipped, limitBytes }: { gzipped: boolean; limitBytes: number },
+  { limitBytes }: { limitBytes: number },
 ): PipedBody {
   const unpack = gzipped ? createGunzip() : new PassThrough()
   const state: PipedBody = { refusal: undefined }
@@ -38,7 +44,7 @@ export function pipeBody(
     // Otherwise git has stopped reading, or the client has stopped sending.
     if (error instanceof GitHttpError) state.refusal = error
     else if (error.code?.startsWith('Z_')) state.refusal = notUnderstood()
-    readAway(source)
+    discard()
   })
   return state
 }

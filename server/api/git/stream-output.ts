@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { GraceTimer, Pace } from '@/server/kernel/http/pace'
 import { startGraceTimer } from './pace'
-import type { Reply } from './reply'
+import type { Output } from './reply'
 
 /** What became of an answer once git has said everything. */
 export interface StreamedOutput {
@@ -18,7 +18,7 @@ export interface StreamedOutput {
  */
 export async function streamOutput(
   output: AsyncIterable<Buffer>,
-  reply: Reply,
+  reply: Output,
   headers: Record<string, string>,
   { pace, heldBytes = 0 }: { pace: Pace; heldBytes?: number },
 ): Promise<StreamedOutput> {

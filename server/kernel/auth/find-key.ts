@@ -16,6 +16,16 @@ export interface KnownKey {
   lastUsedAt: Date | null
 }
 
+/** Finds the key of a person or of repositories by its fingerprint, `SHA256:` and unpadded base64. */
+export async function findKeyByFingerprint(
+  db: Db,
+  fingerprint: string,
+  now: Date,
+): Promise<KnownKey | undefined> {
+  const row = await keys(db, now).where('public_keys.fingerprint', '=', fingerprint).executeTakeFirst()
+  return row && knownKey(row)
+}
+
 /** Finds these keys by their ids; keys that are gone are absent. */
 export async function findKeysById(db: Db, ids: readonly number[], now: Date): Promise<KnownKey[]> {
   if (ids.length === 0) return []
