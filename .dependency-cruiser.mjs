@@ -1,7 +1,7 @@
 // Who may import whom, as ARCHITECTURE.md says under "Directions".
 
 // Every other folder of server/ is a room, also one that was made today.
-const layers = ['http', 'api', 'jobs', 'trpc', 'kernel', 'commands']
+const layers = ['http', 'ssh', 'api', 'jobs', 'trpc', 'kernel', 'commands']
 const known = ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts', 'dist']
 
 // Lower ones first: a feature of the pages uses those before it.
@@ -19,7 +19,7 @@ export function rulesFor(serverFolders, featureFolders) {
   const unplaced = featureFolders.find(feature => !features.includes(feature))
   if (unplaced) throw new Error(`app/_features/${unplaced} has no place in the order of features`)
   const rooms = `(${serverFolders.filter(folder => !layers.includes(folder)).join('|')})`
-  const aboveRooms = 'server/(http/|api/|jobs/|commands/|[^/]+\\.ts$)|app/'
+  const aboveRooms = 'server/(http/|ssh/|api/|jobs/|commands/|[^/]+\\.ts$)|app/'
   return [
     rule('no-import-circles', 'Modules never import each other in a circle.', {}, { circular: true }),
     rule(
@@ -80,25 +80,25 @@ export function rulesFor(serverFolders, featureFolders) {
       'jobs-import-no-transport',
       'Background work knows no adapter.',
       { path: '^server/jobs/', ...notTest },
-      { path: '^(server/(http|api|commands)/|server/main\\.ts$|app/)' },
+      { path: '^(server/(http|ssh|api|commands)/|server/main\\.ts$|app/)' },
     ),
     rule(
       'adapters-import-no-http-server-or-command',
       'An adapter answers calls and does not know who listens for them.',
       { path: '^server/api/', ...notTest },
-      { path: '^server/((http|commands)/|main\\.ts$)' },
+      { path: '^server/((http|ssh|commands)/|main\\.ts$)' },
     ),
     rule(
-      'http-server-imports-no-command',
-      'The HTTP server is started by the process, and commands run without it.',
-      { path: '^server/http/', ...notTest },
-      { path: '^server/(commands/|main\\.ts$)' },
+      'listeners-import-no-command-or-other-listener',
+      'The servers of HTTP and SSH are started by the process, and commands run without them.',
+      { path: '^server/(http|ssh)/', ...notTest },
+      { path: '^server/((http|ssh)/|commands/|main\\.ts$)', pathNot: '^server/$1/' },
     ),
     rule(
       'commands-and-services-import-no-transport-or-job-runner',
       'What commands and every transport stand on knows none of them.',
       { path: '^server/(commands/|services\\.ts$)', ...notTest },
-      { path: '^server/((http|api|jobs)/|main\\.ts$)' },
+      { path: '^server/((http|ssh|api|jobs)/|main\\.ts$)' },
     ),
     rule(
       'server-imports-no-pages',

@@ -8,7 +8,9 @@ import { startWorkers } from './jobs/workers'
 import { parseConfig } from './kernel/config'
 import { ConfigError } from './kernel/config-error'
 import { startStreams } from './live'
-import { processServices } from './services'
+import { processServices, type Services } from './services'
+import { loadHostKeys } from './ssh/host-keys'
+import { type SshServer, startSshServer } from './ssh/server'
 
 /** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
 async function main(): Promise<void> {
@@ -24,7 +26,8 @@ async function main(): Promise<void> {
   startStreams(services)
   const jobs = startJobs(services)
   const workers = startWorkers(services)
-  stopOnSignal(server, services, { jobs, workers, closePages: () => pages.close() })
+  const ssh = await startSsh(services)
+  stopOnSignal(server, services, { jobs, workers, ssh, closePages: () => pages.close() })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -35,6 +38,21 @@ async function main(): Promise<void> {
   process.stdout.write(
     `\nGuildhall is at ${services.config.baseUrl} (data in ${kind}). Stop it with Ctrl+C.\n\n`,
   )
+}
+
+async function startSsh(services: Services): Promise<SshServer | undefined> {
+  const at = services.config.sshListen
+  if (!at) return undefined
+  try {
+    const server = await startSshServer(services, await loadHostKeys(services), at)
+    services.log.info({ host: at.host, port: server.port }, 'listening for SSH')
+    return server
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
+    const cause = code === 'EADDRINUSE' ? `another program listens at ${at.port} already` : message
+    throw new ConfigError(`GUILDHALL_SSH_PORT: ${cause}; choose another one, or off for no SSH`)
+  }
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

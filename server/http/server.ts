@@ -5,7 +5,7 @@ import type { Mount } from '@/server/api/mount'
 import { mounts as allMounts } from '@/server/api/mounts'
 import { presentError } from '@/server/api/rest/presenter'
 import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
-import { type AddressMatcher, addressNetwork } from '@/server/kernel/ip-address'
+import { shareConnections } from '@/server/kernel/share-connections'
 import type { Services } from '@/server/services'
 import { clientAddress, connectionAddress } from './client-address'
 import type { PageHandler } from './pages'
@@ -86,29 +86,8 @@ export function createHttpServer(
   })
   server.timeout = idleTimeoutMs
   server.maxConnections = maxConnections
-  shareConnections(server, maxConnections / 4, config.trustedProxies)
+  shareConnections(server, maxConnections / 4, socket => connectionAddress(socket, config.trustedProxies))
   return server
-}
-
-// Without it one address could keep all connections, each for as long as one may be left alone.
-function shareConnections(server: Server, max: number, isTrusted: AddressMatcher): void {
-  const open = new Map<string, number>()
-  server.on('connection', socket => {
-    const address = connectionAddress(socket, isTrusted)
-    if (address === undefined) return
-    const network = addressNetwork(address)
-    const before = open.get(network) ?? 0
-    if (before >= max) {
-      socket.destroy()
-      return
-    }
-    open.set(network, before + 1)
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1
-      if (left > 0) open.set(network, left)
-      else open.delete(network)
-    })
-  })
 }
 
 // A body that is small and still not here is holding the connection, whether it has been answered already or not.

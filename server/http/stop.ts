@@ -13,6 +13,8 @@ const limits = { connectionsMs: 20_000, pagesMs: 24_000, databaseMs: 28_000 }
 interface StoppedWith {
   jobs: JobRunner
   workers: RunningWorkers
+  /** Absent where nothing else takes connections. */
+  ssh?: { stop(deadlineMs: number): Promise<void> } | undefined
   closePages(): Promise<void>
 }
 
@@ -45,7 +47,7 @@ export async function shutDown(
   server: Server,
   services: Services,
   { open, unused }: Sockets,
-  { jobs, workers, closePages }: StoppedWith,
+  { jobs, workers, ssh, closePages }: StoppedWith,
   options: Partial<typeof limits> = {},
 ): Promise<void> {
   const { connectionsMs, pagesMs, databaseMs } = { ...limits, ...options }
@@ -55,6 +57,7 @@ export async function shutDown(
   endStreams(services)
   const jobsStopped = Promise.all([jobs.stop(), workers.stop()])
   const backgroundStopped = services.background.stop(left(connectionsMs))
+  const sshStopped = ssh?.stop(left(connectionsMs))
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
   // A connection that is kept alive becomes idle only after its last answer.
@@ -63,6 +66,7 @@ export async function shutDown(
     for (const socket of open) socket.destroy()
   }, connectionsMs)
   await closed
+  await sshStopped
   clearTimeout(deadline)
   clearInterval(closingIdle)
   const arePagesClosed = await within(left(pagesMs), closePages())

@@ -3,5 +3,7 @@
  * one. Certificate principals share the table; nothing here writes them.
  */
 export { listAuthorizedKeys } from './authorized-keys'
+export { findSignInKey, recordKeyUse, type SignInKey } from './sign-in'
+export { signatureAlgorithms } from './ssh/verify'
 export { findKey } from './store'
 export { viewKey } from './view'

@@ -113,3 +113,37 @@ export async function selectKeyTexts(db: Db, ownerId: number, now: Date): Promis
   const rows = await currentKeys(db, ownerId, now).select('content').orderBy('id').execute()
   return rows.map(row => row.content)
 }
+
+interface KeyUse {
+  now: Date
+  /** A use that is noted since then is not noted again. */
+  before: Date
+  address: string
+}
+
+/** Notes the use of a key; false where one was noted already, or the key is gone. */
+export async function updateKeyUse(db: Db, id: number, { now, before, address }: KeyUse): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('public_keys')
+    .set({ last_used_at: now, last_used_address: address })
+    .where('id', '=', id)
+    .where(eb => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', before)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes the use of a deploy key for one repository; false where one was noted already, or it does not open that. */
+export async function updateDeployKeyUse(
+  db: Db,
+  { keyId, repositoryId }: { keyId: number; repositoryId: number },
+  { now, before, address }: KeyUse,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deploy_keys')
+    .set({ last_used_at: now, last_used_address: address })
+    .where('key_id', '=', keyId)
+    .where('repository_id', '=', repositoryId)
+    .where(eb => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', before)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

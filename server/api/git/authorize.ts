@@ -25,7 +25,7 @@ export async function authorize(
   names: RepositoryNames,
 ): Promise<Authorized> {
   const caller = await authenticate(anonymousCtx, { authorization })
-  return await open({ ...anonymousCtx, caller }, service, names)
+  return await openAs({ ...anonymousCtx, caller }, service, names)
 }
 
 /**
@@ -37,10 +37,18 @@ export async function authorizeAgain(
   service: GitService,
   names: RepositoryNames,
 ): Promise<Authorized> {
-  return await open({ ...ctx, caller: await authenticateAgain(ctx, ctx.caller) }, service, names)
+  return await openAs({ ...ctx, caller: await authenticateAgain(ctx, ctx.caller) }, service, names)
 }
 
-async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Authorized> {
+/**
+ * Opens a repository for the caller, whoever that turned out to be.
+ * @throws {DomainError} as `authorize` does
+ */
+export async function openAs(
+  ctx: ServiceCtx,
+  service: GitService,
+  names: RepositoryNames,
+): Promise<Authorized> {
   const { caller } = ctx
   requireGitScope(caller, service)
   try {

@@ -5,7 +5,7 @@ import type { Authorized } from './authorize'
 import { GitHttpError, notUnderstood } from './errors'
 import { endWithClient, startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
-import { atPace, bodyAt, readAhead } from './pace'
+import { atPace, readAhead } from './pace'
 import { gitHeaders, protocolVariable } from './protocol'
 import type { Output } from './reply'
 import { isGzipped, pipeBody, type SentBody } from './request-body'
@@ -17,17 +17,21 @@ const limitBytes = 64 * 1024 * 1024
 // Held for each connection before any limit by address counts, so that all of them together stay small.
 const aheadBytes = 32 * 1024
 
+/** What a request asks for, as it comes. */
+export function sentQuestion(request: Call): SentBody {
+  const gzipped = isGzipped(request)
+  const source = request.stream()
+  return { body: source.iterator({ destroyOnReturn: false }), gzipped, discard: () => readAway(source) }
+}
+
 /**
  * Reads what a fetch asks for, which for most is all of the body, before it takes a slot: whoever sends slowly holds up
  * nobody.
  * @throws {GitHttpError} for one that cannot be read, or comes too slowly.
  */
-export async function readQuestion(request: Call, { question }: GitLimits): Promise<SentBody> {
-  const gzipped = isGzipped(request)
-  const source = request.stream()
+export async function readQuestion(sent: SentBody, { question }: GitLimits): Promise<SentBody> {
   try {
-    const body = await readAhead(bodyAt(question, source), aheadBytes)
-    return { body, gzipped, discard: () => readAway(source) }
+    return { ...sent, body: await readAhead(atPace(question, sent.body), aheadBytes) }
   } catch (error) {
     // The client went away.
     throw error instanceof GitHttpError ? error : notUnderstood()

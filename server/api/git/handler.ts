@@ -8,7 +8,7 @@ import { advertise } from './advertise'
 import { type Authorized, authorize, authorizeAgain } from './authorize'
 import { autoGcOf } from './auto-gc'
 import { GitHttpError, refuseInText } from './errors'
-import { fetchPack, readQuestion } from './fetch'
+import { fetchPack, readQuestion, sentQuestion } from './fetch'
 import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
 import { type GitLimits, gitQueuesOf, type Reserve, usualLimits } from './limits'
 import { greetingOf, offeredProtocol } from './protocol'
@@ -53,7 +53,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
         advertise(authorized, service, { offered, greeting: greetingOf(service, offered) }, reply, limits)
       await listings(client, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
-      const question = await questions(client, () => readQuestion(call, limits))
+      const question = await questions(client, () => readQuestion(sentQuestion(call), limits))
       await fetches(client, () => fetchPack(authorized, offered, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.

@@ -1,0 +1,31 @@
+import type { RepositoryNames } from '@/server/repos'
+
+export type GitCommandService = 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive'
+
+/** A command that git asks an SSH server to run. */
+export interface GitCommand {
+  service: GitCommandService
+  names: RepositoryNames
+}
+
+const form = /^git[- ](upload-pack|receive-pack|upload-archive)\s+(\S.*)$/
+
+/** Reads a command as git sends it, in its old or new spelling; undefined for everything else. What cannot be a path finds nothing. */
+export function parseGitCommand(text: string): GitCommand | undefined {
+  const [, service, argument = ''] = form.exec(text.trimEnd()) ?? []
+  if (service === undefined) return undefined
+  return { service: `git-${service}` as GitCommandService, names: parsePath(unquote(argument)) }
+}
+
+// Git puts the path into single quotes, outside of which it escapes the quotes and exclamation marks that the path has.
+function unquote(argument: string): string {
+  if (!argument.startsWith("'")) return argument
+  return /^'([^']*)'$/.exec(argument)?.[1] ?? ''
+}
+
+// `/owner/repo.git`, without the slash in the short form of an address, and `~/owner/repo` for those who are used to homes.
+function parsePath(path: string): RepositoryNames {
+  const [, owner = '', repo = ''] =
+    /^(?:\/|~\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/.exec(path) ?? []
+  return { owner, repo }
+}

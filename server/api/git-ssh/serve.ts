@@ -1,0 +1,185 @@
+import { requireUsableAccount } from '@/server/kernel/auth/account-state'
+import { isAnonymous, signedInUser } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
+import type { Client } from '@/server/kernel/fair-limit'
+import { memoryFor, usualMemory } from '@/server/kernel/git/memory'
+import { recordKeyUse } from '@/server/keys'
+import { viewRepository } from '@/server/repos'
+import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
+import type { Services } from '@/server/services'
+import { advertise } from '../git/advertise'
+import { type Authorized, authorizeAgain, openAs } from '../git/authorize'
+import { autoGcOf } from '../git/auto-gc'
+import { explainGitError, notUnderstood } from '../git/errors'
+import { fetchPack, readQuestion } from '../git/fetch'
+import { endWithClient, startGit } from '../git/git-call'
+import { type GitLimits, type GitQueues, gitQueuesOf, type Reserve, usualLimits } from '../git/limits'
+import { atPace } from '../git/pace'
+import { isVersion2, offeredProtocol, protocolVariable } from '../git/protocol'
+import { takePush } from '../git/push'
+import { pipeBody } from '../git/request-body'
+import { fetchSettings } from '../git/settings'
+import { streamOutput } from '../git/stream-output'
+import { type GitCommand, parseGitCommand } from './command'
+import { createRequestReader } from './request-reader'
+import { answering, type GitSession } from './session'
+
+// A client that unpacks what it fetched, or packs what it is about to push, is silent meanwhile.
+const patienceMs = 15 * 60_000
+// Of both sides, where git and the client talk to each other without us in between.
+const silenceMs = 2 * 60_000
+// What a client wants and has, as text.
+const talkBytes = 64 * 1024 * 1024
+
+/**
+ * Runs the git command of a client that signed in over SSH, with the access, limits, hooks and records of every other way.
+ * What goes wrong is told to the person in a sentence.
+ * @returns the exit code
+ */
+export async function serveGitSession(
+  services: Services,
+  ctx: ServiceCtx,
+  session: GitSession,
+  limits: GitLimits = usualLimits,
+): Promise<number> {
+  try {
+    const command = session.command === undefined ? undefined : parseGitCommand(session.command)
+    if (!command) throw forbidden('Only git can be used here: clone, fetch, push and archive.')
+    await serve(services, ctx, command, session, limits)
+    return 0
+  } catch (error) {
+    if (!session.gone.aborted) session.tell(`Guildhall: ${explainGitError(error, ctx).text}`)
+    return 1
+  }
+}
+
+/** All that serving one command takes. */
+interface Work {
+  authorized: Authorized
+  /** Looks again whether this may be done, as things are now. */
+  again: () => Promise<Authorized>
+  session: GitSession
+  offered: string
+  client: Client
+  reserve: Reserve
+  queues: GitQueues
+  limits: GitLimits
+}
+
+async function serve(
+  services: Services,
+  ctx: ServiceCtx,
+  { service, names }: GitCommand,
+  session: GitSession,
+  limits: GitLimits,
+): Promise<void> {
+  const user = signedInUser(ctx.caller)
+  if (user) requireUsableAccount(user, ctx.config.baseUrl)
+  const need = service === 'git-upload-archive' ? 'git-upload-pack' : service
+  const authorized = await openAs(ctx, need, names)
+  const { opened } = authorized
+  if (ctx.caller.kind === 'deployKey') {
+    await recordKeyUse(ctx, { id: ctx.caller.keyId, owner: undefined }, opened.seen.repository.id)
+  }
+  if (opened.wasRenamed) {
+    session.tell(`Guildhall: this repository is at ${viewRepository(ctx, opened.seen).ssh_url} now.`)
+  }
+  const { remoteAddress: address } = ctx
+  const gone = () => session.gone
+  const client = { address, isAnonymous: isAnonymous(ctx.caller), account: user?.id, gone }
+  const queues = gitQueuesOf(services, limits)
+  const work: Work = {
+    authorized,
+    // Whoever has sent a whole push need not wait for what becomes of it.
+    again: () => authorizeAgain({ ...ctx, gone: undefined }, need, names),
+    session,
+    offered: offeredProtocol(session.protocol),
+    client,
+    // The last to be waited for: git is not started for a client that is gone by then.
+    reserve: (wanted, use) =>
+      queues.memory(client)(wanted, async granted => {
+        if (!session.gone.aborted) await use(granted)
+      }),
+    queues,
+    limits,
+  }
+  if (service === 'git-receive-pack') {
+    await servePush(work)
+    autoGcOf(services)(opened.seen.repository, user?.id)
+  } else if (service === 'git-upload-pack' && isVersion2(work.offered)) await serveRequests(work)
+  else await serveTalk(work, service)
+}
+
+async function servePush(work: Work): Promise<void> {
+  const { authorized, again, session, offered, client, reserve, queues, limits } = work
+  const list = { offered, greeting: '' }
+  await queues.listings(client, () =>
+    reserve(usualMemory, () =>
+      answering(session, output => advertise(authorized, 'git-receive-pack', list, output, limits)),
+    ),
+  )
+  const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
+  if (!(await reader.begins())) return
+  await queues.pushes(client, () => {
+    const body = atPace(limits.pack, reader.rest())
+    const sent = { body, gzipped: false, offered, discard: () => void session.input.resume() }
+    return answering(session, output => takePush(authorized, sent, output, again, limits, reserve))
+  })
+}
+
+/** Serves a fetch with version 2 of the protocol, of which each request is served like one over HTTP. */
+async function serveRequests(work: Work): Promise<void> {
+  const { authorized, again, session, offered, client, reserve, queues, limits } = work
+  const list = { offered, greeting: '' }
+  await queues.listings(client, () =>
+    reserve(usualMemory, () =>
+      answering(session, output => advertise(authorized, 'git-upload-pack', list, output, limits)),
+    ),
+  )
+  const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
+  while (await reader.begins()) {
+    const now = await again()
+    const sent = { body: reader.request(), gzipped: false, discard: () => undefined }
+    const question = await queues.questions(client, () => readQuestion(sent, limits))
+    await queues.fetches(client, () =>
+      answering(session, output => fetchPack(now, offered, output, question, limits, reserve)),
+    )
+  }
+}
+
+/** Lets git and a client talk: fetches with older versions of the protocol, and archives. */
+async function serveTalk(
+  { authorized: { ctx, opened }, session, offered, client, reserve, queues, limits }: Work,
+  service: 'git-upload-pack' | 'git-upload-archive',
+): Promise<void> {
+  const { config, log, requestId } = ctx
+  const { storage_key, size_kib: storedKib } = opened.seen.repository
+  const repository = repositoryPath(config, storage_key)
+  const args = service === 'git-upload-pack' ? ['upload-pack', '--strict'] : ['upload-archive']
+  await queues.fetches(client, async () => {
+    const objects = await countPackedObjects(repository)
+    await reserve(memoryFor({ storedKib, objects }), memory =>
+      answering(session, async output => {
+        const options = { settings: fetchSettings, environment: protocolVariable(offered), memory }
+        const started = startGit([...args, repository], options, { log, requestId })
+        endWithClient(started.process, session.gone)
+        const silence = setTimeout(() => started.process.kill('SIGTERM'), silenceMs)
+        const body = noting(session.input.iterator({ destroyOnReturn: false }), () => silence.refresh())
+        const discard = (): void => void session.input.resume()
+        pipeBody({ body, gzipped: false, discard }, started.process.stdin, { limitBytes: talkBytes })
+        const said = noting(started.process.stdout, () => silence.refresh())
+        await streamOutput(said, output, {}, { pace: limits.pack })
+        clearTimeout(silence)
+        if (!(await started.ended()) && !session.gone.aborted) throw notUnderstood()
+      }),
+    )
+  })
+}
+
+async function* noting(source: AsyncIterable<Buffer>, moved: () => void): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    moved()
+    yield chunk
+  }
+}

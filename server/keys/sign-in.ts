@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { announce } from '@/server/events'
+import { callerOfKey, findKeyByFingerprint, type KnownKey } from '@/server/kernel/auth/find-key'
+import type { Caller } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type KeySignature, verifyKeySignature } from './ssh/verify'
+import { updateDeployKeyUse, updateKeyUse } from './store'
+
+/** A key that somebody offers to sign in with. */
+export interface SignInKey {
+  fingerprint: string
+  /** Undefined where it opens nothing. */
+  opens: { key: KnownKey; caller: Caller } | undefined
+  /** Why it opens nothing, for the log alone: a client is told the same of every key. */
+  refusal?: 'unknown' | 'expired' | 'account'
+  verify(signed: KeySignature): boolean
+}
+
+/** Finds whom a public key, in its binary form, stands for. */
+export async function findSignInKey(
+  { db, clock }: Pick<ServiceCtx, 'db' | 'clock'>,
+  blob: Buffer,
+): Promise<SignInKey> {
+  const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+  const verify = (signed: KeySignature): boolean => verifyKeySignature(blob, signed)
+  const key = await findKeyByFingerprint(db, fingerprint, clock.now())
+  if (!key) return { fingerprint, opens: undefined, refusal: 'unknown', verify }
+  const caller = callerOfKey(key)
+  if (!caller)
+    return { fingerprint, opens: undefined, refusal: key.isCurrent ? 'account' : 'expired', verify }
+  return { fingerprint, opens: { key, caller }, verify }
+}
+
+// For people, the minute is enough; a write for every connection would be too much.
+const usePrecisionMs = 60_000
+
+/**
+ * Notes that a key was used now from this address, for the repository that a deploy key opened where one is given, and tells
+ * open pages; at most once a minute.
+ */
+export async function recordKeyUse(
+  { db, clock, remoteAddress: address }: Pick<ServiceCtx, 'db' | 'clock' | 'remoteAddress'>,
+  { id: keyId, owner }: Pick<KnownKey, 'id' | 'owner'>,
+  repositoryId?: number,
+): Promise<void> {
+  const now = clock.now()
+  const use = { now, before: new Date(now.getTime() - usePrecisionMs), address }
+  const isNews =
+    repositoryId === undefined
+      ? await updateKeyUse(db, keyId, use)
+      : await updateDeployKeyUse(db, { keyId, repositoryId }, use)
+  if (!isNews) return
+  announce(db, { kind: 'key.used', keyId, ownerId: owner?.id ?? null, repositoryId: repositoryId ?? null })
+}

@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+
+// RFC 4253, section 4.2.
+const maxIdentificationBytes = 255
+
+// What is written and not sent yet. The SSH library does not wait for a client that takes nothing, so we read no more of it.
+const maxUnsentBytes = 512 * 1024
+
+/**
+ * A client's connection as the SSH library may use it: the client's first line comes whole or not at all, and nothing is read
+ * from a client that does not take our answers.
+ */
+export class GuardedSocket extends Duplex {
+  readonly remoteAddress: string | undefined
+  readonly remoteFamily: string | undefined
+  readonly remotePort: number | undefined
+  #identification: Buffer | undefined = Buffer.alloc(0)
+
+  constructor(private readonly socket: Socket) {
+    super({ allowHalfOpen: false, writableHighWaterMark: maxUnsentBytes })
+    this.remoteAddress = socket.remoteAddress
+    this.remoteFamily = socket.remoteFamily
+    this.remotePort = socket.remotePort
+    socket.setNoDelay(true)
+    socket.pause()
+    socket.on('data', chunk => this.#receive(chunk))
+    socket.on('drain', () => this.#readOn())
+    socket.once('end', () => this.push(null))
+    socket.once('error', error => this.destroy(error))
+    socket.once('close', () => this.destroy())
+    this.on('drain', () => this.#readOn())
+  }
+
+  #receive(chunk: Buffer): void {
+    const bytes = this.#identification ? this.#identify(this.#identification, chunk) : chunk
+    if (bytes && (!this.push(bytes) || this.writableNeedDrain)) this.socket.pause()
+  }
+
+  /** Returns everything that came once the first line is whole. */
+  #identify(before: Buffer, chunk: Buffer): Buffer | undefined {
+    const bytes = Buffer.concat([before, chunk])
+    const lineEnd = bytes.subarray(0, maxIdentificationBytes).indexOf('\n')
+    if (lineEnd < 0 && bytes.length < maxIdentificationBytes) {
+      this.#identification = bytes
+      return undefined
+    }
+    if (lineEnd < 0 || !bytes.subarray(0, lineEnd).toString('latin1').startsWith('SSH-2.0-')) {
+      this.destroy()
+      return undefined
+    }
+    this.#identification = undefined
+    return bytes
+  }
+
+  #readOn(): void {
+    if (!this.writableNeedDrain) this.socket.resume()
+  }
+
+  override _read(): void {
+    this.#readOn()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.socket.write(chunk)) done()
+    else this.socket.once('drain', done)
+  }
+
+  override _final(done: () => void): void {
+    this.socket.end(done)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.socket.destroy()
+    done(error)
+  }
+}

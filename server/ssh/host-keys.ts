@@ -1,0 +1,131 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import { ConfigError } from '@/server/kernel/config-error'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { makeDirectory } from '@/server/kernel/fs/fsync'
+import { seal, unseal } from '@/server/kernel/seal'
+import type { Services } from '@/server/services'
+
+/** A key that clients know the server by. Both halves are in OpenSSH's format. */
+export interface HostKey {
+  /** Such as `ssh-ed25519`. */
+  algorithm: string
+  publicKey: string
+  privateKey: string
+}
+
+// ECDSA can be given as a file. No client needs it, and its curves of NIST are distrusted.
+const made = {
+  'ssh-ed25519': { file: 'ssh_host_ed25519_key', make: () => makeKey('ed25519') },
+  'ssh-rsa': { file: 'ssh_host_rsa_key', make: () => makeKey('rsa', { bits: 3072 }) },
+}
+
+/**
+ * Loads the host keys: those in the files that the settings name, or those of the database, which every process on it
+ * shares. Keys that the database lacks are taken from the data directory, or made; each is kept in both, sealed in one and
+ * readable for the owner alone in the other.
+ * @throws {ConfigError} for files that hold no private key.
+ */
+export async function loadHostKeys(services: Services): Promise<HostKey[]> {
+  const { sshHostKeyFiles: files } = services.config
+  if (files.length > 0) return await fromFiles(services, files)
+  const directory = join(services.config.dataDir, 'ssh')
+  await makeDirectory(directory)
+  const keys: HostKey[] = []
+  for (const [algorithm, { file, make }] of Object.entries(made)) {
+    const path = join(directory, file)
+    const text = await readFile(path, 'utf8').catch(undefinedIfAbsent)
+    const there = text === undefined ? undefined : parse(path, text)
+    const key = await sharedKey(services, algorithm, async () => there ?? (await make()))
+    if (text !== key.privateKey) {
+      await writeFile(path, key.privateKey, { mode: 0o600 })
+      await writeFile(`${path}.pub`, `${key.publicKey}\n`)
+    }
+    keys.push(key)
+  }
+  return keys
+}
+
+async function fromFiles({ db, config }: Services, files: readonly string[]): Promise<HostKey[]> {
+  const keys = await Promise.all(
+    files.map(async path => {
+      const text = await readFile(path, 'utf8').catch((error: Error) => {
+        throw new ConfigError(`GUILDHALL_SSH_HOST_KEYS: cannot read ${path}: ${error.message}`)
+      })
+      return parse(path, text)
+    }),
+  )
+  await db.transaction().execute(async trx => {
+    await trx.deleteFrom('ssh_host_keys').execute()
+    await trx
+      .insertInto('ssh_host_keys')
+      .values(keys.map(key => rowOf(config, key)))
+      .onConflict(conflict => conflict.column('algorithm').doNothing())
+      .execute()
+  })
+  return keys
+}
+
+/** The key of the database; `newKey` becomes it where there is none, or one that the secret key of now does not open. */
+async function sharedKey(
+  { db, config, log }: Services,
+  algorithm: string,
+  newKey: () => Promise<HostKey>,
+): Promise<HostKey> {
+  const find = () =>
+    db
+      .selectFrom('ssh_host_keys')
+      .select(['algorithm', 'public_key', 'sealed_private_key'])
+      .where('algorithm', '=', algorithm)
+      .executeTakeFirst()
+  let row = await find()
+  if (!row) {
+    const values = rowOf(config, await newKey())
+    await db
+      .insertInto('ssh_host_keys')
+      .values(values)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    // Another process may have been quicker.
+    row = await find()
+  }
+  try {
+    if (!row) throw new Error('the host key is gone')
+    const privateKey = unseal(config, 'ssh.hostKey', row.sealed_private_key)
+    return { algorithm, publicKey: row.public_key, privateKey }
+  } catch (error) {
+    log.warn({ err: error, algorithm }, 'the SSH host key cannot be read and is replaced')
+    const key = await newKey()
+    await db.updateTable('ssh_host_keys').set(rowOf(config, key)).where('algorithm', '=', algorithm).execute()
+    return key
+  }
+}
+
+const rowOf = (config: Services['config'], { algorithm, publicKey, privateKey }: HostKey) => ({
+  algorithm,
+  public_key: publicKey,
+  sealed_private_key: seal(config, 'ssh.hostKey', privateKey),
+})
+
+function parse(path: string, text: string): HostKey {
+  const key = ssh2.utils.parseKey(text)
+  if (key instanceof Error || !key.isPrivateKey()) {
+    throw new ConfigError(
+      `${path} holds no SSH private key without a password; make one with ssh-keygen -N ''`,
+    )
+  }
+  const publicKey = `${key.type} ${key.getPublicSSH().toString('base64')}`
+  return { algorithm: key.type, publicKey, privateKey: text }
+}
+
+function makeKey(type: 'ed25519'): Promise<HostKey>
+function makeKey(type: 'rsa', options: { bits: number }): Promise<HostKey>
+function makeKey(type: 'ed25519' | 'rsa', options = {}): Promise<HostKey> {
+  return new Promise((resolve, reject) => {
+    ssh2.utils.generateKeyPair(type as 'ed25519', options, (error: Error | null, pair) => {
+      if (error) reject(error)
+      else resolve({ algorithm: `ssh-${type}`, publicKey: pair.public.trim(), privateKey: pair.private })
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import ssh2 from 'ssh2'
+import { hubOf } from '@/server/events'
+import { callerOfKey, findKeysById } from '@/server/kernel/auth/find-key'
+import { canonicalAddress } from '@/server/kernel/ip-address'
+import { shareConnections } from '@/server/kernel/share-connections'
+import { productVersion } from '@/server/kernel/version'
+import type { Services } from '@/server/services'
+import { algorithms } from './algorithms'
+import { type ConnectionLimits, type OpenConnection, serveConnection } from './connection'
+import { GuardedSocket } from './guarded-socket'
+import type { HostKey } from './host-keys'
+
+export interface SshLimits extends ConnectionLimits {
+  maxConnections: number
+  /** How often to look whether the keys of all open connections still open something. */
+  checkMs: number
+}
+
+export const usualSshLimits: SshLimits = {
+  signInMs: 30_000,
+  maxTries: 20,
+  idleMs: 120_000,
+  maxSessions: 10,
+  maxConnections: 1000,
+  checkMs: 15_000,
+}
+
+export interface SshServer {
+  port: number
+  /** Takes no more connections, lets commands end until the deadline, then cuts off the rest. */
+  stop(deadlineMs: number): Promise<void>
+}
+
+/**
+ * Starts the SSH server: git alone, for people and programs by their public keys. A connection ends when its key is deleted
+ * or expires, or its account may not sign in anymore.
+ */
+export async function startSshServer(
+  services: Services,
+  hostKeys: readonly HostKey[],
+  { host, port }: { host: string; port: number },
+  limits: SshLimits = usualSshLimits,
+): Promise<SshServer> {
+  // Those that have not sent their first line yet are not known to the library.
+  const open = new Map<GuardedSocket, OpenConnection | undefined>()
+  const ssh = new ssh2.Server({
+    hostKeys: hostKeys.map(({ privateKey }) => privateKey),
+    algorithms: algorithms as unknown as ssh2.Algorithms,
+    ident: `Guildhall_${productVersion}`,
+  })
+  ssh.on('connection', (client, info) => {
+    const { _sock: socket } = client as unknown as { _sock: GuardedSocket }
+    open.set(socket, serveConnection(services, client, socket, info, limits))
+  })
+  const server = createServer(incoming => {
+    const socket = new GuardedSocket(incoming)
+    open.set(socket, undefined)
+    const tooLate = setTimeout(() => {
+      if (!open.get(socket)) socket.destroy()
+    }, limits.signInMs)
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      clearTimeout(tooLate)
+      open.delete(socket)
+    })
+    ssh.injectSocket(socket as unknown as Socket)
+  })
+  server.maxConnections = limits.maxConnections
+  shareConnections(server, limits.maxConnections / 4, socket => canonicalAddress(socket.remoteAddress))
+  const stopChecking = checkKeys(services, open, limits.checkMs)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop(deadlineMs) {
+      stopChecking()
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const endIdle = (): void => {
+        for (const [socket, connection] of open) {
+          if (!connection) socket.destroy()
+          else if (!connection.isBusy) connection.end()
+        }
+      }
+      endIdle()
+      const looking = setInterval(endIdle, 100)
+      const deadline = setTimeout(() => {
+        for (const socket of open.keys()) socket.destroy()
+      }, deadlineMs)
+      await closed
+      clearInterval(looking)
+      clearTimeout(deadline)
+    },
+  }
+}
+
+// Kinds of events after which a key may open nothing anymore.
+const concernsKeys = /^(key\.removed|deploy_key\.removed|user\.(edited|deleted)|repository\.deleted)$/
+
+/** Ends connections whose keys open nothing anymore: soon after an event that says so, and from time to time for the rest. */
+function checkKeys(
+  { db, clock, log }: Services,
+  open: ReadonlyMap<GuardedSocket, OpenConnection | undefined>,
+  checkMs: number,
+): () => void {
+  async function check(): Promise<void> {
+    const connections = [...open.values()].filter(connection => connection?.key)
+    const ids = [...new Set(connections.flatMap(connection => connection?.key?.id ?? []))]
+    const keys = await findKeysById(db, ids, clock.now())
+    const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
+    for (const connection of connections) {
+      if (connection?.key && !good.has(connection.key.id)) connection.end()
+    }
+  }
+  const checkSoon = (): void => {
+    check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))
+  }
+  const stopListening = hubOf(db).listen(signals => {
+    if (signals.some(({ kind }) => kind === 'missed' || concernsKeys.test(kind))) checkSoon()
+  })
+  const checking = setInterval(checkSoon, checkMs)
+  return () => {
+    stopListening()
+    clearInterval(checking)
+  }
+}

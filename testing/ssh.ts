@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import { afterAll, beforeAll } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { parsePublicKey } from '@/server/keys/ssh/parse'
+import { type SshLimits, type SshServer, startSshServer, usualSshLimits } from '@/server/ssh/server'
+import type { GitResult } from './git'
+import type { Person } from './people'
+import type { Site } from './site'
+
+/** The SSH server of a site, and a folder for its clients. */
+export interface SshSite extends SshServer {
+  directory: string
+  /** The address of a repository at this path, such as `/owner/name`. */
+  address(path: string): string
+  /** Git's settings to sign in with the private key in this file; more options go to ssh. */
+  settings(keyFile: string, ...options: string[]): Record<string, string>
+  /** Runs ssh with the private key in this file. */
+  run(keyFile: string, ...args: string[]): Promise<GitResult>
+}
+
+/** Starts the SSH server of a site before the tests of this block and stops it after them. */
+export function useSsh(site: Site, limits: Partial<SshLimits> = {}): SshSite {
+  const holder = {} as SshSite
+  beforeAll(async () => void Object.assign(holder, await startSsh(site, limits)))
+  afterAll(async () => {
+    await holder.stop?.(0)
+    if (holder.directory) await rm(holder.directory, { recursive: true, force: true })
+  })
+  return holder
+}
+
+async function startSsh(site: Site, limits: Partial<SshLimits>): Promise<SshSite> {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-ssh-'))
+  const { private: privateKey } = ssh2.utils.generateKeyPairSync('ed25519')
+  const hostKeys = [{ algorithm: 'ssh-ed25519', publicKey: '', privateKey }]
+  const at = { host: '127.0.0.1', port: 0 }
+  const server = await startSshServer(site.services, hostKeys, at, { ...usualSshLimits, ...limits })
+  const optionsOf = (keyFile: string) => [
+    ...['-F', '/dev/null', '-i', keyFile, '-p', String(server.port)],
+    ...['-o', 'IdentitiesOnly=yes', '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
+    ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
+  ]
+  return {
+    ...server,
+    directory,
+    address: path => `ssh://git@127.0.0.1:${server.port}${path}.git`,
+    settings: (keyFile, ...options) => ({
+      'core.sshCommand': ['ssh', ...optionsOf(keyFile), ...options].join(' '),
+    }),
+    run: (keyFile, ...args) => runProgram('ssh', [...optionsOf(keyFile), ...args]),
+  }
+}
+
+/** Makes a key pair with ssh-keygen; returns the file of the private half, and the public line. */
+export async function generateKey(
+  directory: string,
+  type = 'ed25519',
+  ...options: string[]
+): Promise<{ file: string; publicKey: string }> {
+  const file = await mkdtemp(join(directory, 'key-')).then(folder => join(folder, 'id'))
+  const args = ['-q', '-t', type, '-N', '', '-C', 'someone@example.test', '-f', file, ...options]
+  const { code, stderr } = await runProgram('ssh-keygen', args)
+  if (code !== 0) throw new Error(`ssh-keygen: ${stderr}`)
+  return { file, publicKey: (await readFile(`${file}.pub`, 'utf8')).trim() }
+}
+
+/** Makes a key pair and adds it to a person; returns the file of its private half, and its row. */
+export async function addGeneratedKey(
+  site: Site,
+  { directory }: SshSite,
+  { account }: Pick<Person, 'account'>,
+  overrides: Parameters<typeof makeKey>[2] = {},
+): Promise<{ file: string; key: Awaited<ReturnType<typeof makeKey>> }> {
+  const { file, publicKey } = await generateKey(directory)
+  const { content, fingerprint } = parsePublicKey(publicKey)
+  return { file, key: await makeKey(site.db, account.id, { content, fingerprint, ...overrides }) }
+}
+
+async function runProgram(command: string, args: readonly string[]): Promise<GitResult> {
+  const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent', LC_ALL: 'C', NODE_ENV: 'test' as const }
+  const child = spawn(command, args, { env })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', chunk => (stdout += chunk))
+  child.stderr.on('data', chunk => (stderr += chunk))
+  child.stdin.end()
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
