@@ -89,6 +89,8 @@ const plainNext = { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }
 
 export default defineConfig({
   test: {
+    // Each project would compile what they share anew.
+    experimental: { fsModuleCache: true },
     maxWorkers: 2,
     projects: [
       {
@@ -121,7 +123,10 @@ export default defineConfig({
             overMount('contract: plain Next, embedded', aboutBoth, plainNext, onEngine),
           ]
         : []),
-      { ...shared, test: { ...shared.test, name: 'journeys', include: journeys, testTimeout: 120_000 } },
+      {
+        ...shared,
+        test: { ...shared.test, name: 'journeys', include: journeys, isolate: false, testTimeout: 120_000 },
+      },
     ],
   },
 })
