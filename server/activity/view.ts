@@ -4,7 +4,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
-import { selectAccounts, viewGhost, viewUser } from '@/server/users'
+import { selectAccounts, viewDeployKeyActor, viewGhost, viewUser } from '@/server/users'
 import { describeEvent } from './describe-event'
 import type { Activity } from './schema'
 import type { FeedRow } from './store'
@@ -36,7 +36,12 @@ export async function viewActivities(
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))
-    const act_user = isShown ? viewUser(ctx, actor) : viewGhost(ctx)
+    const deployKey = 'deployKey' in event.facts ? event.facts.deployKey : undefined
+    const act_user = isShown
+      ? viewUser(ctx, actor)
+      : deployKey
+        ? viewDeployKeyActor(ctx, deployKey)
+        : viewGhost(ctx)
     return [
       {
         id: row.id,

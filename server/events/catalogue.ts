@@ -31,10 +31,13 @@ export type PushedCommit = {
   date: string
 }
 
+/** The key by which a program made it happen that is nobody's account; absent where a person did. */
+type ByDeployKey = { deployKey?: { id: number; title: string } }
+
 /** What was shown of something before it was deleted, in the API's shape. */
 type Shown = { shown: Facts }
 
-type Push = {
+type Push = ByDeployKey & {
   repositoryId: number
   ref: string
   /** Zeros only where the push made the ref. */
@@ -48,7 +51,7 @@ type Push = {
   /** One of very many: feeds leave it out, and what came with it was not looked up. */
   quiet: boolean
 }
-type RefChange = {
+type RefChange = ByDeployKey & {
   repositoryId: number
   ref: string
   refType: 'branch' | 'tag'

@@ -61,6 +61,10 @@ export function noReplyId(
   return id === undefined ? undefined : Number(id)
 }
 
+/** Stands for a deploy key where somebody is shown who did something: it acts for no person. */
+export const viewDeployKeyActor = (ctx: Pick<ViewCtx, 'config'>, { title }: { title: string }): User =>
+  viewGhost(ctx, { id: -1, name: `deploy key “${title}”` })
+
 /** Stands for a person whose account is deleted, with what is still known of them, or hidden from the viewer. */
 export function viewGhost(
   { config: { baseUrl } }: Pick<ViewCtx, 'config'>,

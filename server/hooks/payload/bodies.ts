@@ -44,7 +44,7 @@ export interface DeleteBody extends InRepository {
   /** Without `refs/heads/` or `refs/tags/`. */
   ref: string
   ref_type: 'branch' | 'tag'
-  pusher_type: 'user'
+  pusher_type: 'user' | 'deploy_key'
 }
 
 /** A branch or tag was pushed; of branches also the first time, of tags also their deletion. */

@@ -17,8 +17,8 @@ export async function pushed(
   ctx: ServiceCtx,
   event: EventOf<'git.pushed'>,
 ): Promise<HookPayload | undefined> {
-  const { repositoryId, ref, before = '', after = '' } = event.facts
-  const found = ref && (await repositoryState(ctx, event, repositoryId))
+  const { repositoryId, ref, before = '', after = '', deployKey } = event.facts
+  const found = ref && (await repositoryState(ctx, { ...event, deployKey }, repositoryId))
   if (!found) return undefined
   const { repository, sender, row } = found
   const { newest, head, total } = await commitsOf(ctx, event.facts, row?.storage_key, repository)

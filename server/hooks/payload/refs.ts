@@ -6,8 +6,8 @@ export async function refCreated(
   ctx: ServiceCtx,
   event: EventOf<'ref.created'>,
 ): Promise<HookPayload | undefined> {
-  const { repositoryId, ref, refType = 'branch', sha = '' } = event.facts
-  const found = ref && (await repositoryState(ctx, event, repositoryId))
+  const { repositoryId, ref, refType = 'branch', sha = '', deployKey } = event.facts
+  const found = ref && (await repositoryState(ctx, { ...event, deployKey }, repositoryId))
   if (!found) return undefined
   // As Gitea shows it here, unlike everywhere else.
   const repository = { ...found.repository, permissions: { admin: false, push: false, pull: false } }
@@ -19,10 +19,11 @@ export async function refDeleted(
   ctx: ServiceCtx,
   event: EventOf<'ref.deleted'>,
 ): Promise<HookPayload | undefined> {
-  const { repositoryId, ref, refType = 'branch' } = event.facts
-  const found = ref && (await repositoryState(ctx, event, repositoryId))
+  const { repositoryId, ref, refType = 'branch', deployKey } = event.facts
+  const found = ref && (await repositoryState(ctx, { ...event, deployKey }, repositoryId))
   if (!found) return undefined
   const { repository, sender } = found
-  const body = { ref: shortRef(ref), ref_type: refType, pusher_type: 'user', repository, sender } as const
+  const pusher_type = deployKey ? 'deploy_key' : 'user'
+  const body = { ref: shortRef(ref), ref_type: refType, pusher_type, repository, sender } as const
   return payload('delete', body, ref)
 }

@@ -7,7 +7,7 @@ import { viewOrg } from '@/server/orgs'
 import type { Organization } from '@/server/orgs/schema'
 import { asOwner, type RepositoryRow, viewRepositoryAs } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
-import { viewGhost, viewUserForOthers } from '@/server/users'
+import { viewDeployKeyActor, viewGhost, viewUserForOthers } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { lookupsOf } from './lookups'
 
@@ -17,6 +17,8 @@ export interface Place {
   actorId: number | null
   ownerId: number | null
   repositoryId: number | null
+  /** What acted, where it was no person. */
+  deployKey?: { title: string } | undefined
 }
 
 /** A person as shown in payloads, from the event's facts if the account was deleted. */
@@ -81,7 +83,9 @@ export async function repositoryState(
   const row =
     repositoryId === null ? undefined : (await lookups.repositories([repositoryId])).get(repositoryId)
   const accounts = await lookups.accounts([row?.owner_id, event.actorId].flatMap(id => id ?? []))
-  const sender = viewPerson(ctx, accounts.get(event.actorId ?? 0))
+  const sender = event.deployKey
+    ? viewDeployKeyActor(ctx, event.deployKey)
+    : viewPerson(ctx, accounts.get(event.actorId ?? 0))
   const owner = row && accounts.get(row.owner_id)
   if (row && owner) {
     const repository = viewRepositoryAs(ctx, { repository: row, owner }, asOwner)

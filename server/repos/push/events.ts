@@ -11,6 +11,7 @@ type PushEvent = NewEvent<'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.c
 interface PushPlace {
   ownerId: number
   repositoryId: number
+  deployKey?: { id: number; title: string } | undefined
 }
 
 /**
@@ -18,7 +19,7 @@ interface PushPlace {
  * and one with the number of all where there are more.
  */
 export async function pushEvents(
-  place: PushPlace,
+  { deployKey, ...place }: PushPlace,
   directory: string,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
@@ -30,7 +31,7 @@ export async function pushEvents(
   const events = told
     .slice(0, maxTold)
     .flatMap((update, index) =>
-      eventsOf(place, update, { history: historyOf.get(update), quiet: index >= maxShown }),
+      eventsOf(place, update, { deployKey, history: historyOf.get(update), quiet: index >= maxShown }),
     )
   if (told.length > maxTold) {
     const facts = { repositoryId: place.repositoryId, refs: told.length }
@@ -39,21 +40,26 @@ export async function pushEvents(
   return events
 }
 
+interface About extends Pick<PushPlace, 'deployKey'> {
+  history: BranchHistory | undefined
+  quiet: boolean
+}
+
 const noHistory: BranchHistory = { commits: 0, forced: false, summary: '', newest: [] }
 
 // A tag that is moved is recorded like a new one. The deletion of a branch is no push, as existing clients have it.
 function eventsOf(
-  place: PushPlace,
+  place: Omit<PushPlace, 'deployKey'>,
   { ref, before, after }: RefUpdate,
-  { history = noHistory, quiet }: { history: BranchHistory | undefined; quiet: boolean },
+  { deployKey, history = noHistory, quiet }: About,
 ): PushEvent[] {
-  const { repositoryId } = place
+  const by = { repositoryId: place.repositoryId, ...(deployKey && { deployKey }) }
   const refType = isTag(ref) ? 'tag' : 'branch'
-  const change = { repositoryId, ref, refType, quiet } as const
+  const change = { ...by, ref, refType, quiet } as const
   const pushed = {
     ...place,
     kind: 'git.pushed',
-    facts: { repositoryId, ref, before, after, ...history, quiet },
+    facts: { ...by, ref, before, after, ...history, quiet },
   } as const
   if (isAbsent(after)) {
     const deleted = { ...place, kind: 'ref.deleted', facts: { ...change, sha: before } } as const

@@ -38,7 +38,7 @@ export async function recordPush(
   if (!repository) return
   const place = { ownerId: repository.owner_id, repositoryId: repository.id }
   const directory = repositoryPath(ctx.config, repository.storage_key)
-  const events = await pushEvents(place, directory, updates, signal)
+  const events = await pushEvents({ ...place, deployKey: note.deployKey }, directory, updates, signal)
   const attempt = { note, updates, events, signal }
   await inTurn(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {

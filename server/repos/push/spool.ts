@@ -9,11 +9,14 @@ import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
 import type { RepositoryRow } from '../store'
 import { installPushHooks } from './hooks'
 import { parseUpdates, type RefUpdate } from './ref-update'
+import { findDeployKey } from './store'
 
 const PushNote = z.object({
   key: z.string(),
   repositoryId: z.number(),
   actorId: z.number().nullable(),
+  /** Of a push by a deploy key: its row for the repository, and the title it had. */
+  deployKey: z.object({ id: z.number(), title: z.string() }).optional(),
   remoteAddress: z.string(),
   requestId: z.string(),
   startedAt: z.coerce.date(),
@@ -37,10 +40,13 @@ export interface Push {
 export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
   // Each time: git skips a missing hook silently, and the push would not be recorded.
   await installPushHooks(ctx.config)
+  const { caller } = ctx
   const note: PushNote = {
     key: newStorageKey(),
     repositoryId: repository.id,
     ...originOf(ctx),
+    deployKey:
+      caller.kind === 'deployKey' ? await findDeployKey(ctx.db, repository.id, caller.keyId) : undefined,
     startedAt: ctx.clock.now(),
   }
   const directory = pushPath(ctx.config, note.key)

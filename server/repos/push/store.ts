@@ -59,3 +59,17 @@ export async function selectEventsSince(db: Db, repositoryId: number, since: Dat
     .execute()
   return rows.flatMap(row => readEvent(row) ?? [])
 }
+
+/** What a key is called in this repository; undefined when it opens it no more. */
+export async function findDeployKey(
+  db: Db,
+  repositoryId: number,
+  keyId: number,
+): Promise<{ id: number; title: string } | undefined> {
+  return await db
+    .selectFrom('deploy_keys')
+    .select(['id', 'title'])
+    .where('repository_id', '=', repositoryId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+}
