@@ -1,3 +1,5 @@
+import { remember } from './remember'
+
 /** How the pages look, kept in cookies so that the server's first byte already has it. */
 export const themeModes = ['auto', 'light', 'dark'] as const
 export type ThemeMode = (typeof themeModes)[number]
@@ -30,9 +32,4 @@ export function applyTheme(theme: Theme): void {
   dataset.darkTheme = night
   remember(modeCookie, theme.mode)
   remember(contrastCookie, theme.highContrast ? 'high' : 'normal')
-}
-
-function remember(name: string, value: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http
-  document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax`
 }

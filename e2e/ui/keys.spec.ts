@@ -8,6 +8,7 @@ import { findSshKeygen } from '../../testing/programs.mjs'
 import { freshKey } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
 const run = promisify(execFile)
@@ -158,4 +159,45 @@ test('a private key that is pasted never leaves the browser and is wiped from th
       [],
     )
   }
+})
+
+test('the clone box remembers SSH, leads somebody without a key to add one, and the key can end', async ({
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine' }, ada)
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/${ada}/engine`)
+  const overSsh = page.getByRole('button', { name: 'SSH', exact: true })
+  await expect(page.getByText(`git clone http://localhost:`)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Make an access token' })).toBeVisible()
+  await overSsh.click()
+  const address = `ssh://git@localhost:2222/${ada}/engine.git`
+  await expect(page.getByText(`git clone ${address}`)).toBeVisible()
+  await expect(page.getByText(`git remote add origin ${address}`).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Make an access token' })).toHaveCount(0)
+  await expectAccessible(page)
+  const html = await (await page.request.get(`${site.url}/${ada}/engine`)).text()
+  expect(html).toContain(`git clone ${address}`)
+
+  await page.getByRole('link', { name: 'Add an SSH key' }).click()
+  await page.getByLabel('Public key', { exact: true }).fill(`${freshKey().key} ada@laptop`)
+  await page.getByLabel('Expiration').selectOption('7')
+  await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'ada@laptop' })
+  await expect(row).toContainText('Expires soon')
+  await expect(row).toContainText(/Expires in [67] days/)
+  const trial = page.getByRole('region', { name: 'Test the key “ada@laptop”' })
+  await expect(trial).toContainText('ssh -T -p 2222 git@localhost')
+  await expect(trial).toContainText('Waiting for the key to be used…')
+  await expectAccessible(page)
+  await row.getByRole('button', { name: 'Delete ada@laptop' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Connections that are open with it end now')
+  await page.keyboard.press('Escape')
+
+  await trial.getByRole('link', { name: 'fingerprints of this server' }).click()
+  await expect(page.getByRole('heading', { name: 'Git over SSH' })).toBeVisible()
+  await expect(page.getByText('git@localhost', { exact: true })).toBeVisible()
+  await expectAccessible(page)
 })

@@ -1,7 +1,10 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
 
-/** `fresh` has no account yet; `site` has the administrator, and its webhooks send to loopback. All files that a worker runs share them. */
+/**
+ * `fresh` has no account yet; `site` has the administrator, its webhooks send to loopback, and its pages name an address for
+ * SSH, where nobody listens. All files that a worker runs share them.
+ */
 export const test = base.extend<object, { fresh: Guildhall; site: Guildhall }>({
   fresh: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
@@ -10,11 +13,13 @@ export const test = base.extend<object, { fresh: Guildhall; site: Guildhall }>({
   ],
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
-    async ({}, use) => serve({ ...adminEnvironment, GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'loopback' }, use),
+    async ({}, use) => serve({ ...adminEnvironment, ...ofSite }, use),
     { scope: 'worker', timeout: 60_000 },
   ],
 })
 export { expect }
+
+const ofSite = { GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'loopback', GUILDHALL_SSH_PUBLIC_PORT: '2222' }
 
 async function serve(
   environment: Record<string, string>,

@@ -78,6 +78,8 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     '/user/settings/keys?add=1',
     '/user/settings/tokens?add=1',
     '/user/settings/profile',
+    '/user/settings/sessions',
+    '/-/ssh',
     '/explore',
     '/-/new',
     `/${owner}`,

@@ -12,8 +12,10 @@ import {
   GeneralRepositorySettings,
   InstanceStatus,
   ServerVersion,
+  SshAccess,
   UiSettings,
 } from './schema'
+import { describeSsh } from './ssh'
 
 const open = (summary: string): RestOptions => ({ tag: 'settings', anonymous: true, summary })
 
@@ -27,6 +29,11 @@ export const instanceRouter = router({
       version: productVersion,
       base_url: ctx.config.baseUrl,
     })),
+
+  getSsh: openProcedure
+    .input(z.void())
+    .output(SshAccess)
+    .query(({ ctx }) => describeSsh(ctx)),
 
   getVersion: openProcedure
     .meta(rest('GET', '/version', open('Get the version of the API')))

@@ -35,6 +35,21 @@ export const UiSettings = z
   })
   .meta({ id: 'GeneralUISettings' })
 
+const SshAddress = z.object({ user: z.string(), host: z.string(), port: z.int() })
+export type SshAddress = z.output<typeof SshAddress>
+
+const SshHostKey = z.object({
+  algorithm: z.string(),
+  bits: z.int().nullable(),
+  fingerprint: z.string(),
+  /** The line for a known_hosts file. */
+  known_hosts: z.string(),
+})
+
+/** How git reaches this site over SSH, and what to know it by; no address where it does not. */
+export const SshAccess = z.object({ address: SshAddress.nullable(), host_keys: z.array(SshHostKey) })
+export type SshAccess = z.output<typeof SshAccess>
+
 /** What the pages need before anybody is signed in. */
 export const InstanceStatus = z.object({
   needs_setup: z.boolean(),

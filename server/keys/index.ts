@@ -4,6 +4,7 @@
  */
 export { listAuthorizedKeys } from './authorized-keys'
 export { findSignInKey, recordKeyUse, type SignInKey } from './sign-in'
+export { readStoredKey } from './ssh/parse'
 export { signatureAlgorithms } from './ssh/verify'
 export { findKey } from './store'
 export { viewKey } from './view'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { adminProcedure, adminWith, signedInProcedure } from '@/server/trpc/procedures'
+import { adminProcedure, adminWith, sessionProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { getPerson } from '@/server/users'
 import { UserPath } from '@/server/users/schema'
@@ -24,6 +24,7 @@ import {
   UserKeyPath,
 } from './schema'
 import { parsePublicKey } from './ssh/parse'
+import { hasCurrentKey } from './store'
 
 const own = { tag: 'keys', scopes: ['user'], private: true } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
@@ -37,6 +38,10 @@ export const keysRouter = router({
     .input(NewestKeysInput)
     .output(ListedKeyPage)
     .query(({ ctx, input }) => listNewestKeys(ctx, input)),
+
+  hasCurrent: sessionProcedure
+    .output(z.boolean())
+    .query(({ ctx }) => hasCurrentKey(ctx.db, ctx.caller.user.id, ctx.clock.now())),
 
   listMine: signedInProcedure
     .meta(rest('GET', '/user/keys', { ...own, page: 'links', summary: 'List your SSH keys' }))

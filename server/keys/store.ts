@@ -108,6 +108,12 @@ export async function deleteKey(trx: Transaction<Database>, id: number): Promise
   await trx.deleteFrom('public_keys').where('id', '=', id).execute()
 }
 
+/** True if one person has a key that has not expired. */
+export async function hasCurrentKey(db: Db, ownerId: number, now: Date): Promise<boolean> {
+  const row = await currentKeys(db, ownerId, now).select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** The text of every key of one person that has not expired, oldest first. */
 export async function selectKeyTexts(db: Db, ownerId: number, now: Date): Promise<string[]> {
   const rows = await currentKeys(db, ownerId, now).select('content').orderBy('id').execute()

@@ -24,8 +24,8 @@ export function viewKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]
 export function viewListedKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): ListedKey[] {
   const shown = viewUser(ctx, owner)
   return keys.map(key => ({
-    ...view(ctx, key, shown),
     ...readStoredKey(key.content),
+    ...view(ctx, key, shown),
     last_used_address: (ownsKey(ctx.caller, key) && key.last_used_address) || null,
   }))
 }

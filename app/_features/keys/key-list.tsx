@@ -1,7 +1,7 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
@@ -11,41 +11,50 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { dayMs, isNever } from '@/app/_lib/format'
 import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
+import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { keyKindLabel } from './key-facts'
+import { KeyTrial } from './key-trial'
+import { isRecentlyUsed, isUntried, isUsed } from './key-use'
 import styles from './keys.module.css'
+import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'
 
 interface KeyListProps {
   owner: KeyOwner
   page: number
   mayManage: boolean
+  /** Where the keys are used; null where SSH is off. */
+  address: SshAddress | null
   /** The key that was added just now. */
   addedId: number | undefined
   /** Beside the empty state's explanation. */
   addButton: ReactNode
 }
 
-export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListProps): ReactNode {
+export function KeyList({ owner, page, mayManage, address, addedId, addButton }: KeyListProps): ReactNode {
   const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
   useLive(owner.mine ? [{ topic: 'account' }] : [], () =>
     queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) }),
   )
+  // It stays in view once it has been used.
+  const [untriedId] = useState(() => data?.items.find(isUntried)?.id)
   if (!data) return <ListSkeleton />
+  const tried = owner.mine ? data.items.find(({ id }) => id === (addedId ?? untriedId)) : undefined
 
   return (
     <>
+      {tried && address ? <KeyTrial publicKey={tried} address={address} /> : null}
       {data.total === 0 ? (
         <EmptyState
           icon={KeyIcon}
           title={owner.mine ? 'No SSH keys yet' : `${owner.username} has no SSH keys`}
           action={addButton}
         >
-          {owner.mine && mayManage ? <FirstKeyHelp /> : null}
+          {owner.mine && mayManage ? <FirstKeyHelp address={address} /> : null}
         </EmptyState>
       ) : (
         <ListBox title="SSH keys" total={data.total}>
@@ -65,14 +74,27 @@ export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListP
   )
 }
 
-/** How to get a key, for somebody who never made one. */
-function FirstKeyHelp(): ReactNode {
+/** How to get a key and use it, for somebody who never made one. */
+function FirstKeyHelp({ address }: { address: SshAddress | null }): ReactNode {
   return (
     <>
-      <p>An SSH key proves who you are without a password. Make one in a terminal:</p>
-      <CommandLine command={'ssh-keygen -t ed25519 -C "you@example.com"'} />
-      <p>Then print its public half and copy the line:</p>
-      <CommandLine command="cat ~/.ssh/id_ed25519.pub" />
+      <p>An SSH key proves who you are without a password.</p>
+      <ol className={styles.steps}>
+        <li>
+          <p>Make a key in a terminal:</p>
+          <CommandLine command={makeKeyCommand} />
+        </li>
+        <li>
+          <p>Print its public half, copy the line, and add it here:</p>
+          <CommandLine command={printKeyCommand} />
+        </li>
+        {address ? (
+          <li>
+            <p>Then test it:</p>
+            <CommandLine command={testCommand(address)} />
+          </li>
+        ) : null}
+      </ol>
     </>
   )
 }
@@ -152,15 +174,4 @@ function Fingerprint({ value }: { value: string }): ReactNode {
       <CopyButton text={value} what="fingerprint" />
     </div>
   )
-}
-
-const week = 7 * dayMs
-
-/** An unused key repeats the time it was added. */
-function isUsed({ created_at, last_used_at }: ListedKey): boolean {
-  return last_used_at !== created_at && !isNever(last_used_at)
-}
-
-function isRecentlyUsed(key: ListedKey): boolean {
-  return isUsed(key) && Date.now() - Date.parse(key.last_used_at) < week
 }

@@ -7,6 +7,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { Banner, Button } from '@/app/_components/primer'
 import type { KeyOwner } from '@/app/_lib/queries'
 import { useAddForm } from '@/app/_lib/use-add-form'
+import type { SshAddress } from '@/server/instance/schema'
 import { AddKeyForm } from './add-key-form'
 import { KeyList } from './key-list'
 import styles from './keys.module.css'
@@ -17,12 +18,22 @@ interface KeysScreenProps {
   owner: KeyOwner
   page: number
   mayManage: boolean
+  /** Where the keys are used; null where SSH is off. */
+  address: SshAddress | null
   /** Between the heading and the list. */
   notice?: ReactNode
 }
 
 /** The keys of one person with everything that can be done to them. */
-export function KeysScreen({ title, lead, owner, page, mayManage, notice }: KeysScreenProps): ReactNode {
+export function KeysScreen({
+  title,
+  lead,
+  owner,
+  page,
+  mayManage,
+  address,
+  notice,
+}: KeysScreenProps): ReactNode {
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()
   const open = form.open && mayManage
@@ -52,7 +63,14 @@ export function KeysScreen({ title, lead, owner, page, mayManage, notice }: Keys
       </PageHeading>
       {notice}
       {open ? <AddKeyForm owner={owner} onAdded={finish} onCancel={form.hide} /> : null}
-      <KeyList owner={owner} page={page} mayManage={mayManage} addedId={addedId} addButton={null} />
+      <KeyList
+        owner={owner}
+        page={page}
+        mayManage={mayManage}
+        address={address}
+        addedId={addedId}
+        addButton={null}
+      />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { shellWord } from '@/app/_lib/format'
 import type { Repository } from '@/server/repos/schema'
 
-type Pushed = Pick<Repository, 'name' | 'clone_url' | 'default_branch' | 'object_format_name'>
+type Pushed = Pick<Repository, 'name' | 'default_branch' | 'object_format_name'>
 
-export const cloneCommand = (repository: Pushed): string => `git clone ${shellWord(repository.clone_url)}`
+export const cloneCommand = (address: string): string => `git clone ${shellWord(address)}`
 
 // A name that begins with a dash would be read as an option.
 const refWord = (name: string, kind: 'heads' | 'tags'): string =>
@@ -17,7 +17,7 @@ export const fetchTagCommand = (name: string): string =>
     : `git fetch origin tag ${shellWord(name)}`
 
 /** From nothing to a first commit that is pushed. */
-export function startCommands({ name, clone_url, default_branch, object_format_name }: Pushed): string {
+export function startCommands(address: string, { name, default_branch, object_format_name }: Pushed): string {
   const folder = shellWord(name.startsWith('-') ? `./${name}` : name)
   const format = object_format_name === 'sha1' ? '' : ` --object-format=${object_format_name}`
   return [
@@ -26,14 +26,14 @@ export function startCommands({ name, clone_url, default_branch, object_format_n
     `echo "# ${name}" > README.md`,
     'git add README.md',
     'git commit -m "First commit"',
-    `git remote add origin ${shellWord(clone_url)}`,
+    `git remote add origin ${shellWord(address)}`,
     `git push -u origin ${shellWord(default_branch)}`,
   ].join('\n')
 }
 
 /** What is on a machine already becomes the repository's. */
-export const pushCommands = ({ clone_url, default_branch }: Pushed): string =>
+export const pushCommands = (address: string, { default_branch }: Pushed): string =>
   [
-    `git remote add origin ${shellWord(clone_url)}`,
+    `git remote add origin ${shellWord(address)}`,
     `git push -u origin ${shellWord(`HEAD:${default_branch}`)}`,
   ].join('\n')

@@ -44,16 +44,22 @@ export function parsePublicKey(text: string): SshKey {
 }
 
 /**
- * Algorithm and size in bits of a stored line. A line that the rules of today do not read, such as one restored from an
- * older site, is told by its type alone.
+ * Algorithm, size in bits and fingerprint of a stored line. A line that the rules of today do not read, such as one
+ * restored from an older site, has its type for an algorithm and null for a size.
  */
-export function readStoredKey(content: string): { algorithm: string; bits: number | null } {
+export function readStoredKey(content: string): {
+  algorithm: string
+  bits: number | null
+  fingerprint: string
+} {
   const [type = '', base64 = ''] = content.split(' ')
+  const blob = Buffer.from(base64, 'base64')
+  const fingerprint = fingerprintOf(blob)
   try {
-    const { algorithm, bits } = readKeyBlob(Buffer.from(base64, 'base64'))
-    return { algorithm, bits }
+    const { algorithm, bits } = readKeyBlob(blob)
+    return { algorithm, bits, fingerprint }
   } catch {
-    return { algorithm: type, bits: null }
+    return { algorithm: type, bits: null, fingerprint }
   }
 }
 

@@ -1,19 +1,28 @@
+import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { CommandLine } from '@/app/_components/copy-button'
-import { cloneCommand } from '@/app/_features/repos/git-commands'
+import { caller, currentSession } from '@/app/_lib/server'
 import type { Repository } from '@/server/repos/schema'
-import styles from './home.module.css'
+import { cloneCookie, readCloneWay } from './clone-way'
+import { CloneWays } from './clone-ways'
 
-export function CloneBox({ repository }: { repository: Repository }): ReactNode {
+interface CloneBoxProps {
+  repository: Repository
+  /** Also shows how to begin in an empty repository. */
+  start?: boolean
+}
+
+/** The addresses of a repository and the commands that take them, over HTTPS or SSH. */
+export async function CloneBox({ repository, start = false }: CloneBoxProps): Promise<ReactNode> {
+  const { name, clone_url, ssh_url, default_branch, object_format_name } = repository
+  const [store, session] = await Promise.all([cookies(), currentSession()])
+  const asksForKey = ssh_url !== '' && session !== null
   return (
-    <section aria-labelledby="clone">
-      <h2 id="clone" className={styles.heading}>
-        Clone
-      </h2>
-      <div className={styles.commands}>
-        <CommandLine command={repository.clone_url} what="clone address" />
-        <CommandLine command={cloneCommand(repository)} what="clone command" />
-      </div>
-    </section>
+    <CloneWays
+      repository={{ name, clone_url, ssh_url, default_branch, object_format_name }}
+      remembered={readCloneWay(store.get(cloneCookie)?.value)}
+      me={session?.user.login}
+      hasKey={asksForKey && (await (await caller()).keys.hasCurrent())}
+      start={start}
+    />
   )
 }

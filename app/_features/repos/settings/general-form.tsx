@@ -140,9 +140,11 @@ interface RenameNoticeProps {
 
 /** What another name means for those who know the old one. */
 function RenameNotice({ repository, name }: RenameNoticeProps): ReactNode {
-  const { owner, full_name, clone_url } = repository
+  const { owner, full_name, clone_url, ssh_url } = repository
   if (name === '' || name === repository.name) return null
-  const address = clone_url.replace(`${full_name}.git`, `${owner.login}/${name}.git`)
+  const addresses = [clone_url, ssh_url]
+    .filter(address => address !== '')
+    .map(address => address.replace(`${full_name}.git`, `${owner.login}/${name}.git`))
   return (
     <Banner
       variant="info"
@@ -153,7 +155,9 @@ function RenameNotice({ repository, name }: RenameNoticeProps): ReactNode {
             Links and clones of {full_name} are led on to the new name, until another repository takes the old
             one. Clones are best told the new address:
           </p>
-          <CommandLine command={`git remote set-url origin ${shellWord(address)}`} />
+          {addresses.map(address => (
+            <CommandLine key={address} command={`git remote set-url origin ${shellWord(address)}`} />
+          ))}
         </>
       }
     />

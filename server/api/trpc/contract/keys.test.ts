@@ -57,6 +57,19 @@ describe('keys.listNewest', () => {
   })
 })
 
+describe('keys.hasCurrent', () => {
+  it('a key counts until it has expired', async () => {
+    const ada = await makePerson(site)
+    const browser = await signIn(site, ada)
+    const ask = async () => (await browser.query('keys.hasCurrent')).data
+    expect(await ask()).toBe(false)
+    await makeKey(site.db, ada.account.id, { expires_at: new Date(Date.now() - 1000) })
+    expect(await ask()).toBe(false)
+    await makeKey(site.db, ada.account.id)
+    expect(await ask()).toBe(true)
+  })
+})
+
 describe('keys.add', () => {
   it('adds a key and gives the page what it shows', async () => {
     const browser = await signIn(site, await makePerson(site))

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { TextLink } from '@/app/_components/links'
 import { KeysElsewhere, KeysScreen, PublicAddress } from '@/app/_features/keys/keys-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { keysQuery } from '@/app/_lib/queries'
@@ -11,22 +12,37 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
   const { user, may_manage_keys } = await requireSession()
   const page = await pageParam(searchParams)
   const owner = { username: user.login, mine: true }
-  const [keys, { base_url }] = await Promise.all([
-    (await caller()).keys.listNewest({ page }),
+  const { keys, instance } = await caller()
+  const [list, { address }, { base_url }] = await Promise.all([
+    keys.listNewest({ page }),
+    instance.getSsh(),
     instanceStatus(),
   ])
 
   return (
-    <Hydrate entries={[[keysQuery(owner, page), keys]]}>
+    <Hydrate entries={[[keysQuery(owner, page), list]]}>
       <KeysScreen
         title="SSH keys"
-        lead="These keys prove who you are over SSH. Delete any you do not recognize. Git itself is reached over HTTP here, with a password or access token."
+        lead={address ? <LeadOverSsh /> : <LeadWithoutSsh />}
         owner={owner}
         page={page}
         mayManage={may_manage_keys}
+        address={address}
         notice={may_manage_keys ? null : <KeysElsewhere />}
       />
       <PublicAddress url={`${base_url}/${user.login}.keys`} />
     </Hydrate>
   )
 }
+
+const LeadOverSsh = (): ReactNode => (
+  <>
+    Git signs in with these keys over SSH. Delete any you do not recognize.{' '}
+    <TextLink href="/-/ssh" inline>
+      Address and fingerprints of this server
+    </TextLink>
+  </>
+)
+
+const LeadWithoutSsh = (): ReactNode =>
+  'These keys prove who you are. Git over SSH is off on this site: clone over HTTP, with an access token as the password.'

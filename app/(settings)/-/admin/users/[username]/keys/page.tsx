@@ -39,6 +39,7 @@ export default async function UserKeysPage({ params, searchParams }: UserKeysPag
         owner={owner}
         page={page}
         mayManage
+        address={null}
       />
     </Hydrate>
   )

@@ -1,0 +1,54 @@
+'use client'
+import { CheckCircleFillIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { Panel } from '@/app/_components/box'
+import { CommandLine } from '@/app/_components/copy-button'
+import form from '@/app/_components/form.module.css'
+import { TextLink } from '@/app/_components/links'
+import { RelativeDate } from '@/app/_components/relative-date'
+import type { SshAddress } from '@/server/instance/schema'
+import type { ListedKey } from '@/server/keys/schema'
+import { isUsed } from './key-use'
+import styles from './keys.module.css'
+import { testCommand } from './ssh-commands'
+
+interface KeyTrialProps {
+  publicKey: ListedKey
+  address: SshAddress
+}
+
+/** How to try a key, and whether it has worked. */
+export function KeyTrial({ publicKey, address }: KeyTrialProps): ReactNode {
+  const { title, last_used_at, last_used_address } = publicKey
+  const works = isUsed(publicKey)
+  return (
+    <Panel title={`Test the key “${title}”`}>
+      <div className={form.form}>
+        <p>Run this on the machine that has the key:</p>
+        <CommandLine command={testCommand(address)} />
+        <p className={styles.hint}>
+          The first time, ssh shows a fingerprint and asks whether to go on. Compare it with the{' '}
+          <TextLink href="/-/ssh" inline>
+            fingerprints of this server
+          </TextLink>
+          .
+        </p>
+        <p className={works ? styles.works : styles.waiting}>
+          {works ? <CheckCircleFillIcon /> : <span className={styles.dot} aria-hidden="true" />}
+          <span>
+            <span role="status" className={styles.outcome}>
+              {works ? 'The key works.' : 'Waiting for the key to be used…'}
+            </span>
+            {works ? (
+              <>
+                {' '}
+                Used <RelativeDate value={last_used_at} />
+                {last_used_address ? ` from ${last_used_address}` : null}.
+              </>
+            ) : null}
+          </span>
+        </p>
+      </div>
+    </Panel>
+  )
+}

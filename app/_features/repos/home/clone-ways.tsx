@@ -1,0 +1,131 @@
+'use client'
+import { type ReactNode, useState } from 'react'
+import { CommandLine } from '@/app/_components/copy-button'
+import { TextLink } from '@/app/_components/links'
+import { cloneCommand, pushCommands, startCommands } from '@/app/_features/repos/git-commands'
+import type { Repository } from '@/server/repos/schema'
+import { type CloneWay, rememberCloneWay } from './clone-way'
+import styles from './home.module.css'
+
+interface CloneWaysProps {
+  repository: Pick<Repository, 'name' | 'clone_url' | 'ssh_url' | 'default_branch' | 'object_format_name'>
+  remembered: CloneWay
+  /** Who looks at it, when signed in. */
+  me: string | undefined
+  /** They have an SSH key that works. */
+  hasKey: boolean
+  start: boolean
+}
+
+/** The commands over the way that is chosen; a choice holds for every repository in this browser. */
+export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWaysProps): ReactNode {
+  const { clone_url, ssh_url } = repository
+  const [chosen, setChosen] = useState(remembered)
+  const way = ssh_url === '' ? 'https' : chosen
+  const address = way === 'ssh' ? ssh_url : clone_url
+  const choose = (next: CloneWay): void => {
+    setChosen(next)
+    rememberCloneWay(next)
+  }
+  return (
+    <>
+      <section aria-labelledby="clone">
+        <div className={styles.cloneHead}>
+          <h2 id="clone" className={styles.heading}>
+            Clone
+          </h2>
+          {ssh_url === '' ? null : <WaySwitch way={way} clone_url={clone_url} onChoose={choose} />}
+        </div>
+        <div className={styles.commands}>
+          <CommandLine command={address} what="clone address" />
+          <CommandLine command={cloneCommand(address)} what="clone command" />
+          {way === 'ssh' ? <SshHint isSignedIn={me !== undefined} hasKey={hasKey} /> : null}
+        </div>
+      </section>
+      {start ? (
+        <>
+          <section aria-labelledby="start">
+            <h2 id="start" className={styles.heading}>
+              Start a new repository on the command line
+            </h2>
+            <CommandLine command={startCommands(address, repository)} what="commands for a new repository" />
+          </section>
+          <section aria-labelledby="push">
+            <h2 id="push" className={styles.heading}>
+              Push an existing repository
+            </h2>
+            <CommandLine
+              command={pushCommands(address, repository)}
+              what="commands for an existing repository"
+            />
+          </section>
+          {way === 'https' && me ? <TokenHint me={me} /> : null}
+        </>
+      ) : null}
+    </>
+  )
+}
+
+interface WaySwitchProps {
+  way: CloneWay
+  clone_url: string
+  onChoose: (way: CloneWay) => void
+}
+
+function WaySwitch({ way, clone_url, onChoose }: WaySwitchProps): ReactNode {
+  const labels: Record<CloneWay, string> = {
+    https: clone_url.startsWith('https:') ? 'HTTPS' : 'HTTP',
+    ssh: 'SSH',
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame of its own
+    <div role="group" aria-label="Clone over" className={styles.switch}>
+      {(['https', 'ssh'] as const).map(each => (
+        <button
+          key={each}
+          type="button"
+          className={styles.way}
+          aria-pressed={each === way}
+          onClick={() => onChoose(each)}
+        >
+          {labels[each]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function SshHint({ isSignedIn, hasKey }: { isSignedIn: boolean; hasKey: boolean }): ReactNode {
+  return (
+    <p className={styles.muted}>
+      {hasKey ? null : isSignedIn ? (
+        <>
+          You have no SSH key here that works.{' '}
+          <TextLink href="/user/settings/keys?add=1" inline>
+            Add an SSH key
+          </TextLink>{' '}
+          first.{' '}
+        </>
+      ) : (
+        'Cloning over SSH takes an account here with an SSH key. '
+      )}
+      On the first connection, compare the{' '}
+      <TextLink href="/-/ssh" inline>
+        fingerprint of this server
+      </TextLink>
+      .
+    </p>
+  )
+}
+
+/** What to type when git asks for a name and a password. */
+function TokenHint({ me }: { me: string }): ReactNode {
+  return (
+    <p className={styles.muted}>
+      Git asks who you are: answer <strong>{me}</strong>, and use an access token as the password.{' '}
+      <TextLink href="/user/settings/tokens?add=1" inline>
+        Make an access token
+      </TextLink>
+    </p>
+  )
+}
