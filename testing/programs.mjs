@@ -31,8 +31,8 @@ export const programs = [
     find: findPostgresBinaries,
   },
   {
-    name: 'ssh-keygen',
-    tests: 'the tests with keys that ssh-keygen makes',
+    name: "OpenSSH's client",
+    tests: 'the tests with ssh, and with keys that ssh-keygen makes',
     install: 'install the openssh-client package',
     find: findSshKeygen,
   },

@@ -10,17 +10,24 @@ import { parsePublicKey } from '@/server/keys/ssh/parse'
 import { type SshLimits, type SshServer, startSshServer, usualSshLimits } from '@/server/ssh/server'
 import type { GitResult } from './git'
 import type { Person } from './people'
+import { findSshKeygen } from './programs.mjs'
 import type { Site } from './site'
+
+/** Whether the machine has OpenSSH's client, of which ssh-keygen is a part. */
+export const hasSsh: boolean = (await findSshKeygen()) !== undefined
+
+/** The file of a private key, or the socket of an agent that has keys. */
+export type Identity = string | { agent: string }
 
 /** The SSH server of a site, and a folder for its clients. */
 export interface SshSite extends SshServer {
   directory: string
   /** The address of a repository at this path, such as `/owner/name`. */
   address(path: string): string
-  /** Git's settings to sign in with the private key in this file; more options go to ssh. */
-  settings(keyFile: string, ...options: string[]): Record<string, string>
-  /** Runs ssh with the private key in this file. */
-  run(keyFile: string, ...args: string[]): Promise<GitResult>
+  /** Git's settings to sign in this way; more options go to ssh. */
+  settings(identity: Identity, ...options: string[]): Record<string, string>
+  /** Runs ssh, signing in this way. */
+  run(identity: Identity, ...args: string[]): Promise<GitResult>
 }
 
 /** Starts the SSH server of a site before the tests of this block and stops it after them. */
@@ -40,19 +47,21 @@ async function startSsh(site: Site, limits: Partial<SshLimits>): Promise<SshSite
   const hostKeys = [{ algorithm: 'ssh-ed25519', publicKey: '', privateKey }]
   const at = { host: '127.0.0.1', port: 0 }
   const server = await startSshServer(site.services, hostKeys, at, { ...usualSshLimits, ...limits })
-  const optionsOf = (keyFile: string) => [
-    ...['-F', '/dev/null', '-i', keyFile, '-p', String(server.port)],
-    ...['-o', 'IdentitiesOnly=yes', '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
+  const optionsOf = (identity: Identity) => [
+    ...['-F', '/dev/null', '-p', String(server.port), '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
+    ...(typeof identity === 'string'
+      ? ['-i', identity, '-o', 'IdentitiesOnly=yes']
+      : ['-o', `IdentityAgent=${identity.agent}`]),
     ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
   ]
   return {
     ...server,
     directory,
     address: path => `ssh://git@127.0.0.1:${server.port}${path}.git`,
-    settings: (keyFile, ...options) => ({
-      'core.sshCommand': ['ssh', ...optionsOf(keyFile), ...options].join(' '),
+    settings: (identity, ...options) => ({
+      'core.sshCommand': ['ssh', ...optionsOf(identity), ...options].join(' '),
     }),
-    run: (keyFile, ...args) => runProgram('ssh', [...optionsOf(keyFile), ...args]),
+    run: (identity, ...args) => runProgram('ssh', [...optionsOf(identity), ...args]),
   }
 }
 
@@ -79,6 +88,23 @@ export async function addGeneratedKey(
   const { file, publicKey } = await generateKey(directory)
   const { content, fingerprint } = parsePublicKey(publicKey)
   return { file, key: await makeKey(site.db, account.id, { content, fingerprint, ...overrides }) }
+}
+
+/** Signs in with the private key in this file by the SSH library, for what no client of OpenSSH does. */
+export async function connectSsh(
+  { port }: SshSite,
+  keyFile: string,
+  options: ssh2.ConnectConfig = {},
+): Promise<ssh2.Client> {
+  const client = new ssh2.Client()
+  client.on('error', () => undefined)
+  const ready = new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve).once('close', () => reject(new Error('nobody signed in')))
+  })
+  const privateKey = await readFile(keyFile)
+  client.connect({ host: '127.0.0.1', port, username: 'git', privateKey, ...options })
+  await ready
+  return client
 }
 
 async function runProgram(command: string, args: readonly string[]): Promise<GitResult> {

@@ -1,16 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { makeDeployKey } from '@/db/testing/factories'
+import { parsePublicKey } from '@/server/keys/ssh/parse'
 import { git, gitOk } from '@/testing/git'
 import {
   commit,
   makeGitRepository,
   recordedEvents,
   refsOf,
+  rowOf,
   startLocal,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { addGeneratedKey, useSsh } from '@/testing/ssh'
+import { addGeneratedKey, generateKey, hasSsh, useSsh } from '@/testing/ssh'
 
 const site = useSite()
 const ssh = useSsh(site)
@@ -33,7 +39,7 @@ async function prepare() {
   }
 }
 
-describe('git over SSH', () => {
+describe.skipIf(!hasSsh)('git over SSH', () => {
   it('greets whoever asks for a shell, with the name of the account and the key', async () => {
     const { person, file } = await prepare()
     const { code, stderr } = await ssh.run(file, 'anything@127.0.0.1')
@@ -60,5 +66,141 @@ describe('git over SSH', () => {
     await gitOk(['push', '-q', remote, ':refs/tags/v1'], { cwd: local, settings })
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': second })
     expect((await git(['push', remote, 'main'], { cwd: local, settings })).stderr).toContain('up-to-date')
+  })
+
+  it('makes shallow and partial clones, which fetch the rest later', async () => {
+    const { repository, local, remote, settings } = await prepare()
+    await writeFile(join(local, 'large.bin'), randomBytes(100_000))
+    await gitOk(['add', '.'], { cwd: local })
+    const second = await commit(local, 'Large')
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+    const [shallow, partial] = [work.path(), work.path()]
+    await gitOk(['clone', '-q', '--depth=1', remote, shallow], { settings })
+    expect(await gitOk(['rev-list', '--count', 'HEAD'], { cwd: shallow })).toBe('1')
+    await gitOk(['fetch', '-q', '--unshallow'], { cwd: shallow, settings })
+    expect(await gitOk(['rev-list', '--count', 'HEAD'], { cwd: shallow })).toBe('2')
+    for (const version of ['0', '2']) {
+      const path = `${partial}-${version}`
+      const all = { ...settings, 'protocol.version': version }
+      await gitOk(['clone', '-q', '--no-checkout', '--filter=blob:none', remote, path], { settings: all })
+      await gitOk(['checkout', '-q', 'main'], { cwd: path, settings: all })
+      expect(await gitOk(['rev-parse', 'HEAD'], { cwd: path })).toBe(second)
+    }
+    expect(Object.keys(await refsOf(repository))).toEqual(['refs/heads/main'])
+  })
+
+  it('brings a push and a clone of 50 MB', async () => {
+    const { local, remote, settings } = await prepare()
+    const megabytes = Number(process.env.GUILDHALL_TEST_UPLOAD_MIB ?? 50)
+    await writeFile(join(local, 'large.bin'), randomBytes(megabytes * 1024 * 1024))
+    await gitOk(['add', '.'], { cwd: local })
+    const large = await commit(local, 'Large')
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+    const clone = work.path()
+    await gitOk(['clone', '-q', remote, clone], { settings })
+    expect(await gitOk(['rev-parse', 'HEAD'], { cwd: clone })).toBe(large)
+  })
+
+  it('packs an archive', async () => {
+    const { local, remote, settings } = await prepare()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+    const file = join(local, 'archive.tar')
+    await gitOk(['archive', `--remote=${remote}`, '--format=tar', '-o', file, 'main'], { settings })
+    expect((await stat(file)).size).toBeGreaterThan(1000)
+  })
+
+  it('lets one of two pushes that race win, and tells the other to fetch', async () => {
+    const { repository, local, remote, settings } = await prepare()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+    const other = work.path()
+    await gitOk(['clone', '-q', remote, other], { settings })
+    const commits = [await commit(local, 'Mine'), await commit(other, 'Theirs')]
+    const results = await Promise.all(
+      [local, other].map(cwd => git(['push', remote, 'main'], { cwd, settings })),
+    )
+    const winner = results.findIndex(({ code }) => code === 0)
+    expect(results.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': commits[winner] })
+    expect(await recordedEvents(site, repository)).toHaveLength(3)
+  })
+
+  it('finds a repository that was renamed, and tells its address', async () => {
+    const { repository, local, remote, settings } = await prepare()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+    const name = `${repository.name}-2`
+    const { owner_id } = await rowOf(site, repository)
+    await site.db.updateTable('repositories').set({ name }).where('id', '=', repository.id).execute()
+    await site.db
+      .insertInto('repository_redirects')
+      .values({ owner_id, name: repository.name.toLowerCase(), repository_id: repository.id })
+      .execute()
+    const { code, stderr } = await git(['ls-remote', remote], { settings })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`/${name}.git now.`) })
+  })
+})
+
+describe.skipIf(!hasSsh)('git over SSH refuses', () => {
+  const notFound = 'Guildhall: Repository not found.'
+  const told = async (remote: string, settings: Record<string, string>) => {
+    const { code, stderr } = await git(['ls-remote', remote], { settings })
+    expect(code).not.toBe(0)
+    return stderr.split('\n')[0]
+  }
+
+  it('what is not there and what one may not know of in the same words', async () => {
+    const { remote } = await prepare()
+    const stranger = await makePerson(site)
+    const { file } = await addGeneratedKey(site, ssh, stranger)
+    const settings = ssh.settings(file)
+    const hidden = await makeGitRepository(site, (await makePerson(site)).account, { is_private: true })
+    expect(await told(ssh.address(hidden.path), settings)).toBe(notFound)
+    expect(await told(ssh.address('/nobody/nothing'), settings)).toBe(notFound)
+    expect(await told(ssh.address('/../../etc'), settings)).toBe(notFound)
+    expect(await git(['ls-remote', remote], { settings })).toMatchObject({ code: 0 })
+  })
+
+  it('a push without the right to it, to an archived repository, and by an account that may not act', async () => {
+    const { repository, local, remote, person, settings } = await prepare()
+    const push = (as: Record<string, string>) => git(['push', remote, 'main'], { cwd: local, settings: as })
+    const reader = await addGeneratedKey(site, ssh, await makePerson(site))
+    expect((await push(ssh.settings(reader.file))).stderr).toContain(
+      'You may read this repository but not push to it.',
+    )
+    const archive = { archived_at: new Date() }
+    await site.db.updateTable('repositories').set(archive).where('id', '=', repository.id).execute()
+    expect((await push(settings)).stderr).toContain('This repository is archived')
+    await site.db
+      .updateTable('repositories')
+      .set({ archived_at: null })
+      .where('id', '=', repository.id)
+      .execute()
+    const due = { must_change_password: true }
+    await site.db.updateTable('users').set(due).where('id', '=', person.account.id).execute()
+    expect((await push(settings)).stderr).toContain('You must change your password.')
+    expect(await refsOf(repository)).toEqual({})
+  })
+
+  it('a push with a deploy key that may only read, and everything elsewhere that is not public', async () => {
+    const { repository, local, remote, settings, person } = await prepare()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+    await site.db
+      .updateTable('repositories')
+      .set({ is_private: true })
+      .where('id', '=', repository.id)
+      .execute()
+    const other = await makeGitRepository(site, person.account, { is_private: true })
+    const { file, publicKey } = await generateKey(ssh.directory)
+    const { content, fingerprint } = parsePublicKey(publicKey)
+    const key = await makeDeployKey(site.db, [repository])
+    await site.db.updateTable('public_keys').set({ content, fingerprint }).where('id', '=', key.id).execute()
+    const deploy = ssh.settings(file)
+    expect(await git(['ls-remote', remote], { settings: deploy })).toMatchObject({ code: 0 })
+    const { stderr } = await git(['push', remote, 'main:other'], { cwd: local, settings: deploy })
+    expect(stderr).toContain('You may read this repository but not push to it.')
+    expect(await told(ssh.address(other.path), deploy)).toBe(notFound)
+    await site.db.updateTable('deploy_keys').set({ mode: 'write' }).where('key_id', '=', key.id).execute()
+    await gitOk(['push', '-q', remote, 'main:other'], { cwd: local, settings: deploy })
+    const use = site.db.selectFrom('deploy_keys').select('last_used_address').where('key_id', '=', key.id)
+    expect(await use.executeTakeFirst()).toEqual({ last_used_address: '127.0.0.1' })
   })
 })

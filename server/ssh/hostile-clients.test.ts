@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client, ClientChannel } from 'ssh2'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { addGeneratedKey, connectSsh, generateKey, hasSsh, useSsh } from '@/testing/ssh'
+
+const site = useSite()
+const ssh = useSsh(site, { signInMs: 1500, idleMs: 1000, maxConnections: 80 })
+
+async function signedIn(): Promise<Client> {
+  const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
+  const client = await connectSsh(ssh, file)
+  onTestFinished(() => void client.destroy())
+  return client
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect(ssh.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+async function isOver(socket: Socket): Promise<boolean> {
+  socket.resume()
+  if (socket.closed) return true
+  return await new Promise(resolve => socket.once('close', () => resolve(true)))
+}
+
+/** Whether others are served meanwhile, over SSH and HTTP. */
+async function expectService(): Promise<void> {
+  expect((await fetch(`${site.url}/api/v1/version`)).status).toBe(200)
+  const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
+  expect((await ssh.run(file, 'git@127.0.0.1')).code).toBe(0)
+}
+
+describe.skipIf(!hasSsh)('a client without a key', () => {
+  it.each([
+    ['a first line without end', Buffer.alloc(1024 * 1024, 'a')],
+    ['a greeting of a server', Buffer.from('hello\r\nSSH-2.0-client\r\n')],
+    ['an old version of the protocol', Buffer.from('SSH-1.5-client\r\n')],
+    ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
+    [
+      'garbage after a good first line',
+      Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), Buffer.alloc(100_000, 0xff)]),
+    ],
+    ['a packet that is too long', Buffer.from('SSH-2.0-x\r\n\x7f\xff\xff\xff', 'latin1')],
+  ])('that sends %s is cut off', async (_, bytes) => {
+    const socket = await open()
+    socket.write(bytes)
+    expect(await isOver(socket)).toBe(true)
+    await expectService()
+  })
+
+  it('that sends its first line in single bytes is understood', async () => {
+    const socket = await open()
+    const answer = once(socket, 'data')
+    for (const byte of 'SSH-2.0-slow\r\n') {
+      socket.write(byte)
+      await delay(5)
+    }
+    expect(String((await answer)[0])).toMatch(/^SSH-2\.0-Guildhall_/)
+    expect(socket.closed).toBe(false)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['half a first line', 'SSH-2.0-'],
+    ['only its first line', 'SSH-2.0-x\r\n'],
+  ])('that sends %s and stays has a deadline', async (_, text) => {
+    const socket = await open()
+    socket.write(text)
+    expect(await isOver(socket)).toBe(true)
+  })
+
+  it('offers a number of keys at most', async () => {
+    const limited = await open()
+    limited.destroy()
+    const agentKeys = await generateKey(ssh.directory)
+    let tries = 0
+    const client = connectSsh(ssh, agentKeys.file, {
+      authHandler: (_left, _partial, next) => {
+        tries++
+        void import('node:fs').then(fs =>
+          next({ type: 'publickey', username: 'git', key: fs.readFileSync(agentKeys.file) }),
+        )
+        return undefined as never
+      },
+    })
+    await expect(client).rejects.toThrow()
+    expect(tries).toBeGreaterThan(5)
+    expect(tries).toBeLessThan(30)
+  })
+
+  it('has a quarter of all connections from one address, and gives room when it leaves', async () => {
+    const sockets = await Promise.all(Array.from({ length: 30 }, open))
+    await expect.poll(() => sockets.filter(socket => socket.closed || socket.readableEnded).length).toBe(10)
+    for (const socket of sockets) socket.destroy()
+    await delay(50)
+    await expectService()
+  })
+})
+
+describe.skipIf(!hasSsh)('a client with a key', () => {
+  const requests: [string, (client: Client) => Promise<unknown>][] = [
+    ['a terminal', client => callback(done => client.shell({}, done)).then(expectNoTerminal)],
+    ['a subsystem', client => callback(done => client.subsys('sftp', done))],
+    ['SFTP', client => callback(done => client.sftp(done as never))],
+    [
+      'a connection to elsewhere',
+      client => callback(done => client.forwardOut('127.0.0.1', 1, '127.0.0.1', 80, done)),
+    ],
+    ['a connection from elsewhere', client => callback(done => client.forwardIn('127.0.0.1', 0, done))],
+    ['a socket', client => callback(done => client.openssh_forwardOutStreamLocal('/run/x.sock', done))],
+    ['a window system', client => callback(done => client.exec('true', { x11: true }, done))],
+  ]
+  it.each(requests)('that asks for %s is refused', async (_, ask) => {
+    const client = await signedIn()
+    await expect(ask(client)).rejects.toThrow()
+  })
+
+  it('that asks for another command hears what there is', async () => {
+    const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
+    const { code, stderr } = await ssh.run(file, 'git@127.0.0.1', 'cat /etc/passwd; git-upload-pack')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('Only git can be used here'),
+    })
+  })
+
+  it('that opens thousands of sessions gets a few, and others go on', async () => {
+    const client = await signedIn()
+    let refused = 0
+    for (let n = 0; n < 3000; n++) client.exec('git-upload-pack /a/b', error => void (error && refused++))
+    await expect.poll(() => refused, { timeout: 15_000 }).toBeGreaterThan(2000)
+    await expectService()
+  })
+
+  it('that sends more than it was allowed to is cut off', async () => {
+    const client = await signedIn()
+    const channel = await callback<ClientChannel>(done => client.exec("git-receive-pack '/no/thing'", done))
+    const { _protocol: protocol } = client as unknown as {
+      _protocol: { channelData(id: number, data: Buffer): void }
+    }
+    const { outgoing } = channel as unknown as { outgoing: { id: number } }
+    const closed = once(client, 'close')
+    const chunk = Buffer.alloc(32 * 1024)
+    for (let n = 0; n < 200; n++) protocol.channelData(outgoing.id, chunk)
+    await closed
+    await expectService()
+  })
+
+  it('that exchanges keys without end is cut off', async () => {
+    const client = await signedIn()
+    const { _protocol: protocol } = client as unknown as { _protocol: { rekey(): void } }
+    const closed = once(client, 'close')
+    client.on('rekey' as never, () => protocol.rekey())
+    protocol.rekey()
+    await closed
+  })
+
+  it('that wants nothing is sent away', async () => {
+    const client = await signedIn()
+    await once(client, 'close')
+  })
+})
+
+function callback<T>(call: (done: (error: Error | undefined, result: T) => void) => unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call((error, result) => (error ? reject(error) : resolve(result)))
+  })
+}
+
+function expectNoTerminal(): never {
+  throw new Error('there is a shell')
+}
