@@ -77,8 +77,8 @@ describe('the check of imports', () => {
       'adapters-import-no-http-server-or-command: server/api/handler.ts uses server/main.ts',
       'commands-and-services-import-no-transport-or-job-runner: server/commands/backup.ts uses server/jobs/runner.ts',
       'commands-and-services-import-no-transport-or-job-runner: server/services.ts uses server/api/handler.ts',
-      'http-server-imports-no-command: server/http/server.ts uses server/commands/backup.ts',
-      'http-server-imports-no-command: server/http/server.ts uses server/main.ts',
+      'listeners-import-no-command-or-other-listener: server/http/server.ts uses server/commands/backup.ts',
+      'listeners-import-no-command-or-other-listener: server/http/server.ts uses server/main.ts',
     ])
   })
 
