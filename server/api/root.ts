@@ -10,6 +10,7 @@ import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
 import { releasesRouter } from '@/server/releases/router'
 import { reposRouter } from '@/server/repos/router'
+import { revocationRouter } from '@/server/revocation/router'
 import { runnersRouter } from '@/server/runners/router'
 import { secretsRouter } from '@/server/secrets/router'
 import { sessionsRouter } from '@/server/sessions/router'
@@ -37,6 +38,7 @@ export const appRouter = router({
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,
+  revocation: revocationRouter,
   hooks: hooksRouter,
   live: liveRouter,
 })

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { dryRun, withTransaction } from '@/db/transaction'
-import { timedOut } from '@/db/violation'
+import { withTransaction } from '@/db/transaction'
 import { blockForOrg, blockUser } from '@/server/blocks'
 import { requireAdmin } from '@/server/kernel/caller'
-import { createTurns, type Turns } from '@/server/kernel/concurrency-limit'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, unprocessable } from '@/server/kernel/errors'
-import { singleton } from '@/server/kernel/singleton'
+import { conflict } from '@/server/kernel/errors'
+import { inTurn, preview } from '@/server/kernel/preview'
 import * as orgs from '@/server/orgs'
 import * as teams from '@/server/teams'
 import { type Departure, removeUser } from '@/server/users'
@@ -22,34 +20,7 @@ import type { DepartureEffects, WayOut } from './schema'
  * database server conflict while somebody else changes the same, unprocessable when it would take too long.
  */
 export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<DepartureEffects> {
-  return await inTurn(ctx.caller.user.id, async () => {
-    try {
-      return await dryRun(ctx.db, trx => takeIn(ctx, trx, wayOut))
-    } catch (error) {
-      throw explainTimeOut(error)
-    }
-  })
-}
-
-// By person, who could otherwise keep locks and connections from others.
-const inTurn: Turns = (personId, work) =>
-  singleton('departure-turns', () => createTurns({ maxQueue: 3 }))(personId, work)
-
-function explainTimeOut(error: unknown): unknown {
-  switch (timedOut(error)) {
-    case 'lock':
-      return conflict('somebody else is changing what this would end; try again in a moment', {
-        reason: { code: 'cannotPreview', why: 'busy' },
-        cause: error,
-      })
-    case 'statement':
-      return unprocessable('this would end more than can be looked up in time; end part of it first', {
-        reason: { code: 'cannotPreview', why: 'tooMuch' },
-        cause: error,
-      })
-    default:
-      return error
-  }
+  return await preview(ctx.db, ctx.caller.user.id, trx => takeIn(ctx, trx, wayOut))
 }
 
 /**

@@ -3,6 +3,7 @@
  * one. Certificate principals share the table; nothing here writes them.
  */
 export { listAuthorizedKeys } from './authorized-keys'
+export { removeAllKeys } from './remove'
 export { findSignInKey, recordKeyUse, type SignInKey } from './sign-in'
 export { readStoredKey } from './ssh/parse'
 export { signatureAlgorithms } from './ssh/verify'

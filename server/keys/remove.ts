@@ -1,13 +1,15 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { type Facts, originOf, recordEvent } from '@/server/events'
+import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/events'
 import { anonymous, isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 import { recordRemovalEverywhere } from './deploy/remove'
 import { lockRepositoriesOfKey } from './deploy/store'
-import { ownsKey, requireKeyManagement } from './policy'
-import { deleteKey, lockKey } from './store'
+import { managesKeys, ownsKey, requireKeyManagement } from './policy'
+import { deleteKeys, type LockedKey, lockKey, lockKeysOf } from './store'
 import { viewKey } from './view'
 
 /**
@@ -40,12 +42,46 @@ async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void>
     if (key.externally_managed) throw forbidden('SSH Key is externally managed for this user')
     if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
     if (key.type === 'deploy') await recordRemovalEverywhere(trx, ctx, id, repositories)
-    await deleteKey(trx, id)
-    const { title, fingerprint } = key
-    await recordEvent(trx, originOf(ctx), {
-      kind: 'key.removed',
-      ownerId: key.owner_id,
-      facts: { keyId: id, title, fingerprint, shown: viewKey({ ...ctx, caller: anonymous }, key) as Facts },
-    })
+    await deleteKeys(trx, [id])
+    await recordEvents(trx, originOf(ctx), [removalOf(ctx, key)])
   })
 }
+
+/**
+ * Deletes all keys of one person in a transaction that the caller began, but for those that a directory manages, and all
+ * where the caller's kind of login may not manage keys. Records an event for each; returns their number, and the titles of
+ * those that stay. The caller has settled that whoever asks may do so.
+ */
+export async function removeAllKeys(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  ownerId: number,
+): Promise<{ removed: number; kept: string[] }> {
+  const mayManage = managesKeys(ctx)
+  const keys = await lockKeysOf(trx, ownerId)
+  const removed = keys.filter(key => mayManage && !key.externally_managed)
+  await deleteKeys(
+    trx,
+    removed.map(key => key.id),
+  )
+  await recordEvents(
+    trx,
+    originOf(ctx),
+    removed.map(key => removalOf(ctx, key)),
+  )
+  return {
+    removed: removed.length,
+    kept: keys.filter(key => !removed.includes(key)).map(key => key.title),
+  }
+}
+
+const removalOf = (ctx: UserCtx, key: LockedKey): NewEvent => ({
+  kind: 'key.removed',
+  ownerId: key.owner_id,
+  facts: {
+    keyId: key.id,
+    title: key.title,
+    fingerprint: key.fingerprint,
+    shown: viewKey({ ...ctx, caller: anonymous }, key) as Facts,
+  },
+})

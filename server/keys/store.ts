@@ -1,6 +1,6 @@
 import { type Compilable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { countRows, windowTotal } from '@/db/sql'
+import { anyOf, countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { PublicKeysTable } from '@/db/tables/public-keys'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -77,17 +77,34 @@ export interface LockedKey extends KeyRow {
 }
 
 export async function lockKey(trx: Transaction<Database>, id: number): Promise<LockedKey | undefined> {
-  const row = await trx
+  const row = await locking(trx).where('public_keys.id', '=', id).executeTakeFirst()
+  return row && lockedKey(row)
+}
+
+/** Locks all keys of one person, oldest first, without principals. */
+export async function lockKeysOf(trx: Transaction<Database>, ownerId: number): Promise<LockedKey[]> {
+  const rows = await locking(trx)
+    .where('public_keys.owner_id', '=', ownerId)
+    .where('public_keys.type', '<>', 'principal')
+    .orderBy('public_keys.id')
+    .execute()
+  return rows.map(lockedKey)
+}
+
+const locking = (trx: Transaction<Database>) =>
+  trx
     .selectFrom('public_keys')
     .leftJoin('login_sources', 'login_sources.id', 'public_keys.login_source_id')
     .select([...keyColumns, 'public_keys.mode', 'login_sources.provides_ssh_keys'])
-    .where('public_keys.id', '=', id)
     .forUpdate('public_keys')
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { provides_ssh_keys, ...key } = row
-  return { ...key, externally_managed: provides_ssh_keys ?? false }
-}
+
+const lockedKey = ({
+  provides_ssh_keys,
+  ...key
+}: KeyRow & { provides_ssh_keys: boolean | null }): LockedKey => ({
+  ...key,
+  externally_managed: provides_ssh_keys ?? false,
+})
 
 /** The statement that inserts a key unless its owner has `max` keys; keys added at the same time may exceed that by a few. */
 export function keyInsertion(
@@ -104,8 +121,8 @@ export function keyInsertion(
     .returning([...keyColumns, 'public_keys.mode'])
 }
 
-export async function deleteKey(trx: Transaction<Database>, id: number): Promise<void> {
-  await trx.deleteFrom('public_keys').where('id', '=', id).execute()
+export async function deleteKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom('public_keys').where('id', '=', anyOf(ids)).execute()
 }
 
 /** True if one person has a key that has not expired. */

@@ -1,8 +1,10 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { deleteOtherSessions, deleteSession } from './store'
+import { deleteSession, deleteSessions } from './store'
 
 /** Ends one of the caller's sessions, at once. @throws {DomainError} notFound for one that is not theirs. */
 export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
@@ -21,9 +23,29 @@ export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
 export async function revokeOtherSessions(ctx: UserCtx): Promise<void> {
   const { user, credential } = ctx.caller
   const kept = credential.kind === 'session' ? credential.sessionId : null
-  await withTransaction(ctx.db, async trx => {
-    const count = await deleteOtherSessions(trx, user.id, kept)
-    if (count > 0)
-      await recordEvent(trx, originOf(ctx), { kind: 'session.ended', ownerId: user.id, facts: { count } })
-  })
+  await withTransaction(ctx.db, trx => end(ctx, trx, user.id, kept))
+}
+
+/**
+ * Ends every session of one person in a transaction that the caller began; returns how many. The caller has settled that
+ * whoever asks may do so.
+ */
+export async function endAllSessions(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  userId: number,
+): Promise<number> {
+  return await end(ctx, trx, userId, null)
+}
+
+async function end(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  userId: number,
+  keptId: number | null,
+): Promise<number> {
+  const count = await deleteSessions(trx, userId, keptId)
+  if (count > 0)
+    await recordEvent(trx, originOf(ctx), { kind: 'session.ended', ownerId: userId, facts: { count } })
+  return count
 }

@@ -58,7 +58,7 @@ export async function deleteSession(
 }
 
 /** Ends all sessions of a person, or all but this one; returns how many. */
-export async function deleteOtherSessions(
+export async function deleteSessions(
   trx: Transaction<Database>,
   userId: number,
   keptId: number | null,

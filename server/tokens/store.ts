@@ -64,6 +64,14 @@ export function selectMatchingTokens(
     .execute()
 }
 
+/** Deletes all tokens of one person. */
+export function deleteTokensOf(
+  trx: Transaction<Database>,
+  userId: number,
+): Promise<{ id: number; name: string }[]> {
+  return trx.deleteFrom('access_tokens').where('user_id', '=', userId).returning(['id', 'name']).execute()
+}
+
 export async function deleteToken(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('access_tokens').where('id', '=', id).execute()
 }

@@ -1,11 +1,11 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { hashPassword } from '@/server/kernel/auth/password'
-import { verifyLogin } from '@/server/kernel/auth/verify-login'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
+import { forbidden, notFound, unprocessable } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'
 import { endSessions } from './credentials'
+import { provePassword } from './prove-password'
 import type { ChangePasswordInput } from './schema'
 import { updateUser } from './store'
 
@@ -19,7 +19,7 @@ export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): 
   const elsewhere =
     user.login_type !== 'local' || isFeatureDisabled(ctx.config, user.login_type, 'manage_credentials')
   if (elsewhere) throw forbidden('the password of this account is managed elsewhere')
-  await proveCurrent(ctx, input.current_password)
+  await provePassword(ctx, input.current_password)
   if (input.new_password === input.current_password) {
     throw unprocessable('Choose a password that differs from the current one.', { field: 'new_password' })
   }
@@ -34,13 +34,4 @@ export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): 
       facts: { userId: user.id },
     })
   })
-}
-
-async function proveCurrent(ctx: UserCtx, password: string): Promise<void> {
-  try {
-    await verifyLogin(ctx, ctx.caller.user.name, password)
-  } catch (error) {
-    if (!isDomainError(error) || error.kind !== 'unauthenticated') throw error
-    throw unprocessable('This is not your current password.', { field: 'current_password', cause: error })
-  }
 }

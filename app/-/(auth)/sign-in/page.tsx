@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
+import { Banner } from '@/app/_components/primer'
 import { AuthCard } from '@/app/_features/auth/auth-card'
 import { SignInForm } from '@/app/_features/auth/sign-in-form'
 import { safeNext } from '@/app/_lib/paths'
@@ -41,7 +42,16 @@ export default async function SignInPage({
         ) : null
       }
     >
+      {(await textParam(searchParams, 'revoked')) ? <RevokedNotice /> : null}
       <SignInForm next={next} refusal={refusals.get(await textParam(searchParams, 'refused'))} />
     </AuthCard>
   )
 }
+
+const RevokedNotice = (): ReactNode => (
+  <Banner
+    variant="success"
+    title="Everything was revoked"
+    description="Your SSH keys and access tokens are gone, and you are signed out everywhere. Sign in to go on."
+  />
+)

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
+import { RevokeOf } from '@/app/_features/sessions/revoke-everything'
 import { DeleteUserSection } from '@/app/_features/users/delete-user'
 import { EditUserForm } from '@/app/_features/users/edit-user-form'
 import { SetPasswordForm } from '@/app/_features/users/set-password-form'
@@ -35,6 +36,7 @@ export default async function UserPage({ params }: UserPageProps): Promise<React
       </PageHeading>
       <EditUserForm key={user.id} user={user} isMe={isMe} />
       {isMe ? null : <SetPasswordForm username={user.login} />}
+      {isMe ? null : <RevokeOf username={user.login} />}
       {isMe ? null : <DeleteUserSection username={user.login} />}
     </>
   )

@@ -1,0 +1,146 @@
+'use client'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Panel } from '@/app/_components/box'
+import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
+import form from '@/app/_components/form.module.css'
+import { PasswordField } from '@/app/_components/password-field'
+import { readFailure } from '@/app/_lib/failure'
+import { queryKeys } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import type { Revocation } from '@/server/revocation/schema'
+import { revocationSentences } from './revocation-sentences'
+
+/** For the viewer's own account; it leads to the page for signing in. */
+export function RevokeOwn({ hasPassword }: { hasPassword: boolean }): ReactNode {
+  const [password, setPassword] = useState('')
+  return (
+    <Panel title="Revoke everything">
+      <div className={form.form}>
+        <p>
+          If a machine was lost, or somebody else may have got into your account: this deletes all your SSH
+          keys, revokes all your access tokens and signs you out everywhere, here too.
+        </p>
+        <div className={form.actions}>
+          <AskButton
+            label="Revoke all keys, tokens and sessions"
+            stays
+            done="Everything was revoked"
+            // A whole new page, so that nothing this person has read stays in memory.
+            onDone={() => window.location.assign('/-/sign-in?revoked=1&next=/user/settings/password')}
+            onAsking={() => setPassword('')}
+            dialog={asked => (
+              <RevokeDialog
+                {...asked}
+                title="Revoke all your keys, tokens and sessions?"
+                preview={() => trpc.revocation.previewOwn.query()}
+                ready={!hasPassword || password !== ''}
+                run={() =>
+                  trpc.revocation.revokeOwn.mutate(hasPassword ? { current_password: password } : {})
+                }
+              >
+                <p>
+                  You are signed out here too. Your password stays as it is: change it if somebody else may
+                  know it. This cannot be undone.
+                </p>
+                {hasPassword ? (
+                  <PasswordField
+                    label="Your password"
+                    autoComplete="current-password"
+                    value={password}
+                    onChange={event => setPassword(event.target.value)}
+                  />
+                ) : null}
+              </RevokeDialog>
+            )}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** For an account that an administrator looks after. */
+export function RevokeOf({ username }: { username: string }): ReactNode {
+  const queryClient = useQueryClient()
+  return (
+    <Panel title="Revoke everything">
+      <div className={form.form}>
+        <p>
+          If somebody else may have got into this account: this deletes all its SSH keys, revokes all its
+          access tokens and ends all its sessions.
+        </p>
+        <div className={form.actions}>
+          <AskButton
+            label="Revoke all keys, tokens and sessions"
+            stays
+            done={`Revoked all keys, tokens and sessions of ${username}`}
+            onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(username) })}
+            dialog={asked => (
+              <RevokeDialog
+                {...asked}
+                title={`Revoke all keys, tokens and sessions of ${username}?`}
+                preview={() => trpc.revocation.previewOf.query({ username })}
+                ready
+                run={() => trpc.revocation.revokeOf.mutate({ username })}
+              >
+                <p>
+                  {username} is signed out everywhere. The password stays as it is: set a new one if somebody
+                  else may know it. This cannot be undone.
+                </p>
+              </RevokeDialog>
+            )}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+interface RevokeDialogProps {
+  title: string
+  preview: () => Promise<Revocation>
+  /** All that must be filled in is. */
+  ready: boolean
+  run: () => Promise<Revocation>
+  finish: () => Promise<void>
+  close: () => void
+  children: ReactNode
+}
+
+/** Names all that is taken before it is. */
+function RevokeDialog({ title, preview, ready, run, finish, close, children }: RevokeDialogProps): ReactNode {
+  const { data, error } = useQuery(previewQuery(title, preview))
+  const revoking = useMutation({ mutationFn: run, onSuccess: finish })
+  return (
+    <LazyConfirmDialog
+      title={title}
+      confirm="Revoke everything"
+      ready={ready && data !== undefined}
+      pending={revoking.isPending}
+      failure={revoking.error ? readFailure(revoking.error).message : undefined}
+      refusal={error ? readFailure(error).message : undefined}
+      onConfirm={() => revoking.mutate()}
+      onClose={close}
+    >
+      <div role="status">
+        {data ? (
+          revocationSentences(data).map(sentence => <p key={sentence}>{sentence}</p>)
+        ) : (
+          <p>Looking up what this takes…</p>
+        )}
+      </div>
+      {children}
+    </LazyConfirmDialog>
+  )
+}
+
+/** As of now: never from an earlier look. */
+const previewQuery = (title: string, preview: () => Promise<Revocation>) =>
+  queryOptions({
+    queryKey: ['revocation', title],
+    queryFn: preview,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makeLoginSource, makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+/** A person with two keys, a token and two sessions; one more key is a directory's. */
+async function makeHolder() {
+  const person = await makePerson(site)
+  const { id } = person.account
+  const keys = [await makeKey(site.db, id), await makeKey(site.db, id)]
+  const login_source_id = await makeLoginSource(site, { providesSshKeys: true })
+  const managed = await makeKey(site.db, id, { title: 'from the directory', login_source_id })
+  const token = await makeToken(site, id, ['all'])
+  const [here, elsewhere] = [await signIn(site, person), await signIn(site, person)]
+  return { person, keys, managed, token, here, elsewhere }
+}
+
+const eventsOf = async (person: Person, kind: string) => {
+  const rows = await site.db
+    .selectFrom('events')
+    .select(['actor_id', 'data'])
+    .where('owner_id', '=', person.account.id)
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute()
+  return rows
+}
+
+const holdings = async ({ account: { id } }: Person) => {
+  const count = async (rows: Promise<unknown[]>) => (await rows).length
+  return await Promise.all([
+    count(site.db.selectFrom('public_keys').select('id').where('owner_id', '=', id).execute()),
+    count(site.db.selectFrom('access_tokens').select('id').where('user_id', '=', id).execute()),
+    count(site.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()),
+  ])
+}
+
+describe('revocation.revokeOwn', () => {
+  it('takes all keys, tokens and sessions, this one included, and names the keys that a directory manages', async () => {
+    const { person, keys, token, here, elsewhere } = await makeHolder()
+    const password = { current_password: person.password }
+    const { data: before } = await here.query('revocation.previewOwn')
+    const [, tokens] = await holdings(person)
+    expect(before).toEqual({
+      keys: 2,
+      tokens,
+      sessions: 2,
+      kept_keys: { total: 1, names: ['from the directory'] },
+    })
+    expect(await holdings(person)).toEqual([3, tokens, 2])
+
+    const answer = await here.mutate('revocation.revokeOwn', password)
+    expect(answer.data).toEqual(before)
+    expect(answer.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect(await holdings(person)).toEqual([1, 0, 0])
+    for (const browser of [here, elsewhere]) {
+      expect((await browser.query('sessions.getCurrent')).data).toBeNull()
+    }
+    expect((await call(site, 'GET', '/user', { as: { token } })).status).toBe(401)
+
+    const actor_id = person.account.id
+    const removed = await eventsOf(person, 'key.removed')
+    expect(removed).toMatchObject(
+      keys.map(key => ({ actor_id, data: { keyId: key.id, title: key.title, shown: { key: key.content } } })),
+    )
+    expect(await eventsOf(person, 'token.removed')).toHaveLength(tokens)
+    expect(await eventsOf(person, 'session.ended')).toMatchObject([{ data: { count: 2 } }])
+  })
+
+  it('422: nothing is taken without the right password', async () => {
+    const { person, here } = await makeHolder()
+    const before = await holdings(person)
+    for (const input of [{}, { current_password: 'wrong password' }]) {
+      const answer = await here.mutate('revocation.revokeOwn', input)
+      expect([answer.status, answer.error?.data.field]).toEqual([422, 'current_password'])
+    }
+    expect(await holdings(person)).toEqual(before)
+  })
+
+  it('asks no password of somebody who keeps it elsewhere', async () => {
+    const { person, here } = await makeHolder()
+    const login_source_id = await makeLoginSource(site)
+    await site.db
+      .updateTable('users')
+      .set({ login_type: 'ldap', login_source_id })
+      .where('id', '=', person.account.id)
+      .execute()
+    expect((await here.mutate('revocation.revokeOwn', {})).data).toMatchObject({ keys: 2, sessions: 2 })
+  })
+})
+
+describe('revocation.revokeOf', () => {
+  it('an administrator takes everything from another person, and stays signed in', async () => {
+    const { person } = await makeHolder()
+    const root = await makePerson(site, { is_admin: true })
+    const browser = await signIn(site, root)
+    const path = { username: person.name }
+    const { data: before } = await browser.query('revocation.previewOf', path)
+    expect((await browser.mutate('revocation.revokeOf', path)).data).toEqual(before)
+    expect(await holdings(person)).toEqual([1, 0, 0])
+    expect((await eventsOf(person, 'session.ended'))[0]?.actor_id).toBe(root.account.id)
+    expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(root.name)
+  })
+
+  it('422: their own account, which takes the password; 403: anybody else; 404: nobody of that name', async () => {
+    const { person, here } = await makeHolder()
+    const root = await makePerson(site, { is_admin: true })
+    const browser = await signIn(site, root)
+    const statusOf = async (who: typeof here, username: string) =>
+      (await who.mutate('revocation.revokeOf', { username })).status
+    expect(await statusOf(browser, root.name)).toBe(422)
+    expect(await statusOf(here, person.name)).toBe(403)
+    expect(await statusOf(browser, 'nobody-here')).toBe(404)
+    expect((await here.query('revocation.previewOf', { username: root.name })).status).toBe(403)
+  })
+})

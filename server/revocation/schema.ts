@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { tooLong } from '@/server/kernel/wire'
+
+/** The password is left out by those who keep it elsewhere. */
+export const RevokeOwnInput = z.object({
+  current_password: z.string().max(255, tooLong(255)).optional(),
+})
+export type RevokeOwnInput = z.output<typeof RevokeOwnInput>
+
+/** What was taken from an account, in numbers, and the keys that stay, with the first titles of them. */
+export const Revocation = z.object({
+  keys: z.int(),
+  tokens: z.int(),
+  sessions: z.int(),
+  kept_keys: z.object({ total: z.int(), names: z.array(z.string()) }),
+})
+export type Revocation = z.output<typeof Revocation>
