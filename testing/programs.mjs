@@ -37,6 +37,13 @@ export const programs = [
     find: findSshKeygen,
   },
   {
+    name: 'ssh-audit',
+    tests: 'the check of the SSH server by ssh-audit',
+    install: 'run: pipx install ssh-audit',
+    find: findSshAudit,
+    optional: true,
+  },
+  {
     name: '@actions/artifact',
     tests: 'the tests with the stock clients of artifacts',
     install: 'run the tests where the npm registry can be reached',
@@ -86,8 +93,21 @@ export async function findPostgresBinaries(debianRoot = '/usr/lib/postgresql', p
 
 /** @returns {Promise<string | undefined>} */
 export async function findSshKeygen(path = process.env.PATH) {
+  return findInPath('ssh-keygen', path)
+}
+
+/** @returns {Promise<string | undefined>} */
+export async function findSshAudit(path = process.env.PATH) {
+  return findInPath('ssh-audit', path)
+}
+
+/**
+ * @param {string} program
+ * @param {string | undefined} path
+ */
+function findInPath(program, path) {
   return directoriesOf(path)
-    .map(directory => join(directory, 'ssh-keygen'))
+    .map(directory => join(directory, program))
     .find(file => existsSync(file))
 }
 

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { makePerson } from '@/testing/people'
+import { findSshAudit } from '@/testing/programs.mjs'
+import { useSite } from '@/testing/site'
+import { addGeneratedKey, hasSsh, useSsh } from '@/testing/ssh'
+
+const site = useSite()
+const ssh = useSsh(site)
+const audit = await findSshAudit()
+
+/** The lists of names in the first packet of the server, which is not encrypted. */
+async function offeredLists(): Promise<string[]> {
+  const socket = connect(ssh.port, '127.0.0.1')
+  socket.write('SSH-2.0-reader\r\n')
+  let bytes: Buffer = Buffer.alloc(0)
+  let start = 0
+  // The first line, then a packet with its length in front.
+  while (start === 0 || bytes.length < start + 4 || bytes.length < start + 4 + bytes.readUInt32BE(start)) {
+    bytes = Buffer.concat([bytes, (await once(socket, 'data'))[0]])
+    start = bytes.indexOf('\n') + 1
+  }
+  socket.destroy()
+  const lists: string[] = []
+  for (let at = start + 4 + 1 + 1 + 16; lists.length < 8; ) {
+    const length = bytes.readUInt32BE(at)
+    lists.push(bytes.toString('latin1', at + 4, at + 4 + length))
+    at += 4 + length
+  }
+  return lists
+}
+
+describe.skipIf(!hasSsh)('the SSH server', () => {
+  it('offers nothing that is known to be weak, and the strict exchange of keys', async () => {
+    const ciphers =
+      'aes128-gcm@openssh.com,aes256-gcm@openssh.com,chacha20-poly1305@openssh.com,aes256-ctr,aes192-ctr,aes128-ctr'
+    const macs = 'hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com'
+    expect(await offeredLists()).toEqual([
+      'curve25519-sha256,curve25519-sha256@libssh.org,kex-strict-s-v00@openssh.com',
+      'ssh-ed25519',
+      ciphers,
+      ciphers,
+      macs,
+      macs,
+      'none',
+      'none',
+    ])
+  })
+
+  it('announces the signatures that it takes', async () => {
+    const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
+    const { stderr } = await ssh.run(file, '-v', '-o', 'LogLevel=DEBUG1', 'git@127.0.0.1')
+    expect(/server-sig-algs=<(.*)>/.exec(stderr)?.[1]?.split(',')).toEqual([
+      'ssh-ed25519',
+      'sk-ssh-ed25519@openssh.com',
+      'ecdsa-sha2-nistp256',
+      'ecdsa-sha2-nistp384',
+      'ecdsa-sha2-nistp521',
+      'sk-ecdsa-sha2-nistp256@openssh.com',
+      'rsa-sha2-512',
+      'rsa-sha2-256',
+    ])
+  })
+
+  it.skipIf(!audit)('has no failure in the eyes of ssh-audit', async () => {
+    const args = ['--skip-rate-test', '-p', String(ssh.port), '127.0.0.1']
+    const run = promisify(execFile)(audit ?? '', ['--no-colors', ...args])
+    const { stdout } = await run.catch((error: { stdout: string }) => error)
+    expect(stdout).toContain('curve25519-sha256')
+    expect(stdout.split('\n').filter(line => line.includes('[fail]'))).toEqual([])
+  })
+})
