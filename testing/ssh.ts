@@ -47,13 +47,7 @@ async function startSsh(site: Site, limits: Partial<SshLimits>): Promise<SshSite
   const hostKeys = [{ algorithm: 'ssh-ed25519', publicKey: '', privateKey }]
   const at = { host: '127.0.0.1', port: 0 }
   const server = await startSshServer(site.services, hostKeys, at, { ...usualSshLimits, ...limits })
-  const optionsOf = (identity: Identity) => [
-    ...['-F', '/dev/null', '-p', String(server.port), '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
-    ...(typeof identity === 'string'
-      ? ['-i', identity, '-o', 'IdentitiesOnly=yes']
-      : ['-o', `IdentityAgent=${identity.agent}`]),
-    ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
-  ]
+  const optionsOf = (identity: Identity): string[] => sshOptions(identity, server.port)
   return {
     ...server,
     directory,
@@ -64,6 +58,15 @@ async function startSsh(site: Site, limits: Partial<SshLimits>): Promise<SshSite
     run: (identity, ...args) => runProgram('ssh', [...optionsOf(identity), ...args]),
   }
 }
+
+/** The options of an ssh that has no settings of this machine, and signs in this way at a port of this machine. */
+export const sshOptions = (identity: Identity, port: number): string[] => [
+  ...['-F', '/dev/null', '-p', String(port), '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
+  ...(typeof identity === 'string'
+    ? ['-i', identity, '-o', 'IdentitiesOnly=yes']
+    : ['-o', `IdentityAgent=${identity.agent}`]),
+  ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
+]
 
 /** Makes a key pair with ssh-keygen; returns the file of the private half, and the public line. */
 export async function generateKey(

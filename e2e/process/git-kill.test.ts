@@ -5,16 +5,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openDatabase } from '@/db/client'
 import { git, gitOk, processesOn } from '@/testing/git'
-import { adminHeaders, adminToken } from './api'
-import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
+import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
+import { addKey, adminHeaders, adminToken } from './api'
+import { admin, adminEnvironment, dataDirectory, freePort, start, temporaryDirectory } from './guildhall'
 
 const rounds = 6
-const lanes = 3
+const lanes = 4
 const zeros = '0'.repeat(40)
 
 interface Lane {
   branch: string
   directory: string
+  /** Half of them push over HTTP, the others over SSH where the machine has it. */
+  isSsh: boolean
+}
+
+/** What both ways to push need. */
+interface Access {
+  token: string
+  sshPort: number
+  sshKey: string
 }
 
 interface Pushed {
@@ -27,20 +37,25 @@ it(`no push that git called done is lost when the process is killed during pushe
   await using directory = await temporaryDirectory()
   await using holder = await dataDirectory()
   const data = holder.path
-  const environment = { GUILDHALL_DATA_DIR: data, ...adminEnvironment }
+  const sshPort = await freePort()
+  const environment = {
+    GUILDHALL_DATA_DIR: data,
+    GUILDHALL_SSH_PORT: String(sshPort),
+    ...adminEnvironment,
+  }
   const acknowledged = new Map<string, string>()
   const all = Array.from({ length: lanes }, (_, index): Lane => {
     const branch = `lane-${index}`
-    return { branch, directory: join(directory.path, branch) }
+    return { branch, directory: join(directory.path, branch), isSsh: hasSsh && index % 2 === 1 }
   })
   for (const lane of all) await gitOk(['init', '-q', '-b', lane.branch, lane.directory])
 
-  let token: string | undefined
+  let access: Access | undefined
   for (let round = 0; round < rounds; round++) {
     const guildhall = await start(environment)
-    token ??= await adminToken(guildhall.url)
-    if (round === 0) await makeRepository(guildhall.url)
-    const pushing = all.map(lane => pushUntilDead(guildhall.url, token ?? '', lane, acknowledged))
+    access ??= { sshPort, ...(await prepare(guildhall.url, directory.path)) }
+    const { url } = guildhall
+    const pushing = all.map(lane => pushUntilDead(url, access as Access, lane, acknowledged))
     // Long enough for some pushes to be done, and at another point of one each time.
     const soon = acknowledged.size + lanes
     while (acknowledged.size < soon) await delay(10)
@@ -70,6 +85,16 @@ it(`no push that git called done is lost when the process is killed during pushe
   }
 }, 360_000)
 
+async function prepare(url: string, directory: string): Promise<{ token: string; sshKey: string }> {
+  await makeRepository(url)
+  const token = await adminToken(url)
+  if (!hasSsh) return { token, sshKey: '' }
+  const { file, publicKey } = await generateKey(directory)
+  const added = await addKey(url, token, { title: 'pushes', key: publicKey })
+  if (added.status !== 201) throw new Error(await added.text())
+  return { token, sshKey: file }
+}
+
 async function makeRepository(url: string): Promise<void> {
   const response = await fetch(`${url}/api/v1/user/repos`, {
     method: 'POST',
@@ -82,13 +107,16 @@ async function makeRepository(url: string): Promise<void> {
 // A push that failed is tried again before anything new is made: it may have been done or not.
 async function pushUntilDead(
   url: string,
-  token: string,
+  { token, sshPort, sshKey }: Access,
   lane: Lane,
   acknowledged: Map<string, string>,
 ): Promise<void> {
-  const address = new URL(`/${admin.name}/tools.git`, url)
-  address.username = admin.name
-  address.password = token
+  const address = new URL(`/${admin.name}/tools.git`, lane.isSsh ? `ssh://git@127.0.0.1:${sshPort}` : url)
+  if (!lane.isSsh) {
+    address.username = admin.name
+    address.password = token
+  }
+  const settings = { 'core.sshCommand': ['ssh', ...sshOptions(sshKey, sshPort)].join(' ') }
   const cwd = lane.directory
   for (;;) {
     const tip = await git(['rev-parse', '--verify', '-q', 'HEAD'], { cwd })
@@ -97,7 +125,7 @@ async function pushUntilDead(
       await gitOk(['commit', '-q', '--allow-empty', '-m', randomBytes(6).toString('hex')], { cwd })
     }
     const sha = await gitOk(['rev-parse', 'HEAD'], { cwd })
-    const { code } = await git(['push', '-q', address.href, lane.branch], { cwd })
+    const { code } = await git(['push', '-q', address.href, lane.branch], { cwd, settings })
     if (code === 0) acknowledged.set(sha, lane.branch)
     else if (!(await fetch(`${url}/healthz`).catch(() => undefined))) return
   }
