@@ -33,6 +33,7 @@ export const queryKeys = {
     memberPreview: (id: number) => ['team', id, 'member-preview'] as const,
   },
   repository: {
+    deployKeys: ({ owner, repo }: RepoPath) => ['deploy-keys', owner, repo] as const,
     collaborators: ({ owner, repo }: RepoPath) => ['collaborators', owner, repo] as const,
     teams: ({ owner, repo }: RepoPath) => ['repository-teams', owner, repo] as const,
     access: ({ owner, repo }: RepoPath) => ['access', owner, repo] as const,
@@ -49,6 +50,12 @@ export const keysQuery = ({ username, mine }: KeyOwner, page: number) =>
   queryOptions({
     queryKey: [...queryKeys.sshKeys(username), page],
     queryFn: () => trpc.keys.listNewest.query({ username: mine ? undefined : username, page }),
+  })
+
+export const deployKeysQuery = (path: RepoPath, page: number) =>
+  queryOptions({
+    queryKey: [...queryKeys.repository.deployKeys(path), page],
+    queryFn: () => trpc.keys.deploy.listNewest.query({ ...path, page }),
   })
 
 export const tokensQuery = (username: string, page: number) =>

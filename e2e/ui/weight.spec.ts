@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createFakeRunner } from '@/testing/fake-runner'
 import { packZip } from '@/testing/zip'
-import { adminHeaders } from '../process/api'
+import { adminHeaders, freshKey } from '../process/api'
 import { admin } from '../process/guildhall'
 import { call, makePerson, makeTeam, password } from './people'
 import { createRun, startJob } from './runs'
@@ -53,6 +53,8 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   const artifact = `${'w'.repeat(240)}.json`
   await job.upload(artifact, 'application/json', JSON.stringify({ ['w'.repeat(500)]: 1 }))
   await job.upload('zip', 'application/zip', packZip([{ name: `${'w'.repeat(200)}/${'w'.repeat(200)}` }]))
+  const deployKey = { title, key: `${freshKey().key} ${title}` }
+  await call(site.url, 'POST', `${repository}/keys`, deployKey, owner)
   const registration = await call<{ token: string }>(
     site.url,
     'POST',
@@ -100,6 +102,7 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine`,
     `/${org}/engine/settings`,
     `/${org}/engine/settings/access`,
+    `/${org}/engine/settings/keys?add=1`,
     `/${org}/engine/releases`,
     `/${org}/engine/releases/tag/${release.tag_name}`,
     `/${org}/engine/releases/new`,

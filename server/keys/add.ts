@@ -54,7 +54,11 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
   }
 }
 
-function wantedEnd({ clock }: UserCtx, wanted: string | undefined): Date | null {
+/**
+ * Reads when a new key is to end.
+ * @throws {DomainError} unprocessable for an end that is over.
+ */
+export function wantedEnd({ clock }: UserCtx, wanted: string | undefined): Date | null {
   if (wanted === undefined) return null
   const end = new Date(wanted)
   if (end <= clock.now()) {

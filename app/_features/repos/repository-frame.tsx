@@ -5,6 +5,7 @@ import {
   GitBranchIcon,
   HomeIcon,
   KeyAsteriskIcon,
+  KeyIcon,
   PeopleIcon,
   PlayIcon,
   PulseIcon,
@@ -56,6 +57,7 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
 const pages = [
   { segment: 'settings', label: 'General', Icon: GearIcon },
   { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
+  { segment: 'settings/keys', label: 'Deploy keys', Icon: KeyIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },

@@ -5,6 +5,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, unprocessable } from '@/server/kernel/errors'
 import { type administration, lockRepository, type RepositoryFor, type RepositoryRow } from '@/server/repos'
+import { wantedEnd } from '../add'
 import { parsePublicKey, type SshKey } from '../ssh/parse'
 import { deployKeyFacts } from './facts'
 import type { CreateDeployKeyInput, DeployKey } from './schema'
@@ -66,16 +67,6 @@ async function insert(
     expires_at: expiresAt,
   })
   return { ...row, content, fingerprint }
-}
-
-function wantedEnd({ clock }: UserCtx, wanted: string | undefined): Date | null {
-  const end = wanted === undefined ? null : new Date(wanted)
-  if (end && end <= clock.now()) {
-    throw unprocessable('a deploy key cannot end before it begins; choose a later day', {
-      field: 'expires_at',
-    })
-  }
-  return end
 }
 
 const tooManyKeys = (): DomainError =>

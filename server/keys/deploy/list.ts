@@ -2,10 +2,15 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import type { administration, RepositoryFor } from '@/server/repos'
-import { readStoredKey } from '../ssh/parse'
 import type { DeployKey, ListDeployKeysInput, ListedDeployKey } from './schema'
-import { countDeployKeys, type DeployKeysOf, findDeployKey, selectDeployKeys } from './store'
-import { viewDeployKey, viewDeployKeys } from './view'
+import {
+  countDeployKeys,
+  type DeployKeyRow,
+  type DeployKeysOf,
+  findDeployKey,
+  selectDeployKeys,
+} from './store'
+import { viewDeployKey, viewDeployKeys, viewListedDeployKeys } from './view'
 
 type Administered = RepositoryFor<typeof administration>
 
@@ -16,17 +21,18 @@ export async function listDeployKeys(
   input: ListDeployKeysInput,
 ): Promise<Page<DeployKey>> {
   const { key_id: keyId, fingerprint } = input
-  return await list(ctx, found, { keyId, fingerprint }, input, 'oldestFirst')
+  const page = await list(ctx, found, { keyId, fingerprint }, input, 'oldestFirst')
+  return { ...page, items: viewDeployKeys(ctx, found, page.items) }
 }
 
-/** Lists a page of a repository's deploy keys, newest first, with algorithm and size. */
+/** Lists a page of a repository's deploy keys, newest first, with algorithm, size and the address of its last use. */
 export async function listNewestDeployKeys(
   ctx: UserCtx,
   found: Administered,
   input: PageRequest,
 ): Promise<Page<ListedDeployKey>> {
-  const { items, ...page } = await list(ctx, found, {}, input, 'newestFirst')
-  return { ...page, items: items.map(shown => ({ ...shown, ...readStoredKey(shown.key) })) }
+  const page = await list(ctx, found, {}, input, 'newestFirst')
+  return { ...page, items: viewListedDeployKeys(ctx, found, page.items) }
 }
 
 /**
@@ -45,9 +51,8 @@ async function list(
   filter: Omit<DeployKeysOf, 'repositoryId'>,
   request: PageRequest,
   order: 'oldestFirst' | 'newestFirst',
-): Promise<Page<DeployKey>> {
+): Promise<Page<DeployKeyRow>> {
   const of = { repositoryId: found.repository.id, ...filter }
   const rows = await selectDeployKeys(ctx.db, of, request, order)
-  const page = await pageFromRows(request, rows, () => countDeployKeys(ctx.db, of))
-  return { ...page, items: viewDeployKeys(ctx, found, page.items) }
+  return await pageFromRows(request, rows, () => countDeployKeys(ctx.db, of))
 }

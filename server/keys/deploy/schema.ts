@@ -10,6 +10,7 @@ import {
   wireTimeSchema,
 } from '@/server/kernel/wire'
 import { RepoPath, Repository } from '@/server/repos/schema'
+import { AddKeyInput } from '../schema'
 
 /** `repository` is for its owner and site administrators alone. */
 export const DeployKey = z
@@ -30,10 +31,14 @@ export const DeployKey = z
 export type DeployKey = z.output<typeof DeployKey>
 export const DeployKeyPage = pageOf(DeployKey)
 
-/** A deploy key as pages list it; `bits` is null for a stored key of a type that is not read anymore. */
+/**
+ * A deploy key as pages list it; `bits` is null for a stored key of a type that is not read anymore, `last_used_address`
+ * for one that was never used.
+ */
 export const ListedDeployKey = DeployKey.omit({ repository: true }).extend({
   algorithm: z.string(),
   bits: z.int().nullable(),
+  last_used_address: z.string().nullable(),
 })
 export type ListedDeployKey = z.output<typeof ListedDeployKey>
 export const ListedDeployKeyPage = pageOf(ListedDeployKey)
@@ -50,9 +55,8 @@ export const NewestDeployKeysInput = RepoPath.extend(pageInput)
 export const DeployKeyPath = RepoPath.extend({ id })
 
 export const CreateDeployKeyInput = RepoPath.extend({
+  ...AddKeyInput.shape,
   title: filledLine(255, 'Give the key a title, such as the name of the program that has it.'),
-  key: z.string().trim().min(1, 'Paste the public key.'),
   read_only: strictBoolean.optional().describe('Only `false` lets the key push.'),
-  expires_at: z.iso.datetime({ error: 'Choose a day.' }).optional(),
 })
 export type CreateDeployKeyInput = z.output<typeof CreateDeployKeyInput>

@@ -11,7 +11,7 @@ import type { SshKey } from '../ssh/parse'
 export interface DeployKeyRow
   extends Pick<
     Selectable<DeployKeysTable>,
-    'id' | 'key_id' | 'title' | 'mode' | 'created_at' | 'expires_at' | 'last_used_at'
+    'id' | 'key_id' | 'title' | 'mode' | 'created_at' | 'expires_at' | 'last_used_at' | 'last_used_address'
   > {
   content: string
   fingerprint: string
@@ -25,6 +25,7 @@ const columns = [
   'deploy_keys.created_at',
   'deploy_keys.expires_at',
   'deploy_keys.last_used_at',
+  'deploy_keys.last_used_address',
   'public_keys.content',
   'public_keys.fingerprint',
 ] as const
@@ -116,7 +117,16 @@ export function insertDeployKey(
   return trx
     .insertInto('deploy_keys')
     .values(key)
-    .returning(['id', 'key_id', 'title', 'mode', 'created_at', 'expires_at', 'last_used_at'])
+    .returning([
+      'id',
+      'key_id',
+      'title',
+      'mode',
+      'created_at',
+      'expires_at',
+      'last_used_at',
+      'last_used_address',
+    ])
     .executeTakeFirstOrThrow()
 }
 

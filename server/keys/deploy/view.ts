@@ -2,7 +2,8 @@ import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { type RepositoryWithAccess, viewRepository } from '@/server/repos'
-import type { DeployKey } from './schema'
+import { readStoredKey } from '../ssh/parse'
+import type { DeployKey, ListedDeployKey } from './schema'
 import type { DeployKeyRow } from './store'
 
 /** Shows keys of a repository to one of its administrators. */
@@ -11,26 +12,44 @@ export function viewDeployKeys(
   found: RepositoryWithAccess,
   rows: readonly DeployKeyRow[],
 ): DeployKey[] {
-  const { repository, owner } = found
-  const at = `${ctx.config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}/keys`
-  const showsRepository = isAdmin(ctx.caller) || isSelf(ctx.caller, owner.id)
-  const shared = showsRepository ? { repository: viewRepository(ctx, found) } : {}
+  const isForOwner = isAdmin(ctx.caller) || isSelf(ctx.caller, found.owner.id)
+  const shared = isForOwner ? { repository: viewRepository(ctx, found) } : {}
+  return rows.map(row => ({ ...view(ctx, found, row), ...shared }))
+}
+
+/** Shows a key of a repository to one of its administrators. */
+export function viewDeployKey(ctx: UserCtx, found: RepositoryWithAccess, row: DeployKeyRow): DeployKey {
+  return viewDeployKeys(ctx, found, [row])[0] as DeployKey
+}
+
+/** Shows keys of a repository as pages list them. */
+export function viewListedDeployKeys(
+  ctx: UserCtx,
+  found: RepositoryWithAccess,
+  rows: readonly DeployKeyRow[],
+): ListedDeployKey[] {
   return rows.map(row => ({
+    ...view(ctx, found, row),
+    ...readStoredKey(row.content),
+    last_used_address: row.last_used_address || null,
+  }))
+}
+
+function view(
+  { config }: UserCtx,
+  { repository, owner }: RepositoryWithAccess,
+  row: DeployKeyRow,
+): Omit<DeployKey, 'repository'> {
+  return {
     id: row.id,
     key_id: row.key_id,
     key: row.content,
-    url: `${at}/${row.id}`,
+    url: `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}/keys/${row.id}`,
     title: row.title,
     fingerprint: row.fingerprint,
     created_at: wireTime(row.created_at),
     last_used_at: row.last_used_at && wireTime(row.last_used_at),
     expires_at: row.expires_at && wireTime(row.expires_at),
     read_only: row.mode === 'read',
-    ...shared,
-  }))
-}
-
-/** Shows a key of a repository to one of its administrators. */
-export function viewDeployKey(ctx: UserCtx, found: RepositoryWithAccess, row: DeployKeyRow): DeployKey {
-  return viewDeployKeys(ctx, found, [row])[0] as DeployKey
+  }
 }

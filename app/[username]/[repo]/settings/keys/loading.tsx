@@ -1,0 +1,1 @@
+export { ListSkeleton as default } from '@/app/_components/list-skeleton'

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { DeployKeysScreen } from '@/app/_features/deploy-keys/deploy-keys-screen'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { deployKeysQuery } from '@/app/_lib/queries'
+import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
+
+interface DeployKeysPageProps extends RepositoryParams {
+  searchParams: SearchParams
+}
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Deploy keys')
+
+export default async function DeployKeysPage({
+  params,
+  searchParams,
+}: DeployKeysPageProps): Promise<ReactNode> {
+  const { username, repo } = await params
+  const { repository } = await repositoryAt(username, repo)
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const page = await pageParam(searchParams)
+  const keys = await (await caller()).keys.deploy.listNewest({ ...path, page })
+
+  return (
+    <Hydrate entries={[[deployKeysQuery(path, page), keys]]}>
+      <DeployKeysScreen path={path} id={repository.id} sshUrl={repository.ssh_url} page={page} />
+    </Hydrate>
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+import { PlusIcon } from '@primer/octicons-react'
+import { type ReactNode, useState } from 'react'
+import { CommandLine } from '@/app/_components/copy-button'
+import { LiveMark } from '@/app/_components/live-mark'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Banner, Button } from '@/app/_components/primer'
+import type { RepoPath } from '@/app/_lib/paths'
+import { useAddForm } from '@/app/_lib/use-add-form'
+import { AddDeployKeyForm } from './add-deploy-key-form'
+import { DeployKeyList } from './deploy-key-list'
+import styles from './deploy-keys.module.css'
+
+interface DeployKeysScreenProps {
+  path: RepoPath
+  /** Of the repository. */
+  id: number
+  /** The address to clone it from; empty where nothing is reached over SSH. */
+  sshUrl: string
+  page: number
+}
+
+/** The keys that open one repository to programs. */
+export function DeployKeysScreen({ path, id, sshUrl, page }: DeployKeysScreenProps): ReactNode {
+  const form = useAddForm()
+  const [addedId, setAddedId] = useState<number>()
+  const finish = (added: number): void => {
+    setAddedId(added)
+    form.hide()
+  }
+
+  return (
+    <>
+      <PageHeading
+        title="Deploy keys"
+        level={2}
+        actions={
+          <>
+            <LiveMark />
+            {form.open ? null : (
+              <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
+                Add deploy key
+              </Button>
+            )}
+          </>
+        }
+      >
+        A deploy key lets a program, such as a build server, reach the code of this repository alone, over SSH
+        and without an account.
+      </PageHeading>
+      {sshUrl === '' ? <SshIsOff /> : null}
+      {form.open ? <AddDeployKeyForm path={path} onAdded={finish} onCancel={form.hide} /> : null}
+      <DeployKeyList path={path} id={id} page={page} addedId={addedId} />
+      {sshUrl === '' ? null : <HowToClone sshUrl={sshUrl} />}
+    </>
+  )
+}
+
+function SshIsOff(): ReactNode {
+  return (
+    <Banner
+      className={styles.notice}
+      variant="warning"
+      title="Git cannot be reached over SSH here"
+      description="Deploy keys can be managed, but open nothing until the administrator of this site turns SSH on."
+    />
+  )
+}
+
+function HowToClone({ sshUrl }: { sshUrl: string }): ReactNode {
+  return (
+    <section className={styles.usage} aria-label="Clone with a deploy key">
+      <p>On the machine that holds the private key, clone with:</p>
+      <CommandLine
+        command={`git -c core.sshCommand="ssh -i deploy_key -o IdentitiesOnly=yes" clone ${sshUrl}`}
+      />
+    </section>
+  )
+}
