@@ -38,7 +38,8 @@ export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNod
         <h2 id="host-keys">Fingerprints of this server</h2>
         {hostKeys.length === 0 ? (
           <p className={styles.hint}>
-            The SSH server has not started yet, so there are no keys to know it by. Look again in a minute.
+            The host keys are not known here. Ask an administrator of the site for the fingerprints before you
+            connect.
           </p>
         ) : (
           <HostKeys hostKeys={hostKeys} />

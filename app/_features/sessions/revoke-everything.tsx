@@ -1,6 +1,6 @@
 'use client'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Panel } from '@/app/_components/box'
 import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import form from '@/app/_components/form.module.css'
@@ -10,53 +10,56 @@ import { queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import type { Revocation } from '@/server/revocation/schema'
 import { revocationSentences } from './revocation-sentences'
+import styles from './sessions.module.css'
 
 /** For the viewer's own account; it leads to the page for signing in. */
 export function RevokeOwn({ hasPassword }: { hasPassword: boolean }): ReactNode {
   const [password, setPassword] = useState('')
   return (
-    <Panel title="Revoke everything">
-      <div className={form.form}>
-        <p>
-          If a machine was lost, or somebody else may have got into your account: this deletes all your SSH
-          keys, revokes all your access tokens and signs you out everywhere, here too.
-        </p>
-        <div className={form.actions}>
-          <AskButton
-            label="Revoke all keys, tokens and sessions"
-            stays
-            done="Everything was revoked"
-            // A whole new page, so that nothing this person has read stays in memory.
-            onDone={() => window.location.assign('/-/sign-in?revoked=1&next=/user/settings/password')}
-            onAsking={() => setPassword('')}
-            dialog={asked => (
-              <RevokeDialog
-                {...asked}
-                title="Revoke all your keys, tokens and sessions?"
-                preview={() => trpc.revocation.previewOwn.query()}
-                ready={!hasPassword || password !== ''}
-                run={() =>
-                  trpc.revocation.revokeOwn.mutate(hasPassword ? { current_password: password } : {})
-                }
-              >
-                <p>
-                  You are signed out here too. Your password stays as it is: change it if somebody else may
-                  know it. This cannot be undone.
-                </p>
-                {hasPassword ? (
-                  <PasswordField
-                    label="Your password"
-                    autoComplete="current-password"
-                    value={password}
-                    onChange={event => setPassword(event.target.value)}
-                  />
-                ) : null}
-              </RevokeDialog>
-            )}
-          />
+    <div className={styles.apart}>
+      <Panel title="Revoke everything">
+        <div className={form.form}>
+          <p>
+            If a machine was lost, or somebody else may have got into your account: this deletes all your SSH
+            keys, revokes all your access tokens and signs you out everywhere, here too.
+          </p>
+          <div className={form.actions}>
+            <AskButton
+              label="Revoke all keys, tokens and sessions"
+              stays
+              done="Everything was revoked"
+              // A whole new page, so that nothing this person has read stays in memory.
+              onDone={() => window.location.assign('/-/sign-in?revoked=1&next=/user/settings/password')}
+              onAsking={() => setPassword('')}
+              dialog={asked => (
+                <RevokeDialog
+                  {...asked}
+                  title="Revoke all your keys, tokens and sessions?"
+                  preview={() => trpc.revocation.previewOwn.query()}
+                  ready={!hasPassword || password !== ''}
+                  run={() =>
+                    trpc.revocation.revokeOwn.mutate(hasPassword ? { current_password: password } : {})
+                  }
+                >
+                  <p>
+                    You are signed out here too. Your password stays as it is: change it if somebody else may
+                    know it. This cannot be undone.
+                  </p>
+                  {hasPassword ? (
+                    <PasswordField
+                      label="Your password"
+                      autoComplete="current-password"
+                      value={password}
+                      onChange={event => setPassword(event.target.value)}
+                    />
+                  ) : null}
+                </RevokeDialog>
+              )}
+            />
+          </div>
         </div>
-      </div>
-    </Panel>
+      </Panel>
+    </div>
   )
 }
 
@@ -112,11 +115,16 @@ interface RevokeDialogProps {
 function RevokeDialog({ title, preview, ready, run, finish, close, children }: RevokeDialogProps): ReactNode {
   const { data, error } = useQuery(previewQuery(title, preview))
   const revoking = useMutation({ mutationFn: run, onSuccess: finish })
+  const isReady = ready && data !== undefined
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isReady && !revoking.isPending) revoking.mutate()
+  }
   return (
     <LazyConfirmDialog
       title={title}
       confirm="Revoke everything"
-      ready={ready && data !== undefined}
+      ready={isReady}
       pending={revoking.isPending}
       failure={revoking.error ? readFailure(revoking.error).message : undefined}
       refusal={error ? readFailure(error).message : undefined}
@@ -130,7 +138,9 @@ function RevokeDialog({ title, preview, ready, run, finish, close, children }: R
           <p>Looking up what this takes…</p>
         )}
       </div>
-      {children}
+      <form className={form.form} onSubmit={submit} method="post">
+        {children}
+      </form>
     </LazyConfirmDialog>
   )
 }

@@ -48,7 +48,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
           caption={
             isMe
               ? 'This is your own account.'
-              : 'Passwords, tokens and sessions stop working; nothing is lost.'
+              : 'Passwords, SSH keys, tokens and sessions stop working; nothing is lost.'
           }
         />
       </SaveForm>

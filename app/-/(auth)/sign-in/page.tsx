@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
 import { Banner } from '@/app/_components/primer'
+import styles from '@/app/_features/auth/auth.module.css'
 import { AuthCard } from '@/app/_features/auth/auth-card'
 import { SignInForm } from '@/app/_features/auth/sign-in-form'
 import { safeNext } from '@/app/_lib/paths'
@@ -50,6 +51,7 @@ export default async function SignInPage({
 
 const RevokedNotice = (): ReactNode => (
   <Banner
+    className={styles.notice}
     variant="success"
     title="Everything was revoked"
     description="Your SSH keys and access tokens are gone, and you are signed out everywhere. Sign in to go on."
