@@ -1,10 +1,10 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { CommandLine, CopyButton } from '@/app/_components/copy-button'
+import { CopyButton } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
@@ -17,10 +17,11 @@ import { useLive } from '@/app/_lib/use-live'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { keyKindLabel } from './key-facts'
-import { KeyTrial } from './key-trial'
 import { isRecentlyUsed, isUntried, isUsed } from './key-use'
 import styles from './keys.module.css'
-import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'
+
+// Few have a key to test, whom the server shows it at once all the same.
+const KeyTrial = lazy(async () => ({ default: (await import('./key-trial')).KeyTrial }))
 
 interface KeyListProps {
   owner: KeyOwner
@@ -30,11 +31,11 @@ interface KeyListProps {
   address: SshAddress | null
   /** The key that was added just now. */
   addedId: number | undefined
-  /** Beside the empty state's explanation. */
-  addButton: ReactNode
+  /** How to get a key, where there is none. */
+  help: ReactNode
 }
 
-export function KeyList({ owner, page, mayManage, address, addedId, addButton }: KeyListProps): ReactNode {
+export function KeyList({ owner, page, mayManage, address, addedId, help }: KeyListProps): ReactNode {
   const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
   useLive(owner.mine ? [{ topic: 'account' }] : [], () =>
@@ -47,14 +48,13 @@ export function KeyList({ owner, page, mayManage, address, addedId, addButton }:
 
   return (
     <>
-      {tried && address ? <KeyTrial publicKey={tried} address={address} /> : null}
+      <Suspense>{tried && address ? <KeyTrial publicKey={tried} address={address} /> : null}</Suspense>
       {data.total === 0 ? (
         <EmptyState
           icon={KeyIcon}
           title={owner.mine ? 'No SSH keys yet' : `${owner.username} has no SSH keys`}
-          action={addButton}
         >
-          {owner.mine && mayManage ? <FirstKeyHelp address={address} /> : null}
+          {help}
         </EmptyState>
       ) : (
         <ListBox title="SSH keys" total={data.total}>
@@ -70,31 +70,6 @@ export function KeyList({ owner, page, mayManage, address, addedId, addButton }:
         </ListBox>
       )}
       <Pager label="Pages of SSH keys" page={page} limit={data.limit} total={data.total} />
-    </>
-  )
-}
-
-/** How to get a key and use it, for somebody who never made one. */
-function FirstKeyHelp({ address }: { address: SshAddress | null }): ReactNode {
-  return (
-    <>
-      <p>An SSH key proves who you are without a password.</p>
-      <ol className={styles.steps}>
-        <li>
-          <p>Make a key in a terminal:</p>
-          <CommandLine command={makeKeyCommand} />
-        </li>
-        <li>
-          <p>Print its public half, copy the line, and add it here:</p>
-          <CommandLine command={printKeyCommand} />
-        </li>
-        {address ? (
-          <li>
-            <p>Then test it:</p>
-            <CommandLine command={testCommand(address)} />
-          </li>
-        ) : null}
-      </ol>
     </>
   )
 }

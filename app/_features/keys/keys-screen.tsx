@@ -20,6 +20,8 @@ interface KeysScreenProps {
   mayManage: boolean
   /** Where the keys are used; null where SSH is off. */
   address: SshAddress | null
+  /** How to get a key, where there is none. */
+  help?: ReactNode
   /** Between the heading and the list. */
   notice?: ReactNode
 }
@@ -32,6 +34,7 @@ export function KeysScreen({
   page,
   mayManage,
   address,
+  help,
   notice,
 }: KeysScreenProps): ReactNode {
   const form = useAddForm()
@@ -69,7 +72,7 @@ export function KeysScreen({
         mayManage={mayManage}
         address={address}
         addedId={addedId}
-        addButton={null}
+        help={help}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
+import { FirstKeyHelp } from '@/app/_features/keys/first-key-help'
 import { KeysElsewhere, KeysScreen, PublicAddress } from '@/app/_features/keys/keys-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { keysQuery } from '@/app/_lib/queries'
@@ -28,6 +29,7 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
         page={page}
         mayManage={may_manage_keys}
         address={address}
+        help={may_manage_keys ? <FirstKeyHelp address={address} /> : null}
         notice={may_manage_keys ? null : <KeysElsewhere />}
       />
       <PublicAddress url={`${base_url}/${user.login}.keys`} />

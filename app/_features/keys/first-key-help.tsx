@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { CommandLine } from '@/app/_components/copy-button'
+import type { SshAddress } from '@/server/instance/schema'
+import styles from './keys.module.css'
+import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'
+
+/** How to get a key and use it, for somebody who never made one. */
+export function FirstKeyHelp({ address }: { address: SshAddress | null }): ReactNode {
+  return (
+    <>
+      <p>An SSH key proves who you are without a password.</p>
+      <ol className={styles.steps}>
+        <li>
+          <p>Make a key in a terminal:</p>
+          <CommandLine command={makeKeyCommand} />
+        </li>
+        <li>
+          <p>Print its public half, copy the line, and add it here:</p>
+          <CommandLine command={printKeyCommand} />
+        </li>
+        {address ? (
+          <li>
+            <p>Then test it:</p>
+            <CommandLine command={testCommand(address)} />
+          </li>
+        ) : null}
+      </ol>
+    </>
+  )
+}
