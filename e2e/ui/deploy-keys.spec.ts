@@ -20,7 +20,7 @@ test('an administrator of a repository adds a deploy key, sees others come, and 
   await expect(page).toHaveURL(address)
   await expect(page.getByRole('heading', { name: 'No deploy keys yet' })).toBeVisible()
   await expect(page.getByText('ssh-keygen -t ed25519').first()).toBeVisible()
-  await expect(page.getByText('Git cannot be reached over SSH here')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Clone with a deploy key' })).toContainText('IdentitiesOnly')
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Add deploy key' }).click()

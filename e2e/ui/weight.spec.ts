@@ -102,7 +102,7 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine`,
     `/${org}/engine/settings`,
     `/${org}/engine/settings/access`,
-    `/${org}/engine/settings/keys?add=1`,
+    `/${org}/engine/settings/keys`,
     `/${org}/engine/releases`,
     `/${org}/engine/releases/tag/${release.tag_name}`,
     `/${org}/engine/releases/new`,

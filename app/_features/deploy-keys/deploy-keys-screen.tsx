@@ -1,5 +1,6 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
+import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { LiveMark } from '@/app/_components/live-mark'
@@ -7,9 +8,11 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { Banner, Button } from '@/app/_components/primer'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useAddForm } from '@/app/_lib/use-add-form'
-import { AddDeployKeyForm } from './add-deploy-key-form'
 import { DeployKeyList } from './deploy-key-list'
 import styles from './deploy-keys.module.css'
+
+// The form is a good part of the page, and most visits only read the list.
+const AddDeployKeyForm = dynamic(async () => (await import('./add-deploy-key-form')).AddDeployKeyForm)
 
 interface DeployKeysScreenProps {
   path: RepoPath
