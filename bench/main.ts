@@ -5,8 +5,8 @@ import { startPostgres } from '@/db/testing/postgres-server'
 import { benchArtifacts } from './artifacts'
 import { type Contestant, startContestant } from './contestants'
 import { benchFiles } from './files'
+import { benchGit } from './git'
 import { benchEmbeddedHooks, benchHooks } from './hooks'
-import { benchLargePush } from './large-push'
 import { benchLists } from './lists'
 import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, readKeys, type Target } from './load'
@@ -34,6 +34,10 @@ try {
     out('\nRunners, on PostgreSQL:')
     await benchRunners({ databaseUrl: postgres.url, dataDir: join(home, 'runners') })
   }
+  if (!only || only === 'git') {
+    out('\nGit, on the embedded database:')
+    await benchGit({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
+  }
   if (!only) await compareAll()
   explain()
 } finally {
@@ -53,8 +57,6 @@ async function compareHooks(): Promise<void> {
 async function compareAll(): Promise<void> {
   if (postgres) await compare('PostgreSQL', dataDir => ({ databaseUrl: postgres.url, dataDir }))
   await compare('the embedded database', dataDir => ({ databaseUrl: undefined, dataDir }))
-  out('\nGit, on the embedded database:')
-  await benchLargePush({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
 }
 
 async function compare(database: string, data: (dataDir: string) => ServerData): Promise<void> {

@@ -39,6 +39,9 @@ export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Prom
   if (refusal === 'archived') {
     throw forbidden('This repository is archived: nothing can be pushed to it until it is unarchived.')
   }
+  if (refusal && ctx.caller.kind === 'deployKey' && mayReadCode(opened.seen)) {
+    throw forbidden('This deploy key may only read. To push, add one with write access to the repository.')
+  }
   if (refusal) {
     const readable = mayReadCode(opened.seen)
     throw forbidden(`You may ${readable ? 'read' : 'see'} this repository but not push to it.`)

@@ -196,7 +196,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     const deploy = ssh.settings(file)
     expect(await git(['ls-remote', remote], { settings: deploy })).toMatchObject({ code: 0 })
     const { stderr } = await git(['push', remote, 'main:other'], { cwd: local, settings: deploy })
-    expect(stderr).toContain('You may read this repository but not push to it.')
+    expect(stderr).toContain('Guildhall: This deploy key may only read.')
     expect(await told(ssh.address(other.path), deploy)).toBe(notFound)
     await site.db.updateTable('deploy_keys').set({ mode: 'write' }).where('key_id', '=', key.id).execute()
     await gitOk(['push', '-q', remote, 'main:other'], { cwd: local, settings: deploy })
