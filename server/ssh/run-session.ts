@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerChannel, Session } from 'ssh2'
-import { serveGitSession } from '@/server/api/git-ssh/serve'
 import type { GitSession } from '@/server/api/git-ssh/session'
-import type { KnownKey } from '@/server/kernel/auth/find-key'
-import type { Caller } from '@/server/kernel/caller'
-import { requestContext, type Services } from '@/server/services'
+import type { Services } from '@/server/services'
 import type { GuardedSocket } from './guarded-socket'
+import { runSshCommand, type SignedIn } from './run-command'
 
 // A client that opened a session and wants nothing in it.
 const commandMs = 30_000
@@ -14,18 +11,12 @@ const commandMs = 30_000
 // Of what the client may set in the environment of its command.
 const protocolVariable = 'GIT_PROTOCOL'
 
-interface Who {
-  key: KnownKey
-  caller: Caller
-  remoteAddress: string
-}
-
 /** Runs what is asked for in one session: git's commands, or a greeting where a shell is; then calls `over`. */
 export function runSession(
   services: Services,
   session: Session,
   socket: GuardedSocket,
-  who: Who,
+  who: SignedIn,
   over: () => void,
 ): void {
   const gone = new AbortController()
@@ -51,7 +42,7 @@ export function runSession(
     isStarted = true
     clearTimeout(waiting)
     const git = gitSession(channel, socket, { command, protocol, gone: gone.signal })
-    void run(services, git, who).then(code => {
+    void runSshCommand(services, git, who).then(code => {
       if (gone.signal.aborted) return
       channel.exit(code)
       channel.end()
@@ -61,29 +52,6 @@ export function runSession(
   }
   session.on('exec', (accept, _reject, { command }) => start(accept(), command))
   session.on('shell', accept => start(accept(), undefined))
-}
-
-async function run(
-  services: Services,
-  git: GitSession,
-  { key, caller, remoteAddress }: Who,
-): Promise<number> {
-  const requestId = randomUUID()
-  const ctx = { ...requestContext(services, { requestId, remoteAddress, gone: () => git.gone }), caller }
-  const started = performance.now()
-  const code = git.command === undefined ? greet(git, key) : await serveGitSession(services, ctx, git)
-  const ms = Math.round(performance.now() - started)
-  const command = git.command?.slice(0, 200) ?? 'shell'
-  services.log.info({ requestId, remoteAddress, key: key.id, command, code, ms }, 'SSH command')
-  return code
-}
-
-function greet(git: GitSession, { title, owner }: KnownKey): number {
-  const known = owner ? `Hi ${owner.name}!` : 'Hi!'
-  const kind = owner ? 'key' : 'deploy key'
-  git.tell(`${known} You are signed in with the ${kind} “${title}”.`)
-  git.tell('There is no shell here: use git to clone, fetch and push.')
-  return 0
 }
 
 function gitSession(

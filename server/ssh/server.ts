@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
-import { hubOf } from '@/server/events'
-import { callerOfKey, findKeysById } from '@/server/kernel/auth/find-key'
 import { canonicalAddress } from '@/server/kernel/ip-address'
 import { shareConnections } from '@/server/kernel/share-connections'
 import { productVersion } from '@/server/kernel/version'
@@ -11,6 +9,7 @@ import { algorithms } from './algorithms'
 import { type ConnectionLimits, type OpenConnection, serveConnection } from './connection'
 import { GuardedSocket } from './guarded-socket'
 import type { HostKey } from './host-keys'
+import { watchKeys } from './watch-keys'
 
 export interface SshLimits extends ConnectionLimits {
   maxConnections: number
@@ -69,13 +68,13 @@ export async function startSshServer(
   })
   server.maxConnections = limits.maxConnections
   shareConnections(server, limits.maxConnections / 4, socket => canonicalAddress(socket.remoteAddress))
-  const stopChecking = checkKeys(services, open, limits.checkMs)
+  const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
   server.listen(port, host)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     async stop(deadlineMs) {
-      stopChecking()
+      stopWatching()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       const endIdle = (): void => {
         for (const [socket, connection] of open) {
@@ -92,36 +91,5 @@ export async function startSshServer(
       clearInterval(looking)
       clearTimeout(deadline)
     },
-  }
-}
-
-// Kinds of events after which a key may open nothing anymore.
-const concernsKeys = /^(key\.removed|deploy_key\.removed|user\.(edited|deleted)|repository\.deleted)$/
-
-/** Ends connections whose keys open nothing anymore: soon after an event that says so, and from time to time for the rest. */
-function checkKeys(
-  { db, clock, log }: Services,
-  open: ReadonlyMap<GuardedSocket, OpenConnection | undefined>,
-  checkMs: number,
-): () => void {
-  async function check(): Promise<void> {
-    const connections = [...open.values()].filter(connection => connection?.key)
-    const ids = [...new Set(connections.flatMap(connection => connection?.key?.id ?? []))]
-    const keys = await findKeysById(db, ids, clock.now())
-    const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
-    for (const connection of connections) {
-      if (connection?.key && !good.has(connection.key.id)) connection.end()
-    }
-  }
-  const checkSoon = (): void => {
-    check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))
-  }
-  const stopListening = hubOf(db).listen(signals => {
-    if (signals.some(({ kind }) => kind === 'missed' || concernsKeys.test(kind))) checkSoon()
-  })
-  const checking = setInterval(checkSoon, checkMs)
-  return () => {
-    stopListening()
-    clearInterval(checking)
   }
 }

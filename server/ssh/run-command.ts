@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { serveGitSession } from '@/server/api/git-ssh/serve'
+import type { GitSession } from '@/server/api/git-ssh/session'
+import type { KnownKey } from '@/server/kernel/auth/find-key'
+import type { Caller } from '@/server/kernel/caller'
+import { requestContext, type Services } from '@/server/services'
+
+/** Whoever signed in with a key, and from where. */
+export interface SignedIn {
+  key: KnownKey
+  caller: Caller
+  remoteAddress: string
+}
+
+/**
+ * Runs the git command of somebody who signed in, or greets them where they ask for a shell. Writes one line to the log.
+ * @returns the exit code
+ */
+export async function runSshCommand(
+  services: Services,
+  git: GitSession,
+  { key, caller, remoteAddress }: SignedIn,
+): Promise<number> {
+  const requestId = randomUUID()
+  const ctx = { ...requestContext(services, { requestId, remoteAddress, gone: () => git.gone }), caller }
+  const started = performance.now()
+  const code = git.command === undefined ? greet(git, key) : await serveGitSession(services, ctx, git)
+  const ms = Math.round(performance.now() - started)
+  const command = git.command?.slice(0, 200) ?? 'shell'
+  services.log.info({ requestId, remoteAddress, key: key.id, command, code, ms }, 'SSH command')
+  return code
+}
+
+function greet(git: GitSession, { title, owner }: KnownKey): number {
+  const known = owner ? `Hi ${owner.name}!` : 'Hi!'
+  const kind = owner ? 'key' : 'deploy key'
+  git.tell(`${known} You are signed in with the ${kind} “${title}”.`)
+  git.tell('There is no shell here: use git to clone, fetch and push.')
+  return 0
+}

@@ -1,0 +1,42 @@
+import { hubOf } from '@/server/events'
+import { callerOfKey, findKeysById, type KnownKey } from '@/server/kernel/auth/find-key'
+import type { Services } from '@/server/services'
+
+/** What somebody opened with a key, which is undefined before they have signed in. */
+interface OpenedWithKey {
+  readonly key: KnownKey | undefined
+  end(): void
+}
+
+// Kinds of events after which a key may open nothing anymore.
+const concernsKeys = /^(key\.removed|deploy_key\.removed|user\.(edited|deleted)|repository\.deleted)$/
+
+/**
+ * Ends what was opened with keys that open nothing anymore: soon after an event that says so, and from time to time for
+ * the rest.
+ * @returns what stops this.
+ */
+export function watchKeys(
+  { db, clock, log }: Services,
+  opened: () => Iterable<OpenedWithKey | undefined>,
+  checkMs: number,
+): () => void {
+  async function check(): Promise<void> {
+    const all = [...opened()].filter(one => one?.key)
+    const ids = [...new Set(all.flatMap(one => one?.key?.id ?? []))]
+    const keys = await findKeysById(db, ids, clock.now())
+    const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
+    for (const one of all) if (one?.key && !good.has(one.key.id)) one.end()
+  }
+  const checkSoon = (): void => {
+    check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))
+  }
+  const stopListening = hubOf(db).listen(signals => {
+    if (signals.some(({ kind }) => kind === 'missed' || concernsKeys.test(kind))) checkSoon()
+  })
+  const checking = setInterval(checkSoon, checkMs)
+  return () => {
+    stopListening()
+    clearInterval(checking)
+  }
+}
