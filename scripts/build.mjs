@@ -49,6 +49,8 @@ async function compileServer() {
     entryPoints: {
       main: 'server/main.ts',
       command: 'server/commands/main.ts',
+      'ssh-keys': 'server/ssh/openssh/keys-command.ts',
+      'ssh-session': 'server/ssh/openssh/session-command.ts',
     },
     outdir: 'dist',
     bundle: true,

@@ -16,7 +16,9 @@ describe('the look for programs that tests need', () => {
     expect(lines).toEqual([
       'Chromium was not found: skipping the browser tests. To get it, install the chromium-headless-shell package, or run: npx playwright install chromium',
       'PostgreSQL was not found: skipping the tests on a PostgreSQL server (the contract tests run on the embedded database). To get it, install the postgresql package',
-      'ssh-keygen was not found: skipping the tests with keys that ssh-keygen makes. To get it, install the openssh-client package',
+      "OpenSSH's client was not found: skipping the tests with ssh, and with keys that ssh-keygen makes. To get it, install the openssh-client package",
+      "OpenSSH's server was not found: skipping the tests with sshd. To get it, install the openssh-server package",
+      'ssh-audit was not found: skipping the check of the SSH server by ssh-audit. To get it, run: pipx install ssh-audit',
       '@actions/artifact was not found: skipping the tests with the stock clients of artifacts. To get it, run the tests where the npm registry can be reached',
       'The Gitea runner was not found: skipping the tests with the Gitea runner itself. To get it, install Go 1.26 and run the tests where a Go module proxy has gitea.com/gitea/runner',
       "The Gitea runner's executor was not found: skipping the tests with a runner made of it. To get it, install Go 1.26 and run the tests where a Go module proxy can be reached",

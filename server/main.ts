@@ -9,8 +9,9 @@ import { parseConfig } from './kernel/config'
 import { ConfigError } from './kernel/config-error'
 import { startStreams } from './live'
 import { processServices, type Services } from './services'
-import { loadHostKeys } from './ssh/host-keys'
-import { type SshServer, startSshServer } from './ssh/server'
+import { loadHostKeys, publishHostKeys } from './ssh/host-keys'
+import { listenForOpenSsh } from './ssh/openssh/listener'
+import { startSshServer } from './ssh/server'
 
 /** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
 async function main(): Promise<void> {
@@ -26,8 +27,8 @@ async function main(): Promise<void> {
   startStreams(services)
   const jobs = startJobs(services)
   const workers = startWorkers(services)
-  const ssh = await startSsh(services)
-  stopOnSignal(server, services, { jobs, workers, ssh, closePages: () => pages.close() })
+  const listeners = [await startSsh(services), await startOpenSsh(services)].flatMap(one => one ?? [])
+  stopOnSignal(server, services, { jobs, workers, listeners, closePages: () => pages.close() })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -40,9 +41,11 @@ async function main(): Promise<void> {
   )
 }
 
-async function startSsh(services: Services): Promise<SshServer | undefined> {
+type Listener = { stop(deadlineMs: number): Promise<void> }
+
+async function startSsh(services: Services): Promise<Listener | undefined> {
   const at = services.config.sshListen
-  if (!at) return undefined
+  if (!at) return void (await publishHostKeys(services))
   try {
     const server = await startSshServer(services, await loadHostKeys(services), at)
     services.log.info({ host: at.host, port: server.port }, 'listening for SSH')
@@ -53,6 +56,14 @@ async function startSsh(services: Services): Promise<SshServer | undefined> {
     const cause = code === 'EADDRINUSE' ? `another program listens at ${at.port} already` : message
     throw new ConfigError(`GUILDHALL_SSH_PORT: ${cause}; choose another one, or off for no SSH`)
   }
+}
+
+async function startOpenSsh(services: Services): Promise<Listener | undefined> {
+  const path = services.config.sshSocket
+  if (path === undefined) return undefined
+  const listener = await listenForOpenSsh(services, path)
+  services.log.info({ path }, 'listening for OpenSSH')
+  return listener
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

@@ -37,6 +37,12 @@ export const programs = [
     find: findSshKeygen,
   },
   {
+    name: "OpenSSH's server",
+    tests: 'the tests with sshd',
+    install: 'install the openssh-server package',
+    find: findSshd,
+  },
+  {
     name: 'ssh-audit',
     tests: 'the check of the SSH server by ssh-audit',
     install: 'run: pipx install ssh-audit',
@@ -108,6 +114,16 @@ export async function findSshAudit(path = process.env.PATH) {
 function findInPath(program, path) {
   return directoriesOf(path)
     .map(directory => join(directory, program))
+    .find(file => existsSync(file))
+}
+
+/**
+ * OpenSSH's server, which wants to be called by its whole path.
+ * @returns {Promise<string | undefined>}
+ */
+export async function findSshd(path = process.env.PATH) {
+  return ['/usr/sbin', ...directoriesOf(path)]
+    .map(directory => join(directory, 'sshd'))
     .find(file => existsSync(file))
 }
 

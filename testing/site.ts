@@ -118,6 +118,7 @@ function baseConfig(url: string): Config {
     webhookLogDays: 30,
     webhookAllowedHosts: parseAllowedHosts('loopback'),
     sshListen: undefined,
+    sshSocket: undefined,
     sshHostKeyFiles: [],
     sshAddress: { user: 'git', host: 'forge.example.com', port: 2222 },
     firstAdmin: undefined,

@@ -110,7 +110,8 @@ export async function connectSsh(
   return client
 }
 
-async function runProgram(command: string, args: readonly string[]): Promise<GitResult> {
+/** Runs a program with nothing of this machine in its environment, and nothing on its standard input. */
+export async function runProgram(command: string, args: readonly string[]): Promise<GitResult> {
   const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent', LC_ALL: 'C', NODE_ENV: 'test' as const }
   const child = spawn(command, args, { env })
   let [stdout, stderr] = ['', '']

@@ -13,8 +13,8 @@ const limits = { connectionsMs: 20_000, pagesMs: 24_000, databaseMs: 28_000 }
 interface StoppedWith {
   jobs: JobRunner
   workers: RunningWorkers
-  /** Absent where nothing else takes connections. */
-  ssh?: { stop(deadlineMs: number): Promise<void> } | undefined
+  /** What takes connections beside the server. */
+  listeners?: readonly { stop(deadlineMs: number): Promise<void> }[]
   closePages(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function shutDown(
   server: Server,
   services: Services,
   { open, unused }: Sockets,
-  { jobs, workers, ssh, closePages }: StoppedWith,
+  { jobs, workers, listeners = [], closePages }: StoppedWith,
   options: Partial<typeof limits> = {},
 ): Promise<void> {
   const { connectionsMs, pagesMs, databaseMs } = { ...limits, ...options }
@@ -57,7 +57,7 @@ export async function shutDown(
   endStreams(services)
   const jobsStopped = Promise.all([jobs.stop(), workers.stop()])
   const backgroundStopped = services.background.stop(left(connectionsMs))
-  const sshStopped = ssh?.stop(left(connectionsMs))
+  const listenersStopped = Promise.all(listeners.map(one => one.stop(left(connectionsMs))))
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
   // A connection that is kept alive becomes idle only after its last answer.
@@ -66,7 +66,7 @@ export async function shutDown(
     for (const socket of open) socket.destroy()
   }, connectionsMs)
   await closed
-  await sshStopped
+  await listenersStopped
   clearTimeout(deadline)
   clearInterval(closingIdle)
   const arePagesClosed = await within(left(pagesMs), closePages())

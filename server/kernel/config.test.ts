@@ -154,6 +154,14 @@ describe('a good value', () => {
     expect(behind).toMatchObject({ sshListen: undefined, sshAddress: { port: 22 } })
   })
 
+  it('the socket for OpenSSH is in the data directory or at a path, once it is wanted', () => {
+    const of = (setting?: string) =>
+      parseConfig({ GUILDHALL_DATA_DIR: '/srv/data', GUILDHALL_SSH_SOCKET: setting }).sshSocket
+    expect(of()).toBeUndefined()
+    expect(of('on')).toBe('/srv/data/ssh.sock')
+    expect(of('/run/guildhall/ssh.sock')).toBe('/run/guildhall/ssh.sock')
+  })
+
   it('the first administrator is named by three variables', () => {
     const environment = {
       GUILDHALL_ADMIN_USER: 'ada',
@@ -194,6 +202,7 @@ describe('a bad value', () => {
     ['GUILDHALL_MAX_REPOSITORIES', '-1'],
     ['GUILDHALL_SECRET_KEY', 'short'],
     ['GUILDHALL_REGISTRATION', 'yes please'],
+    ['GUILDHALL_SSH_SOCKET', 'ssh.sock'],
     ['GUILDHALL_DISABLED_FEATURES', 'manage_ssh_keys,everything'],
     ['GUILDHALL_EXTERNAL_DISABLED_FEATURES', 'MANAGE_SSH_KEYS'],
     ['GUILDHALL_METRICS', 'maybe'],

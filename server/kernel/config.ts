@@ -7,6 +7,7 @@ import { ConfigError } from './config-error'
 import { type AllowedHosts, parseAllowedHosts } from './egress/allowed-hosts'
 import { type FeatureSwitches, features } from './features'
 import { type AddressMatcher, parseNetworks } from './ip-address'
+import { sshSocketPath } from './ssh-socket-path'
 import { type StorageSettings, storageSettingsOf, storageVariables } from './storage/settings'
 
 export interface Config extends FeatureSwitches {
@@ -66,7 +67,12 @@ export interface Config extends FeatureSwitches {
   webhookAllowedHosts: AllowedHosts
   /** Where we take SSH connections ourselves; undefined: nowhere. */
   sshListen: { host: string; port: number } | undefined
-  /** Files with the private keys that SSH clients know the server by; empty: made at the first start. */
+  /** Where the commands that OpenSSH runs find us: a Unix socket; undefined: nowhere. */
+  sshSocket: string | undefined
+  /**
+   * Files with the private keys that SSH clients know the server by; empty: made at the first start. Where another program
+   * takes the connections for us, its public keys.
+   */
   sshHostKeyFiles: readonly string[]
   /** The address that people clone from over SSH; undefined: there is none. */
   sshAddress: SshAddress | undefined
@@ -262,6 +268,10 @@ const Environment = z.object({
     .optional(),
   GUILDHALL_SSH_PUBLIC_PORT: portNumber.optional(),
   GUILDHALL_SSH_HOST_KEYS: fileList.default([]),
+  GUILDHALL_SSH_SOCKET: z
+    .string()
+    .regex(/^(on|off|\/.+)$/, 'expected on, off or an absolute path')
+    .default('off'),
   GUILDHALL_ADMIN_USER: z.string().optional(),
   GUILDHALL_ADMIN_PASSWORD: z
     .string()
@@ -355,12 +365,13 @@ const baseUrlOf = (env: z.output<typeof Environment>): string =>
 // Where another program takes the connections for us, its address is told by the public port alone.
 function sshOf(
   env: z.output<typeof Environment>,
-): Pick<Config, 'sshListen' | 'sshHostKeyFiles' | 'sshAddress'> {
+): Pick<Config, 'sshListen' | 'sshSocket' | 'sshHostKeyFiles' | 'sshAddress'> {
   const own = env.GUILDHALL_SSH_PORT
   const port = env.GUILDHALL_SSH_PUBLIC_PORT ?? own
   const host = env.GUILDHALL_SSH_PUBLIC_HOST ?? new URL(baseUrlOf(env)).hostname.replace(/^\[(.*)\]$/, '$1')
   return {
     sshListen: own === undefined ? undefined : { host: env.GUILDHALL_SSH_HOST ?? env.HOST, port: own },
+    sshSocket: sshSocketPath(env.GUILDHALL_SSH_SOCKET, env.GUILDHALL_DATA_DIR),
     sshHostKeyFiles: env.GUILDHALL_SSH_HOST_KEYS,
     sshAddress: port === undefined ? undefined : { user: env.GUILDHALL_SSH_USER, host, port },
   }

@@ -47,24 +47,48 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
   return keys
 }
 
-async function fromFiles({ db, config }: Services, files: readonly string[]): Promise<HostKey[]> {
-  const keys = await Promise.all(
-    files.map(async path => {
-      const text = await readFile(path, 'utf8').catch((error: Error) => {
-        throw new ConfigError(`GUILDHALL_SSH_HOST_KEYS: cannot read ${path}: ${error.message}`)
-      })
-      return parse(path, text)
-    }),
+/**
+ * Puts the public keys in the files that the settings name into the database, for people to compare: those of the program
+ * that takes SSH connections for us, whose private keys we neither have nor need.
+ * @throws {ConfigError} for files that hold no key.
+ */
+export async function publishHostKeys({ db, config: { sshHostKeyFiles: files } }: Services): Promise<void> {
+  if (files.length === 0) return
+  const keys = await Promise.all(files.map(async path => parsePublic(path, await readKeyFile(path))))
+  await replaceRows(
+    db,
+    keys.map(({ algorithm, publicKey }) => ({
+      algorithm,
+      public_key: publicKey,
+      sealed_private_key: Buffer.alloc(0),
+    })),
   )
+}
+
+async function fromFiles({ db, config }: Services, files: readonly string[]): Promise<HostKey[]> {
+  const keys = await Promise.all(files.map(async path => parse(path, await readKeyFile(path))))
+  await replaceRows(
+    db,
+    keys.map(key => rowOf(config, key)),
+  )
+  return keys
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((error: Error) => {
+    throw new ConfigError(`GUILDHALL_SSH_HOST_KEYS: cannot read ${path}: ${error.message}`)
+  })
+}
+
+async function replaceRows(db: Services['db'], rows: readonly ReturnType<typeof rowOf>[]): Promise<void> {
   await db.transaction().execute(async trx => {
     await trx.deleteFrom('ssh_host_keys').execute()
     await trx
       .insertInto('ssh_host_keys')
-      .values(keys.map(key => rowOf(config, key)))
+      .values(rows)
       .onConflict(conflict => conflict.column('algorithm').doNothing())
       .execute()
   })
-  return keys
 }
 
 /** The key of the database; `newKey` becomes it where there is none, or one that the secret key of now does not open. */
@@ -115,9 +139,19 @@ function parse(path: string, text: string): HostKey {
       `${path} holds no SSH private key without a password; make one with ssh-keygen -N ''`,
     )
   }
-  const publicKey = `${key.type} ${key.getPublicSSH().toString('base64')}`
-  return { algorithm: key.type, publicKey, privateKey: text }
+  return { ...publicPart(key), privateKey: text }
 }
+
+function parsePublic(path: string, text: string): Omit<HostKey, 'privateKey'> {
+  const key = ssh2.utils.parseKey(text)
+  if (key instanceof Error) throw new ConfigError(`${path} holds no SSH key`)
+  return publicPart(key)
+}
+
+const publicPart = (key: ssh2.ParsedKey): Omit<HostKey, 'privateKey'> => ({
+  algorithm: key.type,
+  publicKey: `${key.type} ${key.getPublicSSH().toString('base64')}`,
+})
 
 function makeKey(type: 'ed25519'): Promise<HostKey>
 function makeKey(type: 'rsa', options: { bits: number }): Promise<HostKey>

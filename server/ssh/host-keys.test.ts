@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useSite } from '@/testing/site'
+import { loadHostKeys, publishHostKeys } from './host-keys'
+
+const site = useSite()
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'guildhall-host-keys-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const withConfig = (config: object) => ({
+  ...site.services,
+  config: { ...site.services.config, dataDir: directory, ...config },
+})
+
+const shown = () => site.db.selectFrom('ssh_host_keys').select('public_key').orderBy('algorithm').execute()
+
+it('the public keys of another server are shown as they are, until we have our own again', async () => {
+  const file = join(directory, 'ssh_host_ed25519_key.pub')
+  const { public: line } = ssh2.utils.generateKeyPairSync('ed25519')
+  await writeFile(file, `${line} root@machine\n`)
+  await loadHostKeys(withConfig({}))
+  await publishHostKeys(withConfig({ sshHostKeyFiles: [file] }))
+  expect(await shown()).toEqual([{ public_key: line }])
+  const own = await loadHostKeys(withConfig({}))
+  expect(own.map(({ algorithm }) => algorithm)).toEqual(['ssh-ed25519', 'ssh-rsa'])
+  expect(await shown()).toEqual(own.map(({ publicKey }) => ({ public_key: publicKey })))
+})
+
+it('a public key alone is refused where clients are to know us by it', async () => {
+  const file = join(directory, 'alone.pub')
+  await writeFile(file, ssh2.utils.generateKeyPairSync('ed25519').public)
+  await expect(loadHostKeys(withConfig({ sshHostKeyFiles: [file] }))).rejects.toThrow('no SSH private key')
+  await writeFile(file, 'nothing')
+  await expect(publishHostKeys(withConfig({ sshHostKeyFiles: [file] }))).rejects.toThrow('no SSH key')
+})

@@ -1,0 +1,64 @@
+import { connect } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { FrameReader, frameKind, type Request, sendFrames } from './wire'
+
+interface Streams {
+  /** What the process is sent beside the request; absent for nothing. */
+  input?: Readable
+  output: Writable
+  messages: Writable
+}
+
+/** The running process cannot be asked, or did not answer to the end. */
+export class NotAnsweredError extends Error {}
+
+/**
+ * Sends a request to the process that listens at this path, passes on what both sides say, and returns the exit code.
+ * @throws {NotAnsweredError} when nobody listens, or the connection ends too early.
+ */
+export function converse(
+  path: string,
+  request: Request,
+  { input, output, messages }: Streams,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    const reader = new FrameReader()
+    let isConnected = false
+    let code: number | undefined
+
+    socket.once('connect', () => {
+      isConnected = true
+      sendFrames(socket, frameKind.request, Buffer.from(JSON.stringify(request)))
+      input?.on('data', chunk => {
+        if (!sendFrames(socket, frameKind.input, chunk)) input.pause()
+      })
+      input?.once('end', () => sendFrames(socket, frameKind.input, Buffer.alloc(0)))
+      socket.on('drain', () => input?.resume())
+    })
+    const readIfTaken = (): void => {
+      if (output.writableNeedDrain || messages.writableNeedDrain) socket.pause()
+      else socket.resume()
+    }
+    socket.on('data', chunk => {
+      for (const { kind, bytes } of reader.read(chunk)) {
+        if (kind === frameKind.output) output.write(bytes)
+        else if (kind === frameKind.message) messages.write(bytes)
+        else if (kind === frameKind.exit) code = bytes[0]
+      }
+      readIfTaken()
+    })
+    for (const stream of [output, messages]) {
+      stream.on('drain', readIfTaken)
+      // Whoever asked is gone.
+      stream.once('error', () => socket.destroy())
+    }
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      input?.pause()
+      if (code !== undefined) resolve(code)
+      else if (isConnected) reject(new NotAnsweredError('The connection to Guildhall was lost; try again.'))
+      else reject(new NotAnsweredError('Guildhall does not run at this time; try again later.'))
+    })
+  })
+}

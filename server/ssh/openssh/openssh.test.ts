@@ -1,0 +1,299 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeDeployKey, makeKey } from '@/db/testing/factories'
+import { makeGitRepository } from '@/testing/git-repository'
+import { keptLog } from '@/testing/kept-log'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { converse } from './converse'
+import { listenForOpenSsh, type OpenSshLimits, type OpenSshListener, usualOpenSshLimits } from './listener'
+import { createPeer, type Peer } from './peer'
+import type { Request } from './wire'
+
+const { log, text: logged } = keptLog()
+const site = useSite({}, log)
+let directory: string
+let path: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'guildhall-openssh-'))
+  path = join(directory, 'ssh.sock')
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+async function listen(limits: Partial<OpenSshLimits> = {}): Promise<OpenSshListener & AsyncDisposable> {
+  const listener = await listenForOpenSsh(site.services, path, { ...usualOpenSshLimits, ...limits })
+  return { ...listener, [Symbol.asyncDispose]: () => listener.stop(0) }
+}
+
+/** Asks as the commands of OpenSSH do. */
+async function ask(request: Request, input: Readable = Readable.from([])) {
+  const [output, messages] = [new PassThrough(), new PassThrough()]
+  const said = Promise.all([text(output), text(messages)])
+  const code = await converse(path, request, { input, output, messages })
+  output.end()
+  messages.end()
+  const [stdout, stderr] = await said
+  return { code, stdout, stderr }
+}
+
+function askFor({ content }: { content: string }) {
+  const [type = '', blob = ''] = content.split(' ')
+  return ask({ kind: 'key', type, blob })
+}
+
+const shell = (key: number, more: { command?: string; address?: string } = {}) =>
+  ask({ kind: 'command', key, protocol: '', address: '192.0.2.7', ...more })
+
+describe('the socket', () => {
+  it('is for the user of the process alone from its first instant, and gone afterwards', async () => {
+    const before = process.umask(0)
+    try {
+      await using listener = await listen()
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+      await listener.stop(0)
+      await expect(stat(path)).rejects.toThrow('ENOENT')
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it('is not taken from a process that listens', async () => {
+    await using _ = await listen()
+    await expect(listen()).rejects.toThrow('another process listens')
+  })
+
+  it.each([
+    ['there is a file', () => writeFile(path, '')],
+    ['others may write', () => chmod(directory, 0o777)],
+    [
+      'longer than 103 bytes',
+      async () => {
+        path = join(directory, 'x'.repeat(100))
+      },
+    ],
+  ])('is not made where %s', async (problem, prepare) => {
+    await prepare()
+    await expect(listen()).rejects.toThrow(problem)
+  })
+})
+
+describe('a question about a key', () => {
+  it('is answered with the id and the line, without its comment', async () => {
+    await using _ = await listen()
+    const { account } = await makePerson(site)
+    const { id, content } = await makeKey(site.db, account.id)
+    await site.db
+      .updateTable('public_keys')
+      .set({ content: `${content} me@here` })
+      .where('id', '=', id)
+      .execute()
+    expect(await askFor({ content })).toEqual({ code: 0, stdout: `${id} ${content}`, stderr: '' })
+  })
+
+  it.each([
+    ['unknown', () => Promise.resolve({ content: 'ssh-ed25519 AAAA' })],
+    [
+      'expired',
+      async () => makeKey(site.db, (await makePerson(site)).account.id, { expires_at: new Date(0) }),
+    ],
+    ['account', async () => makeKey(site.db, (await makePerson(site, { prohibit_login: true })).account.id)],
+    [
+      'type',
+      async () => {
+        const { content } = await makeKey(site.db, (await makePerson(site)).account.id)
+        return { content: content.replace('ssh-ed25519', 'ssh-rsa') }
+      },
+    ],
+  ])('is answered with nothing where the reason is "%s", which the log alone tells', async (reason, make) => {
+    await using _ = await listen()
+    const from = logged().length
+    expect(await askFor(await make())).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(logged().slice(from)).toContain(`"reason":"${reason}"`)
+  })
+})
+
+describe('a command', () => {
+  it('is run for whoever holds the key, and its use is noted with the address of the client', async () => {
+    await using _ = await listen()
+    const person = await makePerson(site)
+    const key = await makeKey(site.db, person.account.id)
+    const { code, stderr } = await shell(key.id)
+    expect(stderr).toContain(`Hi ${person.name}!`)
+    expect(code).toBe(0)
+    const use = () =>
+      site.db
+        .selectFrom('public_keys')
+        .select('last_used_address')
+        .where('id', '=', key.id)
+        .executeTakeFirstOrThrow()
+    await expect.poll(use).toEqual({ last_used_address: '192.0.2.7' })
+  })
+
+  it('is refused with a sentence where the key is gone by now, and where it is too long', async () => {
+    await using _ = await listen()
+    const { account } = await makePerson(site)
+    const { id } = await makeKey(site.db, account.id)
+    expect(await shell(id, { command: 'x'.repeat(5000) })).toMatchObject({
+      code: 1,
+      stderr: 'Guildhall: The command is too long.\n',
+    })
+    await site.db.deleteFrom('public_keys').where('id', '=', id).execute()
+    expect(await shell(id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Guildhall: This key opens nothing anymore.\n',
+    })
+  })
+
+  it('ends with its key, and is one of so many of a network', async () => {
+    await using _ = await listen({ maxCommands: 4, checkMs: 20 })
+    const { account } = await makePerson(site)
+    const repository = await makeGitRepository(site, account)
+    const key = await makeDeployKey(site.db, [repository], { mode: 'write' })
+    const waiting = new PassThrough()
+    const command = `git-receive-pack '${repository.path}'`
+    const first = ask({ kind: 'command', key: key.id, command, protocol: '', address: '192.0.2.7' }, waiting)
+    await expect.poll(async () => (await shell(key.id)).stderr).toContain('Too many commands')
+    expect((await shell(key.id, { address: '198.51.100.7' })).code).toBe(0)
+    await site.db.deleteFrom('deploy_keys').where('key_id', '=', key.id).execute()
+    expect(await first).toMatchObject({ code: 1, stderr: 'Guildhall: This key opens nothing anymore.\n' })
+  })
+
+  it('may end while the process stops, which waits for it no longer than the deadline', async () => {
+    await using listener = await listen()
+    const { account } = await makePerson(site)
+    const { path: repository } = await makeGitRepository(site, account)
+    const { id: key } = await makeKey(site.db, account.id)
+    const command = `git-receive-pack '${repository}'`
+    const begin = async (input: Readable) => {
+      const output = new PassThrough()
+      const request = { kind: 'command' as const, key, command, protocol: '', address: '' }
+      const code = converse(path, request, { input, output, messages: new PassThrough() })
+      code.catch(() => undefined)
+      await once(output, 'readable')
+      return { code }
+    }
+    const patient = new PassThrough()
+    const [ending, cut] = [await begin(patient), await begin(new PassThrough())]
+    const stopped = listener.stop(1000)
+    patient.end('0000')
+    expect(await ending.code).toBe(0)
+    await stopped
+    await expect(cut.code).rejects.toThrow('lost')
+    await expect(shell(key)).rejects.toThrow('does not run')
+  })
+})
+
+describe('a connection', () => {
+  it('that asks for nothing, or for what nobody understands, is ended', async () => {
+    await using _ = await listen({ requestMs: 50 })
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+      Buffer.from([2, 0, 0, 0, 1, 9]),
+    ]) {
+      const socket = connect(path)
+      socket.on('error', () => undefined)
+      socket.write(bytes)
+      socket.resume()
+      await once(socket, 'close')
+    }
+    expect((await ask({ kind: 'key', type: '' } as Request)).code).toBe(1)
+  })
+
+  const much = Buffer.alloc(64 * 1024, 'x')
+  const total = 64 * 1024 * 1024
+  // What buffers of both sides and of the system hold.
+  const little = 4 * 1024 * 1024
+
+  async function peerOf(use: (peer: Peer) => Promise<void>): Promise<Disposable> {
+    const sockets: Socket[] = []
+    const server = createServer(socket => {
+      sockets.push(socket)
+      void use(createPeer(socket, 1000))
+    }).listen(path)
+    await once(server, 'listening')
+    return {
+      [Symbol.dispose]() {
+        server.close()
+        for (const socket of sockets) socket.destroy()
+      },
+    }
+  }
+
+  it('sends no more than its client takes', async () => {
+    let sent = 0
+    using _ = await peerOf(async peer => {
+      while (sent < total) {
+        // In pieces, of which many arrive at once.
+        for (let at = 0; at < much.length; at += 1024) await peer.write(much.subarray(at, at + 1024))
+        sent += much.length
+      }
+      peer.exit(7)
+    })
+    let takesAll = (): void => undefined
+    const mayTake = new Promise<void>(resolve => {
+      takesAll = resolve
+    })
+    let taken = 0
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        taken += chunk.length
+        void mayTake.then(() => done())
+      },
+    })
+    const code = converse(path, {} as Request, { output, messages: new PassThrough() })
+    await untilStill(() => sent)
+    expect(sent).toBeGreaterThan(0)
+    expect(sent).toBeLessThan(little)
+    expect(output.listenerCount('drain')).toBe(1)
+    takesAll()
+    expect(await code).toBe(7)
+    expect(taken).toBe(total)
+  })
+
+  it('takes no more of its client than is read', async () => {
+    let read = 0
+    let begin = (): void => undefined
+    const mayRead = new Promise<void>(resolve => {
+      begin = resolve
+    })
+    using _ = await peerOf(async peer => {
+      await mayRead
+      for await (const chunk of peer.input) read += chunk.length
+      peer.exit(0)
+    })
+    let sent = 0
+    const input = Readable.from(
+      (function* () {
+        for (; sent < total; sent += much.length) yield much
+      })(),
+    )
+    const code = converse(path, {} as Request, {
+      input,
+      output: new PassThrough(),
+      messages: new PassThrough(),
+    })
+    await untilStill(() => sent)
+    expect(sent).toBeGreaterThan(0)
+    expect(sent).toBeLessThan(little)
+    begin()
+    expect(await code).toBe(0)
+    expect(read).toBe(total)
+  })
+})
+
+/** Waits until a number does not grow anymore. */
+async function untilStill(value: () => number): Promise<void> {
+  for (let before = -1; before !== value() || before === 0; ) {
+    before = value()
+    await delay(50)
+  }
+}
