@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { git, gitOk } from '@/testing/git'
-import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
+import { generateKey, hasSsh, runProgram, sshOptions } from '@/testing/ssh'
 import { adminEnvironment, dataDirectory, freePort, start, temporaryDirectory } from '../process/guildhall'
+import { expectAccessible } from './axe'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -49,6 +50,13 @@ test('somebody adds a key, follows the help, pushes with ssh, and sees that the 
   await expect(trial).toContainText('from 127.0.0.1')
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'laptop' })
   await expect(row).toContainText('Last used')
+
+  await page.getByRole('link', { name: 'fingerprints of this server' }).first().click()
+  const hostKey = join(holder.path, 'ssh', 'ssh_host_ed25519_key.pub')
+  const { stdout } = await runProgram('ssh-keygen', ['-lf', hostKey])
+  await expect(page.getByText(stdout.split(' ')[1] ?? '', { exact: true })).toBeVisible()
+  await expect(page.getByText(`[localhost]:${sshPort} ssh-ed25519 `)).toBeVisible()
+  await expectAccessible(page)
 
   const deploy = await generateKey(work.path)
   await page.goto(`${url}/${ada}/engine/settings/keys?add=1`)

@@ -2,6 +2,7 @@
 import { CheckCircleFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import type { KeyPreview } from '@/server/keys/schema'
+import { keyKindLabel } from './key-kind'
 import styles from './keys.module.css'
 
 /** What was recognized in the text, before anything is saved. */
@@ -26,20 +27,4 @@ export function KeyFacts({ preview }: { preview: KeyPreview }): ReactNode {
       </dl>
     </div>
   )
-}
-
-/** What a person calls an algorithm. */
-const algorithmLabels: Record<string, string> = {
-  ed25519: 'Ed25519',
-  ecdsa: 'ECDSA',
-  rsa: 'RSA',
-  dsa: 'DSA',
-  'ed25519-sk': 'Ed25519 security key',
-  'ecdsa-sk': 'ECDSA security key',
-}
-
-/** Algorithm and size of a key as shown beside it, such as "RSA, 4096 bits". */
-export function keyKindLabel(algorithm: string, bits: number | null): string {
-  const label = algorithmLabels[algorithm] ?? algorithm
-  return bits === null ? label : `${label}, ${bits} bits`
 }

@@ -16,7 +16,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
-import { keyKindLabel } from './key-facts'
+import { keyKindLabel } from './key-kind'
 import { isRecentlyUsed, isUntried, isUsed } from './key-use'
 import styles from './keys.module.css'
 

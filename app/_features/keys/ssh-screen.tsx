@@ -3,7 +3,7 @@ import { CommandLine } from '@/app/_components/copy-button'
 import { TextLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import type { SshAccess } from '@/server/instance/schema'
-import { keyKindLabel } from './key-facts'
+import { keyKindLabel } from './key-kind'
 import styles from './keys.module.css'
 import { testCommand } from './ssh-commands'
 
