@@ -24,11 +24,10 @@ export function converse(
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     const reader = new FrameReader()
-    let isConnected = false
+    let failure = new NotAnsweredError('The connection to Guildhall was lost; try again.')
     let code: number | undefined
 
     socket.once('connect', () => {
-      isConnected = true
       sendFrames(socket, frameKind.request, Buffer.from(JSON.stringify(request)))
       input?.on('data', chunk => {
         if (!sendFrames(socket, frameKind.input, chunk)) input.pause()
@@ -53,12 +52,19 @@ export function converse(
       // Whoever asked is gone.
       stream.once('error', () => socket.destroy())
     }
-    socket.on('error', () => undefined)
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall === 'connect') failure = notConnected(error)
+    })
     socket.once('close', () => {
       input?.pause()
       if (code !== undefined) resolve(code)
-      else if (isConnected) reject(new NotAnsweredError('The connection to Guildhall was lost; try again.'))
-      else reject(new NotAnsweredError('Guildhall does not run at this time; try again later.'))
+      else reject(failure)
     })
   })
+}
+
+// It is shown to whoever runs git, who is not to learn of our paths.
+function notConnected({ code }: NodeJS.ErrnoException): NotAnsweredError {
+  if (code === 'EACCES') return new NotAnsweredError('Only the user that runs Guildhall may open its socket.')
+  return new NotAnsweredError('Guildhall does not run at this time; try again later.')
 }

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeDeployKey, makeKey } from '@/db/testing/factories'
-import { makeGitRepository } from '@/testing/git-repository'
+import { type GitRepository, makeGitRepository } from '@/testing/git-repository'
 import { keptLog } from '@/testing/kept-log'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -119,6 +119,17 @@ describe('a question about a key', () => {
   })
 })
 
+/** Begins a push that is under way once this returns. */
+async function startPush(key: number, { path: repository }: GitRepository, input: Readable) {
+  const [output, messages] = [new PassThrough(), new PassThrough()]
+  const command = `git-receive-pack '${repository}'`
+  const request = { kind: 'command' as const, key, command, protocol: '', address: '192.0.2.7' }
+  const code = converse(path, request, { input, output, messages })
+  code.catch(() => undefined)
+  await once(output, 'readable')
+  return { code, messages }
+}
+
 describe('a command', () => {
   it('is run for whoever holds the key, and its use is noted with the address of the client', async () => {
     await using _ = await listen()
@@ -157,31 +168,24 @@ describe('a command', () => {
     const { account } = await makePerson(site)
     const repository = await makeGitRepository(site, account)
     const key = await makeDeployKey(site.db, [repository], { mode: 'write' })
-    const waiting = new PassThrough()
-    const command = `git-receive-pack '${repository.path}'`
-    const first = ask({ kind: 'command', key: key.id, command, protocol: '', address: '192.0.2.7' }, waiting)
-    await expect.poll(async () => (await shell(key.id)).stderr).toContain('Too many commands')
+    const first = await startPush(key.id, repository, new PassThrough())
+    expect((await shell(key.id)).stderr).toContain('Too many commands')
     expect((await shell(key.id, { address: '198.51.100.7' })).code).toBe(0)
     await site.db.deleteFrom('deploy_keys').where('key_id', '=', key.id).execute()
-    expect(await first).toMatchObject({ code: 1, stderr: 'Guildhall: This key opens nothing anymore.\n' })
+    expect(await first.code).toBe(1)
+    expect(first.messages.read().toString()).toBe('Guildhall: This key opens nothing anymore.\n')
   })
 
   it('may end while the process stops, which waits for it no longer than the deadline', async () => {
     await using listener = await listen()
     const { account } = await makePerson(site)
-    const { path: repository } = await makeGitRepository(site, account)
+    const repository = await makeGitRepository(site, account)
     const { id: key } = await makeKey(site.db, account.id)
-    const command = `git-receive-pack '${repository}'`
-    const begin = async (input: Readable) => {
-      const output = new PassThrough()
-      const request = { kind: 'command' as const, key, command, protocol: '', address: '' }
-      const code = converse(path, request, { input, output, messages: new PassThrough() })
-      code.catch(() => undefined)
-      await once(output, 'readable')
-      return { code }
-    }
     const patient = new PassThrough()
-    const [ending, cut] = [await begin(patient), await begin(new PassThrough())]
+    const [ending, cut] = [
+      await startPush(key, repository, patient),
+      await startPush(key, repository, new PassThrough()),
+    ]
     const stopped = listener.stop(1000)
     patient.end('0000')
     expect(await ending.code).toBe(0)

@@ -75,7 +75,8 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
       socket.end()
       // What it still sends is read away until it hears that this is over.
       socket.resume()
-      setTimeout(() => socket.destroy(), closingMs).unref()
+      const closing = setTimeout(() => socket.destroy(), closingMs)
+      socket.once('close', () => clearTimeout(closing))
     },
   }
 }
