@@ -21,12 +21,17 @@ const withConfig = (config: object) => ({
 const shown = () => site.db.selectFrom('ssh_host_keys').select('public_key').orderBy('algorithm').execute()
 
 it('the public keys of another server are shown as they are, until we have our own again', async () => {
-  const file = join(directory, 'ssh_host_ed25519_key.pub')
-  const { public: line } = ssh2.utils.generateKeyPairSync('ed25519')
-  await writeFile(file, `${line} root@machine\n`)
+  const pairs = [
+    ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }),
+    ssh2.utils.generateKeyPairSync('ed25519'),
+  ]
+  const files = pairs.map((_, index) => join(directory, `${index}.pub`))
+  await Promise.all(
+    pairs.map((pair, index) => writeFile(files[index] ?? '', `${pair.public} root@machine\n`)),
+  )
   await loadHostKeys(withConfig({}))
-  await publishHostKeys(withConfig({ sshHostKeyFiles: [file] }))
-  expect(await shown()).toEqual([{ public_key: line }])
+  await publishHostKeys(withConfig({ sshHostKeyFiles: files }))
+  expect(await shown()).toEqual(pairs.map(pair => ({ public_key: pair.public })))
   const own = await loadHostKeys(withConfig({}))
   expect(own.map(({ algorithm }) => algorithm)).toEqual(['ssh-ed25519', 'ssh-rsa'])
   expect(await shown()).toEqual(own.map(({ publicKey }) => ({ public_key: publicKey })))

@@ -44,6 +44,8 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
     }
     keys.push(key)
   }
+  // Those of files that the settings named before.
+  await services.db.deleteFrom('ssh_host_keys').where('algorithm', 'not in', Object.keys(made)).execute()
   return keys
 }
 
