@@ -122,7 +122,8 @@ async function servePush(work: Work): Promise<void> {
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
   if (!(await reader.begins())) return
   await queues.pushes(client, () => {
-    const body = atPace(limits.pack, reader.rest())
+    // Up to the pack, which git begins to make once it has said what to change; from there on `takePush` sets the pace.
+    const body = atPace({ ...limits.pack, graceMs: patienceMs }, reader.rest())
     const sent = { body, gzipped: false, offered, discard: () => void session.input.resume() }
     return answering(session, output => takePush(authorized, sent, output, again, limits, reserve))
   })
