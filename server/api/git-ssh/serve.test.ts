@@ -8,41 +8,71 @@ import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { usualLimits } from '../git/limits'
 import { serveGitSession } from './serve'
+import type { GitSession } from './session'
 
 const site = useSite()
 const work = useWorkDirectory()
 
-it('a push whose pack takes its client long to make is taken', async () => {
+async function signIn() {
   const { account } = await makePerson(site)
   const key = await makeKey(site.db, account.id)
-  const repository = await makeGitRepository(site, account)
+  return { user: account, credential: { kind: 'sshKey' as const, keyId: key.id } }
+}
+
+function serve(
+  signedIn: Awaited<ReturnType<typeof signIn>>,
+  session: Partial<GitSession>,
+  limits = usualLimits,
+) {
+  const said: string[] = []
+  const ctx = {
+    ...requestContext(site.services, { requestId: 'test', remoteAddress: '192.0.2.7' }),
+    caller: { kind: 'user' as const, ...signedIn },
+  }
+  const whole: GitSession = {
+    command: undefined,
+    protocol: '',
+    input: new PassThrough().end('0000'),
+    gone: new AbortController().signal,
+    write: async () => undefined,
+    tell: line => void said.push(line),
+    ...session,
+  }
+  return serveGitSession(site.services, ctx, whole, limits).then(code => ({ code, said }))
+}
+
+it('a push whose pack takes its client long to make is taken', async () => {
+  const signedIn = await signIn()
+  const repository = await makeGitRepository(site, signedIn.user)
   const local = work.path()
   const tip = await startLocal(local)
   const body = await pushBody(local, tip)
   const packAt = body.indexOf('PACK')
   const input = new PassThrough()
-  const said: string[] = []
-  const session = {
-    command: `git-receive-pack '${repository.path}'`,
-    protocol: '',
-    input,
-    gone: new AbortController().signal,
-    write: async () => undefined,
-    tell: (line: string) => said.push(line),
-  }
-  const ctx = {
-    ...requestContext(site.services, {
-      requestId: 'test',
-      remoteAddress: '192.0.2.7',
-      gone: () => session.gone,
-    }),
-    caller: { kind: 'user' as const, user: account, credential: { kind: 'sshKey' as const, keyId: key.id } },
-  }
   const limits = { ...usualLimits, pack: { graceMs: 100, bytesPerSecond: 4096 } }
-  const code = serveGitSession(site.services, ctx, session, limits)
+  const served = serve(signedIn, { command: `git-receive-pack '${repository.path}'`, input }, limits)
   input.write(body.subarray(0, packAt))
   await delay(300)
   input.end(body.subarray(packAt))
-  expect({ code: await code, said }).toEqual({ code: 0, said: [] })
+  expect(await served).toEqual({ code: 0, said: [] })
   expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
+})
+
+it('what an account may not do anymore is refused to whoever signed in before', async () => {
+  const signedIn = await signIn()
+  const change = (values: { is_admin?: boolean; must_change_password?: boolean }) =>
+    site.db.updateTable('users').set(values).where('id', '=', signedIn.user.id).execute()
+  await change({ is_admin: true })
+  const admin = { ...signedIn, user: { ...signedIn.user, is_admin: true } }
+  const other = await makePerson(site)
+  const hidden = await makeGitRepository(site, other.account, { is_private: true })
+  const command = `git-upload-pack '${hidden.path}'`
+  expect(await serve(admin, { command })).toEqual({ code: 0, said: [] })
+  await change({ is_admin: false })
+  expect(await serve(admin, { command })).toEqual({ code: 1, said: ['Guildhall: Repository not found.'] })
+  await change({ must_change_password: true })
+  expect(await serve(admin, { command })).toEqual({
+    code: 1,
+    said: [expect.stringContaining('You must change your password.')],
+  })
 })

@@ -1,4 +1,3 @@
-import { requireUsableAccount } from '@/server/kernel/auth/account-state'
 import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
@@ -9,7 +8,7 @@ import { viewRepository } from '@/server/repos'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Services } from '@/server/services'
 import { advertise } from '../git/advertise'
-import { type Authorized, authorizeAgain, openAs } from '../git/authorize'
+import { type Authorized, authorizeAgain } from '../git/authorize'
 import { autoGcOf } from '../git/auto-gc'
 import { explainGitError, notUnderstood } from '../git/errors'
 import { fetchPack, readQuestion } from '../git/fetch'
@@ -74,11 +73,11 @@ async function serve(
   session: GitSession,
   limits: GitLimits,
 ): Promise<void> {
-  const user = signedInUser(ctx.caller)
-  if (user) requireUsableAccount(user, ctx.config.baseUrl)
   const need = service === 'git-upload-archive' ? 'git-upload-pack' : service
-  const authorized = await openAs(ctx, need, names)
+  // A connection may be old: the account that signed in, and its rights, are looked up for each command.
+  const authorized = await authorizeAgain(ctx, need, names)
   const { opened } = authorized
+  const user = signedInUser(authorized.ctx.caller)
   if (ctx.caller.kind === 'deployKey') {
     await recordKeyUse(ctx, { id: ctx.caller.keyId, owner: undefined }, opened.seen.repository.id)
   }

@@ -44,11 +44,7 @@ export async function authorizeAgain(
  * Opens a repository for the caller, whoever that turned out to be.
  * @throws {DomainError} as `authorize` does
  */
-export async function openAs(
-  ctx: ServiceCtx,
-  service: GitService,
-  names: RepositoryNames,
-): Promise<Authorized> {
+async function openAs(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Authorized> {
   const { caller } = ctx
   requireGitScope(caller, service)
   try {
