@@ -31,9 +31,13 @@ export interface SshSite extends SshServer {
 }
 
 /** Starts the SSH server of a site before the tests of this block and stops it after them. */
-export function useSsh(site: Site, limits: Partial<SshLimits> = {}): SshSite {
+export function useSsh(
+  site: Site,
+  limits: Partial<SshLimits> = {},
+  hostKeyTypes: readonly ('ed25519' | 'rsa')[] = ['ed25519'],
+): SshSite {
   const holder = {} as SshSite
-  beforeAll(async () => void Object.assign(holder, await startSsh(site, limits)))
+  beforeAll(async () => void Object.assign(holder, await startSsh(site, limits, hostKeyTypes)))
   afterAll(async () => {
     await holder.stop?.(0)
     if (holder.directory) await rm(holder.directory, { recursive: true, force: true })
@@ -41,10 +45,16 @@ export function useSsh(site: Site, limits: Partial<SshLimits> = {}): SshSite {
   return holder
 }
 
-async function startSsh(site: Site, limits: Partial<SshLimits>): Promise<SshSite> {
+async function startSsh(
+  site: Site,
+  limits: Partial<SshLimits>,
+  hostKeyTypes: readonly ('ed25519' | 'rsa')[],
+): Promise<SshSite> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-ssh-'))
-  const { private: privateKey } = ssh2.utils.generateKeyPairSync('ed25519')
-  const hostKeys = [{ algorithm: 'ssh-ed25519', publicKey: '', privateKey }]
+  const hostKeys = hostKeyTypes.map(type => {
+    const { private: privateKey } = ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: 2048 })
+    return { algorithm: `ssh-${type}`, publicKey: '', privateKey }
+  })
   const at = { host: '127.0.0.1', port: 0 }
   const server = await startSshServer(site.services, hostKeys, at, { ...usualSshLimits, ...limits })
   const optionsOf = (identity: Identity): string[] => sshOptions(identity, server.port)

@@ -9,7 +9,7 @@ import { useSite } from '@/testing/site'
 import { addGeneratedKey, hasSsh, useSsh } from '@/testing/ssh'
 
 const site = useSite()
-const ssh = useSsh(site)
+const ssh = useSsh(site, {}, ['ed25519', 'rsa'])
 const audit = await findSshAudit()
 
 /** The lists of names in the first packet of the server, which is not encrypted. */
@@ -40,7 +40,7 @@ describe.skipIf(!hasSsh)('the SSH server', () => {
     const macs = 'hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com'
     expect(await offeredLists()).toEqual([
       'curve25519-sha256,curve25519-sha256@libssh.org,kex-strict-s-v00@openssh.com',
-      'ssh-ed25519',
+      'ssh-ed25519,rsa-sha2-512,rsa-sha2-256',
       ciphers,
       ciphers,
       macs,

@@ -1,5 +1,5 @@
-import type { Connection } from 'ssh2'
 import { signatureAlgorithms } from '@/server/keys'
+import type { Library, LibraryOffer, LibraryProtocol } from './library'
 
 /**
  * What we agree to with clients. The key exchange on Curve25519 alone: with the larger groups of Diffie and Hellman, a few
@@ -29,36 +29,36 @@ export const algorithms = {
 
 const extensionInfo = 7
 
-/** What we use of the library's own objects, as they are in the version that package.json names. */
-interface Internals {
-  _protocol: {
-    _onHandshakeComplete(...facts: unknown[]): void
-    _kex: { remoteExtInfoEnabled: boolean }
-    _cipher: { encrypt(packet: Buffer): void }
-    _packetRW: {
-      write: { allocStart: number; alloc(bytes: number): Buffer; finalize(packet: Buffer): Buffer }
-    }
-  }
-}
-
 /**
- * Announces the signatures that we take to a client that asks for them (RFC 8308). The library's own list has algorithms
- * that are broken, and lacks security keys.
+ * Offers no host key with a signature of SHA-1, which the library does for every RSA key, and announces the signatures that
+ * we take to clients that ask for them (RFC 8308): the library's own list has broken ones, and lacks security keys.
  */
-export function announceSignatures(client: Connection): void {
-  const { _protocol: protocol } = client as unknown as Internals
+export function correctOffers({ protocol }: Library): void {
+  protocol._offer = withoutSha1(protocol._offer)
   const complete = protocol._onHandshakeComplete
   let isFirst = true
   protocol._onHandshakeComplete = (...facts) => {
-    const isAsked = isFirst && protocol._kex.remoteExtInfoEnabled
+    const isAsked = isFirst && protocol._kex?.remoteExtInfoEnabled
     isFirst = false
-    protocol._kex.remoteExtInfoEnabled = false
+    if (protocol._kex) protocol._kex.remoteExtInfoEnabled = false
     complete(...facts)
     if (isAsked) sendExtensionInfo(protocol)
   }
 }
 
-function sendExtensionInfo({ _packetRW: { write }, _cipher: cipher }: Internals['_protocol']): void {
+function withoutSha1(offer: LibraryOffer): LibraryOffer {
+  const { kex, serverHostKey, cs } = offer.lists
+  const Offer = offer.constructor as new (lists: object) => LibraryOffer
+  const directions = Object.fromEntries(Object.entries(cs).map(([name, { array }]) => [name, array]))
+  return new Offer({
+    kex: kex.array,
+    serverHostKey: serverHostKey.array.filter(name => name !== 'ssh-rsa'),
+    cs: directions,
+    sc: directions,
+  })
+}
+
+function sendExtensionInfo({ _packetRW: { write }, _cipher: cipher }: LibraryProtocol): void {
   const name = Buffer.from('server-sig-algs')
   const value = Buffer.from(signatureAlgorithms.join())
   const payload = Buffer.concat([Buffer.of(extensionInfo), uint32(1), field(name), field(value)])

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthContext, ClientInfo, Connection, PublicKeyAuthContext, Session } from 'ssh2'
+import type { AuthContext, ClientInfo, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { KnownKey } from '@/server/kernel/auth/find-key'
-import type { Caller } from '@/server/kernel/caller'
 import { findSignInKey, recordKeyUse, type SignInKey } from '@/server/keys'
 import { requestContext, type Services } from '@/server/services'
-import { announceSignatures } from './algorithms'
+import { correctOffers } from './algorithms'
 import type { GuardedSocket } from './guarded-socket'
+import { libraryOf } from './library'
 import { refuseExcess } from './refuse-excess'
 import { runSession } from './run-session'
 
@@ -20,6 +20,8 @@ export interface ConnectionLimits {
   maxSessions: number
 }
 
+const maxUnclosed = 100
+
 // For the client to hear why.
 const closingMs = 1000
 
@@ -29,6 +31,8 @@ export interface OpenConnection {
   readonly key: KnownKey | undefined
   readonly isBusy: boolean
   end(): void
+  /** Takes no more commands, and ends once none runs. */
+  stop(): void
 }
 
 type SignedIn = NonNullable<SignInKey['opens']>
@@ -45,16 +49,22 @@ export function serveConnection(
   limits: ConnectionLimits,
 ): OpenConnection {
   const { log } = services
-  const remoteAddress = socket.remoteAddress ?? ''
+  const { remoteAddress } = socket
   const gone = new AbortController()
   const requestId = randomUUID()
   const ctx = requestContext(services, { requestId, remoteAddress, gone: () => gone.signal })
   const facts = { requestId, remoteAddress }
   let signedIn: SignedIn | undefined
+  const refused: { fingerprint: string; reason: string }[] = []
   let tries = 0
-  let sessions = 0
+  let running = 0
+  let unclosed = 0
+  let isStopping = false
 
+  let isEnding = false
   const end = (): void => {
+    if (isEnding) return
+    isEnding = true
     client.end()
     // A client that does not close its side would keep the connection.
     setTimeout(() => socket.destroy(), closingMs).unref()
@@ -63,11 +73,14 @@ export function serveConnection(
   let idle: NodeJS.Timeout | undefined
   const restartIdle = (): void => {
     clearTimeout(idle)
-    if (sessions === 0 && !gone.signal.aborted) idle = setTimeout(end, limits.idleMs)
+    if (running > 0 || gone.signal.aborted) return
+    // What a command said last may be on its way to a slow client for a while.
+    idle = setTimeout(() => (socket.unsentBytes > 0 ? restartIdle() : end()), limits.idleMs)
   }
 
-  announceSignatures(client)
-  refuseExcess(client, end)
+  const library = libraryOf(client)
+  correctOffers(library)
+  const answered = refuseExcess(client, library, end)
   client.on('error', error => {
     log.debug({ ...facts, err: error }, 'an SSH connection failed')
     socket.destroy()
@@ -76,29 +89,33 @@ export function serveConnection(
     gone.abort()
     clearTimeout(tooLate)
     clearTimeout(idle)
-    if (!signedIn)
-      log.info({ ...facts, tries, client: header.versions.software }, 'nobody signed in over SSH')
+    if (!signedIn) {
+      const software = header.versions.software.slice(0, 100)
+      log.info({ ...facts, tries, refused, client: software }, 'nobody signed in over SSH')
+    }
   })
+  // The library looks no more after a client that has closed its side.
+  socket.once('end', () => setTimeout(() => socket.destroy(), closingMs).unref())
   client.on('authentication', attempt => {
-    void signIn(attempt).catch(error => {
-      log.error({ ...facts, err: error }, 'signing in over SSH failed')
-      end()
-    })
+    signIn(attempt)
+      .catch(error => {
+        log.error({ ...facts, err: error }, 'signing in over SSH failed')
+        end()
+      })
+      .finally(answered)
   })
 
   async function signIn(attempt: AuthContext): Promise<void> {
-    if (attempt.method !== 'publickey') return attempt.reject(['publickey'])
     if (++tries > limits.maxTries) return end()
+    if (attempt.method !== 'publickey') return attempt.reject(['publickey'])
     const { key, signature, blob: data, hashAlgo } = attempt as PublicKeyAuthContext
     const found = await findSignInKey(ctx, key.data)
     // RSA's own name stands for SHA-1.
     const algorithm = hashAlgo ? `rsa-sha2-${hashAlgo.slice('sha'.length)}` : key.algo
-    const isProven =
-      signature !== undefined && data !== undefined && found.verify({ algorithm, data, signature })
-    const { fingerprint } = found
-    if (!found.opens || (signature && !isProven)) {
-      const reason = found.refusal ?? 'signature'
-      log.info({ ...facts, fingerprint, reason }, 'an SSH key was refused')
+    const isSigned = signature !== undefined && data !== undefined
+    const isProven = isSigned && found.opens && found.verify({ algorithm, data, signature })
+    if (!found.opens || (isSigned && !isProven)) {
+      refused.push({ fingerprint: found.fingerprint, reason: found.refusal ?? 'signature' })
       return attempt.reject(['publickey'])
     }
     if (isProven) {
@@ -115,20 +132,22 @@ export function serveConnection(
     recordKeyUse(ctx, key).catch(error => log.warn({ ...facts, err: error }, 'the use of a key is not noted'))
     restartIdle()
     client.on('session', (accept, reject) => {
-      if (sessions >= limits.maxSessions) return reject()
-      sessions++
+      if (isStopping || running >= limits.maxSessions) return reject()
+      // Each of them takes memory until the client closes it.
+      if (unclosed >= maxUnclosed) return end()
+      running++
+      unclosed++
       clearTimeout(idle)
       const over = (): void => {
-        sessions--
+        running--
         restartIdle()
       }
-      runSession(
-        services,
-        accept() as Session,
-        socket,
-        { key, caller: caller as Caller, remoteAddress },
-        over,
-      )
+      const who = { key, caller, remoteAddress }
+      const session = accept()
+      session.once('close', () => {
+        unclosed--
+      })
+      runSession(services, session, { client, library, socket, gone: gone.signal }, who, over)
     })
   })
 
@@ -137,8 +156,12 @@ export function serveConnection(
       return signedIn?.key
     },
     get isBusy() {
-      return sessions > 0
+      return running > 0
     },
     end,
+    stop() {
+      isStopping = true
+      if (running === 0) end()
+    },
   }
 }

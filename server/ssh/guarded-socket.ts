@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { canonicalAddress } from '@/server/kernel/ip-address'
 
 // RFC 4253, section 4.2.
 const maxIdentificationBytes = 255
@@ -12,14 +13,15 @@ const maxUnsentBytes = 512 * 1024
  * from a client that does not take our answers.
  */
 export class GuardedSocket extends Duplex {
-  readonly remoteAddress: string | undefined
+  /** As every other part of the site writes it. */
+  readonly remoteAddress: string
   readonly remoteFamily: string | undefined
   readonly remotePort: number | undefined
   #identification: Buffer | undefined = Buffer.alloc(0)
 
   constructor(private readonly socket: Socket) {
     super({ allowHalfOpen: false, writableHighWaterMark: maxUnsentBytes })
-    this.remoteAddress = socket.remoteAddress
+    this.remoteAddress = canonicalAddress(socket.remoteAddress)
     this.remoteFamily = socket.remoteFamily
     this.remotePort = socket.remotePort
     socket.setNoDelay(true)
@@ -30,6 +32,11 @@ export class GuardedSocket extends Duplex {
     socket.once('error', error => this.destroy(error))
     socket.once('close', () => this.destroy())
     this.on('drain', () => this.#readOn())
+  }
+
+  /** What waits to be sent. */
+  get unsentBytes(): number {
+    return this.writableLength + this.socket.writableLength
   }
 
   #receive(chunk: Buffer): void {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client, ClientChannel } from 'ssh2'
+import ssh2, { type Client, type ClientChannel } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -78,22 +79,37 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
   })
 
   it('offers a number of keys at most', async () => {
-    const limited = await open()
-    limited.destroy()
-    const agentKeys = await generateKey(ssh.directory)
+    const { file } = await generateKey(ssh.directory)
+    const key = await readFile(file)
     let tries = 0
-    const client = connectSsh(ssh, agentKeys.file, {
+    const client = connectSsh(ssh, file, {
       authHandler: (_left, _partial, next) => {
         tries++
-        void import('node:fs').then(fs =>
-          next({ type: 'publickey', username: 'git', key: fs.readFileSync(agentKeys.file) }),
-        )
-        return undefined as never
+        next({ type: 'publickey', username: 'git', key })
       },
     })
     await expect(client).rejects.toThrow()
     expect(tries).toBeGreaterThan(5)
     expect(tries).toBeLessThan(30)
+  })
+
+  it.each([
+    ['asks to be asked', ['keyboard-interactive']],
+    ['offers a password', ['password']],
+    ['asks twice without waiting', ['none', 'none']],
+  ])('that %s is cut off before the library looks at it', async (_, methods) => {
+    const client = new ssh2.Client()
+    client.on('error', () => undefined)
+    const closed = new Promise<void>(resolve => void client.once('close', () => resolve()))
+    const authHandler = (): void => {
+      for (const method of methods) {
+        const fields = ['git', 'ssh-connection', method, '', ''].map(text => lengthFirst(text))
+        send(client, Buffer.concat([Buffer.of(50), ...fields]))
+      }
+    }
+    client.connect({ host: '127.0.0.1', port: ssh.port, username: 'git', authHandler: authHandler as never })
+    await closed
+    await expectService()
   })
 
   it('has a quarter of all connections from one address, and gives room when it leaves', async () => {
@@ -143,23 +159,54 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
   it('that sends more than it was allowed to is cut off', async () => {
     const client = await signedIn()
     const channel = await callback<ClientChannel>(done => client.exec("git-receive-pack '/no/thing'", done))
-    const { _protocol: protocol } = client as unknown as {
-      _protocol: { channelData(id: number, data: Buffer): void }
-    }
     const { outgoing } = channel as unknown as { outgoing: { id: number } }
     const closed = once(client, 'close')
     const chunk = Buffer.alloc(32 * 1024)
-    for (let n = 0; n < 200; n++) protocol.channelData(outgoing.id, chunk)
+    for (let n = 0; n < 200; n++) protocolOf(client).channelData(outgoing.id, chunk)
     await closed
     await expectService()
   })
 
   it('that exchanges keys without end is cut off', async () => {
     const client = await signedIn()
-    const { _protocol: protocol } = client as unknown as { _protocol: { rekey(): void } }
     const closed = once(client, 'close')
-    client.on('rekey' as never, () => protocol.rekey())
-    protocol.rekey()
+    client.on('rekey' as never, () => protocolOf(client).rekey())
+    protocolOf(client).rekey()
+    await closed
+  })
+
+  it.each([0, 1])('that takes packets of %i bytes gets no session', async size => {
+    const client = await signedIn()
+    const { session } = protocolOf(client)
+    protocolOf(client).session = (id, window) => session.call(protocolOf(client), id, window, size)
+    await expect(callback(done => client.exec('git-upload-pack /a/b', done))).rejects.toThrow('too small')
+    await expectService()
+  })
+
+  it('that opens and closes sessions leaves nothing behind, and hears that they are closed', async () => {
+    const client = await signedIn()
+    const protocol = protocolOf(client)
+    let closed = 0
+    client.on('close', () => {
+      closed = Number.NaN
+    })
+    const { CHANNEL_CLOSE: close } = protocol._handlers
+    protocol._handlers.CHANNEL_CLOSE = (self, id) => {
+      closed++
+      close(self, id)
+    }
+    for (let id = 0; id < 500; id++) {
+      protocol.session(id, 1000, 32_768)
+      protocol.channelClose(id)
+    }
+    await expect.poll(() => closed).toBe(500)
+  })
+
+  it('that never closes a session that is over is sent away like one that wants nothing', async () => {
+    const client = await signedIn()
+    protocolOf(client).channelClose = () => undefined
+    const closed = once(client, 'close')
+    client.exec('nothing', () => undefined)
     await closed
   })
 
@@ -168,6 +215,34 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await once(client, 'close')
   })
 })
+
+/** What the library's client has inside, to do what it would not. */
+interface Inside {
+  session(id: number, window: number, packetSize: number): void
+  channelClose(id: number): void
+  channelData(id: number, data: Buffer): void
+  rekey(): void
+  _handlers: { CHANNEL_CLOSE(self: unknown, id: number): void }
+  _packetRW: { write: { allocStart: number; alloc(bytes: number): Buffer; finalize(packet: Buffer): Buffer } }
+  _cipher: { encrypt(packet: Buffer): void }
+}
+
+const protocolOf = (client: Client): Inside => (client as unknown as { _protocol: Inside })._protocol
+
+function send(client: Client, payload: Buffer): void {
+  const { _packetRW, _cipher } = protocolOf(client)
+  const { write } = _packetRW
+  const start = write.allocStart
+  const packet = write.alloc(payload.length)
+  packet.set(payload, start)
+  _cipher.encrypt(write.finalize(packet))
+}
+
+function lengthFirst(text: string): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(text.length)
+  return Buffer.concat([length, Buffer.from(text)])
+}
 
 function callback<T>(call: (done: (error: Error | undefined, result: T) => void) => unknown): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,31 +1,58 @@
 import type { Connection } from 'ssh2'
+import type { Library } from './library'
 
 // Clients exchange keys once an hour or gigabyte; each exchange costs us signatures.
 const maxExchanges = 20
 const exchangeWindowMs = 60_000
 
-interface Window {
-  incoming: { window: number }
-}
-
-/** What we use of the library's own objects, as they are in the version that package.json names. */
-interface Internals {
-  _protocol: { _handlers: { CHANNEL_DATA(protocol: unknown, recipient: number, data: Buffer): void } }
-  _chanMgr: { get(id: number): (Partial<Window> & { _channel?: Window }) | undefined }
-}
+// OpenSSH takes 32 KiB. The library would cut what it sends into packets of any size, of none without end.
+const minPacketBytes = 1024
+const administrativelyProhibited = 1
 
 /**
- * Ends connections of clients that send more than they were allowed to: data beyond the window of a channel, which the
- * library would keep in memory, and key exchanges without end.
+ * Ends connections of clients that send more than they may: data beyond the window of a channel, which the library would
+ * keep in memory, key exchanges without end, other ways to sign in than a key, and attempts before the last one is answered.
+ * @returns a function to be called when an attempt to sign in is answered
  */
-export function refuseExcess(client: Connection, end: () => void): void {
-  const { _protocol: protocol, _chanMgr: channels } = client as unknown as Internals
-  const receive = protocol._handlers.CHANNEL_DATA
-  protocol._handlers.CHANNEL_DATA = (self, recipient, data) => {
+export function refuseExcess(
+  client: Connection,
+  { protocol, channels }: Library,
+  end: () => void,
+): () => void {
+  const { _handlers: handlers } = protocol
+  const {
+    CHANNEL_OPEN: open,
+    CHANNEL_DATA: receive,
+    CHANNEL_CLOSE: close,
+    USERAUTH_REQUEST: attempt,
+  } = handlers
+
+  handlers.CHANNEL_OPEN = (self, info) => {
+    if (info.packetSize >= minPacketBytes) return open(self, info)
+    self.channelOpenFail(info.sender, administrativelyProhibited, 'the packets are too small')
+  }
+
+  handlers.CHANNEL_DATA = (self, recipient, data) => {
     const found = channels.get(recipient)
-    const window = found?._channel?.incoming.window ?? found?.incoming?.window
+    const window = (found?._channel ?? found)?.incoming?.window
     if (window !== undefined && data.length > window) return end()
     receive(self, recipient, data)
+  }
+
+  // The library never forgets a session that is closed before it had a command, nor answers.
+  handlers.CHANNEL_CLOSE = (self, recipient) => {
+    const session = channels.get(recipient)
+    close(self, recipient)
+    if (!session?._chanInfo || session._channel) return
+    channels.remove(recipient)
+    self.channelClose(session._chanInfo.outgoing.id)
+  }
+
+  let isAnswering = false
+  handlers.USERAUTH_REQUEST = (self, user, service, method, data) => {
+    if (isAnswering || (method !== 'none' && method !== 'publickey')) return end()
+    isAnswering = true
+    attempt(self, user, service, method, data)
   }
 
   let exchanges = 0
@@ -38,4 +65,7 @@ export function refuseExcess(client: Connection, end: () => void): void {
     }
     if (++exchanges > maxExchanges) end()
   })
+  return () => {
+    isAnswering = false
+  }
 }

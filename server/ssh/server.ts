@@ -53,7 +53,11 @@ export async function startSshServer(
     const { _sock: socket } = client as unknown as { _sock: GuardedSocket }
     open.set(socket, serveConnection(services, client, socket, info, limits))
   })
-  const server = createServer(incoming => {
+  const server = createServer()
+  server.maxConnections = limits.maxConnections
+  shareConnections(server, limits.maxConnections / 4, socket => canonicalAddress(socket.remoteAddress))
+  server.on('connection', (incoming: Socket) => {
+    if (incoming.destroyed) return
     const socket = new GuardedSocket(incoming)
     open.set(socket, undefined)
     const tooLate = setTimeout(() => {
@@ -66,11 +70,10 @@ export async function startSshServer(
     })
     ssh.injectSocket(socket as unknown as Socket)
   })
-  server.maxConnections = limits.maxConnections
-  shareConnections(server, limits.maxConnections / 4, socket => canonicalAddress(socket.remoteAddress))
   const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
   server.listen(port, host)
   await once(server, 'listening')
+  server.on('error', error => services.log.warn({ err: error }, 'an SSH connection was not taken'))
   return {
     port: (server.address() as AddressInfo).port,
     async stop(deadlineMs) {
@@ -79,7 +82,7 @@ export async function startSshServer(
       const endIdle = (): void => {
         for (const [socket, connection] of open) {
           if (!connection) socket.destroy()
-          else if (!connection.isBusy) connection.end()
+          else connection.stop()
         }
       }
       endIdle()
