@@ -42,6 +42,8 @@ const config: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   compress: true,
+  // Loading all pages at the start makes the first visit of each quicker; tests that visit few do without.
+  experimental: { preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later' },
   devIndicators: false,
   // No page needs it, and it would resize on behalf of anybody.
   images: { unoptimized: true },

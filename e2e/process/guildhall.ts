@@ -87,6 +87,7 @@ function launch(
       NODE_ENV: 'production',
       GUILDHALL_LOG_LEVEL: 'warn',
       GUILDHALL_SSH_PORT: 'off',
+      GUILDHALL_TEST_LOAD_PAGES: 'later',
       ...environment,
     },
   })
