@@ -64,7 +64,11 @@ export function runSession(
     isStarted = true
     clearTimeout(waiting)
     const channel = accept()
-    const git = gitSession(channel, around, { command, protocol, gone })
+    const endSession = (): void => {
+      closed.abort()
+      channel.close()
+    }
+    const git = gitSession(channel, around, { command, protocol, gone, end: endSession })
     runSshCommand(services, git, who)
       .then(code => {
         if (gone.aborted) return
@@ -96,8 +100,9 @@ function closeUnused(session: Session, { library: { protocol, channels }, gone }
 function gitSession(
   channel: ServerChannel,
   { client, library, socket }: Around,
-  { command, protocol, gone }: Pick<GitSession, 'command' | 'protocol' | 'gone'>,
+  given: Pick<GitSession, 'command' | 'protocol' | 'gone' | 'end'>,
 ): GitSession {
+  const { gone } = given
   channel.on('error', () => undefined)
   channel.stderr.on('error', () => undefined)
   const isOver = new Promise<never>((_, reject) => {
@@ -107,10 +112,8 @@ function gitSession(
   })
   isOver.catch(() => undefined)
   return {
-    command,
-    protocol,
+    ...given,
     input: channel,
-    gone,
     async write(bytes) {
       if (gone.aborted) throw new Error('the client is gone')
       if (library.protocol._kexinit !== undefined) await exchanged()

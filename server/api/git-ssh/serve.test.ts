@@ -36,6 +36,7 @@ function serve(
     gone: new AbortController().signal,
     write: async () => undefined,
     tell: line => void said.push(line),
+    end: () => undefined,
     ...session,
   }
   return serveGitSession(site.services, ctx, whole, limits).then(code => ({ code, said }))

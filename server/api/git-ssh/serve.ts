@@ -46,7 +46,7 @@ export async function serveGitSession(
     const command = session.command === undefined ? undefined : parseGitCommand(session.command)
     if (!command) throw forbidden('Only git can be used here: clone, fetch, push and archive.')
     await serve(services, ctx, command, session, limits)
-    return 0
+    return session.gone.aborted ? 1 : 0
   } catch (error) {
     if (!session.gone.aborted) session.tell(`Guildhall: ${explainGitError(error, ctx).text}`)
     return 1
@@ -115,16 +115,20 @@ async function servePush(work: Work): Promise<void> {
   const list = { offered, greeting: '' }
   await queues.listings(client, () =>
     reserve(usualMemory, () =>
-      answering(session, output => advertise(authorized, 'git-receive-pack', list, output, limits)),
+      answering(session, limits.pack, output =>
+        advertise(authorized, 'git-receive-pack', list, output, limits),
+      ),
     ),
   )
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
-  if (!(await reader.begins())) return
+  if (session.gone.aborted || !(await reader.begins())) return
   await queues.pushes(client, () => {
     // Up to the pack, which git begins to make once it has said what to change; from there on `takePush` sets the pace.
     const body = atPace({ ...limits.pack, graceMs: patienceMs }, reader.rest())
     const sent = { body, gzipped: false, offered, discard: () => void session.input.resume() }
-    return answering(session, output => takePush(authorized, sent, output, again, limits, reserve))
+    return answering(session, limits.pack, output =>
+      takePush(authorized, sent, output, again, limits, reserve),
+    )
   })
 }
 
@@ -134,16 +138,18 @@ async function serveRequests(work: Work): Promise<void> {
   const list = { offered, greeting: '' }
   await queues.listings(client, () =>
     reserve(usualMemory, () =>
-      answering(session, output => advertise(authorized, 'git-upload-pack', list, output, limits)),
+      answering(session, limits.pack, output =>
+        advertise(authorized, 'git-upload-pack', list, output, limits),
+      ),
     ),
   )
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
-  while (await reader.begins()) {
+  while (!session.gone.aborted && (await reader.begins())) {
     const now = await again()
     const sent = { body: reader.request(), gzipped: false, discard: () => undefined }
     const question = await queues.questions(client, () => readQuestion(sent, limits))
     await queues.fetches(client, () =>
-      answering(session, output => fetchPack(now, offered, output, question, limits, reserve)),
+      answering(session, limits.pack, output => fetchPack(now, offered, output, question, limits, reserve)),
     )
   }
 }
@@ -160,7 +166,7 @@ async function serveTalk(
   await queues.fetches(client, async () => {
     const objects = await countPackedObjects(repository)
     await reserve(memoryFor({ storedKib, objects }), memory =>
-      answering(session, async output => {
+      answering(session, limits.pack, async output => {
         const options = { settings: fetchSettings, environment: protocolVariable(offered), memory }
         const started = startGit([...args, repository], options, { log, requestId })
         endWithClient(started.process, session.gone)

@@ -116,10 +116,10 @@ async function runCommand(
   }
   began(key)
   recordKeyUse(ctx, key).catch(error => log.warn({ requestId, err: error }, 'the use of a key is not noted'))
-  const { input, gone, write, tell } = peer
+  const { input, gone, write, tell, end } = peer
   return await runSshCommand(
     services,
-    { command, protocol, input, gone, write, tell },
+    { command, protocol, input, gone, write, tell, end },
     { key, caller, remoteAddress },
   )
 }

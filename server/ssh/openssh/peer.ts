@@ -5,7 +5,7 @@ import type { GitSession } from '@/server/api/git-ssh/session'
 import { type Frame, FrameReader, frameKind, sendFrames } from './wire'
 
 /** A command that OpenSSH runs, at the other end of a connection. */
-export interface Peer extends Pick<GitSession, 'input' | 'gone' | 'write' | 'tell'> {
+export interface Peer extends Pick<GitSession, 'input' | 'gone' | 'write' | 'tell' | 'end'> {
   /** What it asks for, as sent; undefined if it is gone before, or says anything else. */
   request: Promise<string | undefined>
   /** Ends it with this exit code once it has taken everything. */
@@ -67,6 +67,10 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
     },
     tell(line) {
       if (!gone.signal.aborted) sendFrames(socket, frameKind.message, Buffer.from(`${line}\n`))
+    },
+    end() {
+      end()
+      socket.destroy()
     },
     exit(code) {
       if (isOver || gone.signal.aborted) return
