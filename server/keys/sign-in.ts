@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { announce } from '@/server/events'
 import { callerOfKey, findKeyByFingerprint, type KnownKey } from '@/server/kernel/auth/find-key'
 import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { fingerprintOf } from './ssh/blob'
 import { type KeySignature, verifyKeySignature } from './ssh/verify'
 import { updateDeployKeyUse, updateKeyUse } from './store'
 
@@ -21,7 +21,7 @@ export async function findSignInKey(
   { db, clock }: Pick<ServiceCtx, 'db' | 'clock'>,
   blob: Buffer,
 ): Promise<SignInKey> {
-  const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+  const fingerprint = fingerprintOf(blob)
   const verify = (signed: KeySignature): boolean => verifyKeySignature(blob, signed)
   const key = await findKeyByFingerprint(db, fingerprint, clock.now())
   if (!key) return { fingerprint, opens: undefined, refusal: 'unknown', verify }

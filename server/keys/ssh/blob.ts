@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createHash, createPublicKey } from 'node:crypto'
 import { certificateGiven, invalidKey, noPublicKey, unknownKeyType } from './errors'
 import { WireReader } from './wire-reader'
 
@@ -44,6 +44,11 @@ export function readKeyBlob(blob: Buffer): KeyFacts & { type: string } {
   const facts = readFields(fields)
   fields.readEnd()
   return { type, ...facts }
+}
+
+/** The fingerprint of a key as ssh-keygen prints it: "SHA256:" and unpadded base64. */
+export function fingerprintOf(blob: Buffer): string {
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 }
 
 function readType(fields: WireReader, blob: Buffer): string {

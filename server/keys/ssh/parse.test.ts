@@ -91,12 +91,17 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
 })
 
 describe('a stored key', () => {
-  test.skipIf(!hasSshKeygen).each(made)('%s %i is told by its algorithm and size', (type, bits) => {
-    expect(readStoredKey(keys.pub[`${type}-${bits}`]!)).toEqual({ algorithm: type, bits })
-  })
+  test.skipIf(!hasSshKeygen).each(made)(
+    '%s %i is told by its algorithm, size and fingerprint',
+    async (type, bits) => {
+      const printed = await sshKeygen('-lf', join(keys.dir, `${type}-${bits}.pub`))
+      const fingerprint = printed.split(' ')[1]
+      expect(readStoredKey(keys.pub[`${type}-${bits}`]!)).toEqual({ algorithm: type, bits, fingerprint })
+    },
+  )
 
   test('that no rule reads anymore is told by its type', () => {
-    expect(readStoredKey('ssh-unknown@example.com AAAA old')).toEqual({
+    expect(readStoredKey('ssh-unknown@example.com AAAA old')).toMatchObject({
       algorithm: 'ssh-unknown@example.com',
       bits: null,
     })

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readKeyBlob, type SshAlgorithm } from './blob'
+import { fingerprintOf, readKeyBlob, type SshAlgorithm } from './blob'
 import { invalidKey, keyTooLong, privateKeyGiven } from './errors'
 import { requireAllowedStrength } from './key-strength'
 import { looksLikePrivateKey } from './private-key'
@@ -65,8 +64,4 @@ export function readStoredKey(content: string): {
 
 function requireShort(text: string): void {
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw keyTooLong(maxBytes)
-}
-
-function fingerprintOf(blob: Buffer): string {
-  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 }

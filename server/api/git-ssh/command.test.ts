@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { parseGitCommand } from './command'
+
+const names = { owner: 'ada', repo: 'engine' }
+
+it.each([
+  ["git-upload-pack '/ada/engine.git'", 'git-upload-pack'],
+  ["git upload-pack '/ada/engine.git'", 'git-upload-pack'],
+  ["git-receive-pack 'ada/engine'", 'git-receive-pack'],
+  ["git-upload-archive '~/ada/engine.git/'", 'git-upload-archive'],
+  ['git-upload-pack ada/engine.git\n', 'git-upload-pack'],
+])('%j is understood as git and other clients write it', (text, service) => {
+  expect(parseGitCommand(text)).toEqual({ service, names })
+})
+
+it.each([
+  '',
+  'ls',
+  'git-upload-pack',
+  'git-shell -c x',
+  "git-upload-pack2 'a/b'",
+  "sh -c git-upload-pack '/a/b'",
+])('%j is no command of git', text => {
+  expect(parseGitCommand(text)).toBeUndefined()
+})
+
+it.each([
+  "'/ada/engine.git'; ls",
+  "'/../../etc/passwd'",
+  "'/ada'",
+  "'/ada/engine/more'",
+  "'/ada/eng'\\''ine.git'",
+  "--upload-pack=x 'ada/engine'",
+  `'/${'a'.repeat(101)}/b'`,
+])('%j leads to no repository', path => {
+  expect(parseGitCommand(`git-upload-pack ${path}`)?.names).toEqual({ owner: '', repo: '' })
+})
