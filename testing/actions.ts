@@ -98,7 +98,7 @@ export function jobCtx(site: Site, { token }: TestJob): Promise<JobCtx> {
 }
 
 /** The context of verbs that a person calls. */
-export function contextOf(site: Site, { account }: Person): UserCtx {
-  const credential = { kind: 'session', sessionId: 0 } as const
+export function contextOf(site: Site, { account, stamp }: Person): UserCtx {
+  const credential = { kind: 'password', stamp } as const
   return { ...jobContext(site.services, 'test'), caller: { kind: 'user', user: account, credential } }
 }

@@ -4,13 +4,15 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { hashPassword } from '@/server/kernel/auth/password'
 import type { Scope } from '@/server/kernel/auth/scopes'
-import { newAccessToken } from '@/server/kernel/auth/secret-token'
+import { hashSecret, newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { Site } from './site'
 
 export interface Person {
   account: Account
   name: string
   password: string
+  /** Of the password, as a credential has it. */
+  stamp: string
   /** A token with every scope. */
   token: string
 }
@@ -27,7 +29,8 @@ export async function makePerson(
   const made = await makeUser(site.db, { password_hash: await hashed, ...overrides })
   const account = await findAccountById(site.db, made.id)
   if (!account) throw new Error('the account just made is not there')
-  return { account, name: account.name, password, token: await makeToken(site, account.id, ['all']) }
+  const stamp = hashSecret(await hashed).toString('base64')
+  return { account, name: account.name, password, stamp, token: await makeToken(site, account.id, ['all']) }
 }
 
 /** Basic credentials of a person: what the token endpoints ask for. */

@@ -1,6 +1,8 @@
+import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { insertAndRecord, originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
+import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
@@ -36,16 +38,19 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
   const { content, fingerprint } = parsePublicKey(input.key)
   const expires_at = wantedEnd(ctx, input.expires_at)
   try {
-    const key = await insertAndRecord(
-      ctx.db,
-      originOf(ctx),
-      keyInsertion(
-        ctx.db,
-        { owner_id: owner.id, title: input.title, content, fingerprint, expires_at },
-        maxKeys,
-      ),
-      { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint }, idFact: 'keyId' },
-    )
+    const key = await withTransaction(ctx.db, async trx => {
+      await confirmCaller(ctx, trx)
+      return await insertAndRecord(
+        trx,
+        originOf(ctx),
+        keyInsertion(
+          trx,
+          { owner_id: owner.id, title: input.title, content, fingerprint, expires_at },
+          maxKeys,
+        ),
+        { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint }, idFact: 'keyId' },
+      )
+    })
     if (!key) throw tooManyKeys()
     return viewKey(ctx, key, owner)
   } catch (error) {

@@ -14,11 +14,9 @@ export function mayReadKey(caller: Caller, key: Pick<KeyRow, 'owner_id' | 'type'
   return key.type !== 'principal' || ownsKey(caller, key)
 }
 
-/** True unless people with the caller's kind of login may not manage keys here. */
-export const managesKeys = ({ config, caller }: Pick<UserCtx, 'caller' | 'config'>): boolean =>
-  !isFeatureDisabled(config, caller.user.login_type, 'manage_ssh_keys')
-
 /** @throws {DomainError} notFound where people with the caller's kind of login may not manage keys here. */
-export function requireKeyManagement(ctx: Pick<UserCtx, 'caller' | 'config'>): void {
-  if (!managesKeys(ctx)) throw notFound('ssh keys setting is not allowed to be changed')
+export function requireKeyManagement({ config, caller }: Pick<UserCtx, 'caller' | 'config'>): void {
+  if (isFeatureDisabled(config, caller.user.login_type, 'manage_ssh_keys')) {
+    throw notFound('ssh keys setting is not allowed to be changed')
+  }
 }

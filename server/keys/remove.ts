@@ -8,7 +8,7 @@ import { forbidden, gone } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 import { recordRemovalEverywhere } from './deploy/remove'
 import { lockRepositoriesOfKey } from './deploy/store'
-import { managesKeys, ownsKey, requireKeyManagement } from './policy'
+import { ownsKey, requireKeyManagement } from './policy'
 import { deleteKeys, type LockedKey, lockKey, lockKeysOf } from './store'
 import { viewKey } from './view'
 
@@ -48,18 +48,17 @@ async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void>
 }
 
 /**
- * Deletes all keys of one person in a transaction that the caller began, but for those that a directory manages, and all
- * where the caller's kind of login may not manage keys. Records an event for each; returns their number, and the titles of
- * those that stay. The caller has settled that whoever asks may do so.
+ * Deletes all keys of one person in a transaction that the caller began, but for those that a directory manages. Records
+ * an event for each; returns their number, and the titles of those that stay. The caller has settled that whoever asks may
+ * do so, even where people may not manage their keys: this is for emergencies.
  */
 export async function removeAllKeys(
   ctx: UserCtx,
   trx: Transaction<Database>,
   ownerId: number,
 ): Promise<{ removed: number; kept: string[] }> {
-  const mayManage = managesKeys(ctx)
   const keys = await lockKeysOf(trx, ownerId)
-  const removed = keys.filter(key => mayManage && !key.externally_managed)
+  const removed = keys.filter(key => !key.externally_managed)
   await deleteKeys(
     trx,
     removed.map(key => key.id),

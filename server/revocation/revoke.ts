@@ -6,14 +6,15 @@ import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { preview } from '@/server/kernel/preview'
 import { removeAllKeys } from '@/server/keys'
+import { replaceRegistrationToken } from '@/server/runners'
 import { endAllSessions } from '@/server/sessions'
 import { removeAllTokens } from '@/server/tokens'
-import { endedOf, provePassword } from '@/server/users'
+import { endedOf, lockUser, provePassword } from '@/server/users'
 import type { Revocation, RevokeOwnInput } from './schema'
 
 /**
- * Takes all SSH keys, access tokens and sessions from the caller's account at once, the session that asks included. Keys
- * that a directory manages stay.
+ * Takes all SSH keys, access tokens and sessions from the caller's account at once, the session that asks included, and
+ * replaces the token that registers its runners. Keys that a directory manages stay.
  * @throws {DomainError} unprocessable for a wrong password, where it is kept here; tooManyRequests after repeated failures.
  */
 export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Revocation> {
@@ -29,8 +30,8 @@ export async function previewOwn(ctx: UserCtx): Promise<Revocation> {
 }
 
 /**
- * Takes all SSH keys, access tokens and sessions from another person's account at once, on behalf of an administrator. Keys
- * that a directory manages stay.
+ * Takes all SSH keys, access tokens and sessions from another person's account at once, on behalf of an administrator, and
+ * replaces the token that registers its runners. Keys that a directory manages stay.
  * @throws {DomainError} unprocessable for the administrator's own account, which takes the password.
  */
 export async function revokeOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
@@ -46,11 +47,11 @@ export async function previewOf(ctx: AdminCtx, owner: Account): Promise<Revocati
 }
 
 async function revokeAll(ctx: UserCtx, trx: Transaction<Database>, ownerId: number): Promise<Revocation> {
+  // Whoever is about to get another credential with one of these waits, and then finds that one gone.
+  await lockUser(trx, ownerId)
+  const sessions = await endAllSessions(ctx, trx, ownerId)
+  const tokens = await removeAllTokens(ctx, trx, ownerId)
   const { removed, kept } = await removeAllKeys(ctx, trx, ownerId)
-  return {
-    keys: removed,
-    tokens: await removeAllTokens(ctx, trx, ownerId),
-    sessions: await endAllSessions(ctx, trx, ownerId),
-    kept_keys: endedOf(kept),
-  }
+  const registration_token = await replaceRegistrationToken(ctx, trx, ownerId)
+  return { keys: removed, tokens, sessions, registration_token, kept_keys: endedOf(kept) }
 }

@@ -5,35 +5,62 @@ import type { Database } from '@/db/tables'
 import type { RunnerRegistrationsTable } from '@/db/tables/runners'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
+import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import { hashSecret } from '@/server/kernel/auth/secret-token'
 import type { Config } from '@/server/kernel/config'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
-import type { PlaceFor } from '@/server/places'
+import type { Place, PlaceFor } from '@/server/places'
 import { explainGone } from '@/server/users'
 import { actorsOf } from './record'
 import { lockPlace, type PlaceColumns, placeColumns } from './store'
 
 /**
  * Returns the registration token of a place, which stays the same until it is reset.
- * @throws {DomainError} notFound if the place is deleted concurrently.
+ * @throws {DomainError} notFound if the place is deleted concurrently; as `confirmCaller`.
  */
 export async function issueRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
   const columns = placeColumns(place)
-  const known = await registrationsOf(ctx.db, columns).executeTakeFirst()
-  if (known) {
-    const token = tokenOf(ctx.config, known)
-    if (hashSecret(token).equals(known.token_hash)) return token
-  }
-  return await write(ctx, columns, generation => generation)
+  return await withTransaction(ctx.db, async trx => {
+    await confirmCaller(ctx, trx)
+    const known = await registrationsOf(trx, columns).executeTakeFirst()
+    if (known) {
+      const token = tokenOf(ctx.config, known)
+      if (hashSecret(token).equals(known.token_hash)) return token
+    }
+    return await write({ ...ctx, db: trx }, columns, generation => generation)
+  })
 }
 
 /**
  * Replaces the registration token of a place: runners can no longer register with the one before.
- * @throws {DomainError} notFound if the place is deleted concurrently.
+ * @throws {DomainError} notFound if the place is deleted concurrently; as `confirmCaller`.
  */
 export async function resetRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
+  return await withTransaction(ctx.db, async trx => {
+    await confirmCaller(ctx, trx)
+    return await reset({ ...ctx, db: trx }, place)
+  })
+}
+
+/**
+ * Replaces the registration token of one person's own runners, if there is one, in a transaction that the caller began;
+ * returns whether there is. The caller has settled that whoever asks may do so.
+ */
+export async function replaceRegistrationToken(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  ownerId: number,
+): Promise<boolean> {
+  const place = { scope: 'owner', ownerId } as const
+  const known = await registrationsOf(trx, placeColumns(place)).executeTakeFirst()
+  if (!known) return false
+  await reset({ ...ctx, db: trx }, place)
+  return true
+}
+
+async function reset(ctx: UserCtx, place: Place): Promise<string> {
   const columns = placeColumns(place)
   return await write(
     ctx,

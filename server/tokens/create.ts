@@ -1,6 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { originOf, recordEvent } from '@/server/events'
+import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import { coversScopes, isScope, normalizeScopes, type Scope } from '@/server/kernel/auth/scopes'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { Credential } from '@/server/kernel/caller'
@@ -32,6 +33,7 @@ export async function createToken(
   const { secret, hash, lastEight } = newAccessToken()
   try {
     const row = await withTransaction(ctx.db, async trx => {
+      await confirmCaller(ctx, trx)
       if ((await countTokens(trx, owner.id)) >= maxTokens) {
         throw unprocessable(
           `an account holds at most ${maxTokens} access tokens; delete one that is not used`,

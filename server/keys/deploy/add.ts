@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
+import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, unprocessable } from '@/server/kernel/errors'
 import { type administration, lockRepository, type RepositoryFor, type RepositoryRow } from '@/server/repos'
@@ -32,6 +33,7 @@ export async function addDeployKey(
   const key = parsePublicKey(input.key)
   const expiresAt = wantedEnd(ctx, input.expires_at)
   const row = await withTransaction(ctx.db, async trx => {
+    await confirmCaller(ctx, trx)
     // Additions to one repository take turns, so that what is looked up stays true.
     const repository = await lockRepository(trx, found.repository.id)
     if (!repository) throw gone('repository')

@@ -164,16 +164,17 @@ describe('somebody deleted after the call was let in', () => {
     return contextFor({ account })
   }
   const notFound = { kind: 'notFound' }
+  const unknown = { kind: 'unauthenticated' }
 
   it('gets no key', async () => {
     const ctx = await deleted()
-    await expect(addKey(ctx, { title: 'x', key: newKey().text })).rejects.toMatchObject(notFound)
+    await expect(addKey(ctx, { title: 'x', key: newKey().text })).rejects.toMatchObject(unknown)
   })
 
   it('gets no token', async () => {
     const ctx = await deleted()
     const input = { name: 'ci', scopes: ['all'] }
-    await expect(createToken(ctx, allow(ctx.caller.user), input)).rejects.toMatchObject(notFound)
+    await expect(createToken(ctx, allow(ctx.caller.user), input)).rejects.toMatchObject(unknown)
   })
 
   it('blocks nobody', async () => {

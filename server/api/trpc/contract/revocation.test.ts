@@ -49,6 +49,7 @@ describe('revocation.revokeOwn', () => {
       keys: 2,
       tokens,
       sessions: 2,
+      registration_token: false,
       kept_keys: { total: 1, names: ['from the directory'] },
     })
     expect(await holdings(person)).toEqual([3, tokens, 2])
@@ -79,6 +80,18 @@ describe('revocation.revokeOwn', () => {
       expect([answer.status, answer.error?.data.field]).toEqual([422, 'current_password'])
     }
     expect(await holdings(person)).toEqual(before)
+  })
+
+  it('replaces the token that registers runners of the account, where it was ever handed out', async () => {
+    const { person, here } = await makeHolder()
+    const path = '/user/actions/runners/registration-token'
+    const { body: before } = await call(site, 'POST', path, { as: person })
+    const answer = await here.mutate('revocation.revokeOwn', { current_password: person.password })
+    expect(answer.data.registration_token).toBe(true)
+    expect(await eventsOf(person, 'runner.token_reset')).toMatchObject([{ data: { scope: 'owner' } }])
+    const token = await makeToken(site, person.account.id, ['all'])
+    const { body: after } = await call(site, 'POST', path, { as: { token } })
+    expect(after.token).not.toBe(before.token)
   })
 
   it('asks no password of somebody who keeps it elsewhere', async () => {
@@ -116,5 +129,17 @@ describe('revocation.revokeOf', () => {
     expect(await statusOf(here, person.name)).toBe(403)
     expect(await statusOf(browser, 'nobody-here')).toBe(404)
     expect((await here.query('revocation.previewOf', { username: root.name })).status).toBe(403)
+  })
+})
+
+describe('where people may not manage their keys', () => {
+  const strict = useSite({ disabledFeatures: new Set(['manage_ssh_keys']) })
+
+  it('an administrator still takes all of them', async () => {
+    const person = await makePerson(strict)
+    await makeKey(strict.db, person.account.id)
+    const browser = await signIn(strict, await makePerson(strict, { is_admin: true }))
+    const { data } = await browser.mutate('revocation.revokeOf', { username: person.name })
+    expect(data).toMatchObject({ keys: 1, kept_keys: { total: 0 } })
   })
 })
