@@ -1,5 +1,5 @@
 'use client'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import styles from './confirm-dialog.module.css'
 import { CommandLine } from './copy-button'
 import { Banner, Dialog, FormControl, TextInput } from './primer'
@@ -19,17 +19,20 @@ export interface ConfirmDialogProps {
   refusal?: string | undefined
   /** Must be typed before the button works. */
   typedName?: string | undefined
+  /** Among the children, what must be filled in before the button works. */
+  firstField?: RefObject<HTMLInputElement | null> | undefined
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on the way out. */
+/** Asks before something is destroyed; focus starts on what must be filled in, where there is anything, or else on the way out. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirm, dismiss = 'Cancel', ready = true } = props
-  const { pending, failure, refusal, typedName } = props
+  const { pending, failure, refusal, typedName, firstField } = props
   const { onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  const first = typedName === undefined ? firstField : field
   const matches = typedName === undefined || typed === typedName
   const reason = useRef<HTMLDivElement>(null)
   // The field that had the keyboard goes.
@@ -49,11 +52,11 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       role="alertdialog"
       width="large"
       onClose={onClose}
-      {...(typedName === undefined ? {} : { initialFocusRef: field })}
+      {...(first && { initialFocusRef: first })}
       footerButtons={[
         {
           content: refusal ? 'Close' : dismiss,
-          autoFocus: typedName === undefined,
+          autoFocus: first === undefined,
           onClick: onClose,
         },
         ...(refusal

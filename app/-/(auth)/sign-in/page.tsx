@@ -43,17 +43,17 @@ export default async function SignInPage({
         ) : null
       }
     >
-      {(await textParam(searchParams, 'revoked')) ? <RevokedNotice /> : null}
+      {(await textParam(searchParams, 'revoked')) ? <SignedOutNotice /> : null}
       <SignInForm next={next} refusal={refusals.get(await textParam(searchParams, 'refused'))} />
     </AuthCard>
   )
 }
 
-const RevokedNotice = (): ReactNode => (
+const SignedOutNotice = (): ReactNode => (
   <Banner
     className={styles.notice}
-    variant="success"
-    title="Everything was revoked"
-    description="Your SSH keys and access tokens are gone, and you are signed out everywhere. Sign in to go on."
+    variant="info"
+    title="You were signed out everywhere"
+    description="Sign in to go on."
   />
 )

@@ -1,9 +1,10 @@
 'use client'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Panel } from '@/app/_components/box'
 import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import form from '@/app/_components/form.module.css'
+import { QuietLink } from '@/app/_components/links'
 import { PasswordField } from '@/app/_components/password-field'
 import { readFailure } from '@/app/_lib/failure'
 import { queryKeys } from '@/app/_lib/queries'
@@ -12,12 +13,13 @@ import type { Revocation } from '@/server/revocation/schema'
 import { revocationSentences } from './revocation-sentences'
 import styles from './sessions.module.css'
 
+const everything = 'Revoke all keys, tokens and sessions'
+
 /** For the viewer's own account; it leads to the page for signing in. */
-export function RevokeOwn({ hasPassword }: { hasPassword: boolean }): ReactNode {
-  const [password, setPassword] = useState('')
+export function RevokeOwn({ username, hasPassword }: { username: string; hasPassword: boolean }): ReactNode {
   return (
     <div className={styles.apart}>
-      <Panel title="Revoke everything">
+      <Panel title="Revoke access">
         <div className={form.form}>
           <p>
             If a machine was lost, or somebody else may have got into your account: this deletes all your SSH
@@ -25,34 +27,41 @@ export function RevokeOwn({ hasPassword }: { hasPassword: boolean }): ReactNode 
           </p>
           <div className={form.actions}>
             <AskButton
-              label="Revoke all keys, tokens and sessions"
+              label={everything}
               stays
-              done="Everything was revoked"
+              done="Revoked all your keys, tokens and sessions"
               // A whole new page, so that nothing this person has read stays in memory.
               onDone={() => window.location.assign('/-/sign-in?revoked=1&next=/user/settings/password')}
-              onAsking={() => setPassword('')}
               dialog={asked => (
                 <RevokeDialog
                   {...asked}
                   title="Revoke all your keys, tokens and sessions?"
                   preview={() => trpc.revocation.previewOwn.query()}
-                  ready={!hasPassword || password !== ''}
-                  run={() =>
+                  asksPassword={hasPassword}
+                  run={password =>
                     trpc.revocation.revokeOwn.mutate(hasPassword ? { current_password: password } : {})
                   }
                 >
                   <p>
+                    What was added to your account stays. Look for anything you do not know: deploy keys,
+                    webhooks and collaborators of{' '}
+                    <QuietLink href={`/${username}`} inline>
+                      your repositories
+                    </QuietLink>
+                    , your{' '}
+                    <QuietLink href="/user/settings/hooks" inline>
+                      webhooks
+                    </QuietLink>{' '}
+                    and your{' '}
+                    <QuietLink href="/user/settings/actions/runners" inline>
+                      runners
+                    </QuietLink>
+                    .
+                  </p>
+                  <p>
                     You are signed out here too. Your password stays as it is: change it if somebody else may
                     know it. This cannot be undone.
                   </p>
-                  {hasPassword ? (
-                    <PasswordField
-                      label="Your password"
-                      autoComplete="current-password"
-                      value={password}
-                      onChange={event => setPassword(event.target.value)}
-                    />
-                  ) : null}
                 </RevokeDialog>
               )}
             />
@@ -67,7 +76,7 @@ export function RevokeOwn({ hasPassword }: { hasPassword: boolean }): ReactNode 
 export function RevokeOf({ username }: { username: string }): ReactNode {
   const queryClient = useQueryClient()
   return (
-    <Panel title="Revoke everything">
+    <Panel title="Revoke access">
       <div className={form.form}>
         <p>
           If somebody else may have got into this account: this deletes all its SSH keys, revokes all its
@@ -75,7 +84,7 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
         </p>
         <div className={form.actions}>
           <AskButton
-            label="Revoke all keys, tokens and sessions"
+            label={everything}
             stays
             done={`Revoked all keys, tokens and sessions of ${username}`}
             onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(username) })}
@@ -84,9 +93,16 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
                 {...asked}
                 title={`Revoke all keys, tokens and sessions of ${username}?`}
                 preview={() => trpc.revocation.previewOf.query({ username })}
-                ready
+                asksPassword={false}
                 run={() => trpc.revocation.revokeOf.mutate({ username })}
               >
+                <p>
+                  Runners and webhooks of the account stay, and deploy keys, webhooks and collaborators of{' '}
+                  <QuietLink href={`/${username}`} inline>
+                    its repositories
+                  </QuietLink>
+                  : look for anything that its owner does not know.
+                </p>
                 <p>
                   {username} is signed out everywhere. The password stays as it is: set a new one if somebody
                   else may know it. This cannot be undone.
@@ -103,19 +119,27 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
 interface RevokeDialogProps {
   title: string
   preview: () => Promise<Revocation>
-  /** All that must be filled in is. */
-  ready: boolean
-  run: () => Promise<Revocation>
+  asksPassword: boolean
+  run: (password: string) => Promise<Revocation>
   finish: () => Promise<void>
   close: () => void
   children: ReactNode
 }
 
 /** Names all that is taken before it is. */
-function RevokeDialog({ title, preview, ready, run, finish, close, children }: RevokeDialogProps): ReactNode {
+function RevokeDialog(props: RevokeDialogProps): ReactNode {
+  const { title, preview, asksPassword, run, finish, close, children } = props
+  const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const { data, error } = useQuery(previewQuery(title, preview))
-  const revoking = useMutation({ mutationFn: run, onSuccess: finish })
-  const isReady = ready && data !== undefined
+  const revoking = useMutation({
+    mutationFn: () => run(password),
+    onSuccess: finish,
+    onError: () => field.current?.focus(),
+  })
+  const failure = revoking.error ? readFailure(revoking.error) : undefined
+  const isOfPassword = failure?.field === 'current_password'
+  const isReady = data !== undefined && (!asksPassword || password !== '')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isReady && !revoking.isPending) revoking.mutate()
@@ -123,11 +147,12 @@ function RevokeDialog({ title, preview, ready, run, finish, close, children }: R
   return (
     <LazyConfirmDialog
       title={title}
-      confirm="Revoke everything"
+      confirm={everything}
       ready={isReady}
       pending={revoking.isPending}
-      failure={revoking.error ? readFailure(revoking.error).message : undefined}
+      failure={isOfPassword ? undefined : failure?.message}
       refusal={error ? readFailure(error).message : undefined}
+      {...(asksPassword && { firstField: field })}
       onConfirm={() => revoking.mutate()}
       onClose={close}
     >
@@ -140,6 +165,16 @@ function RevokeDialog({ title, preview, ready, run, finish, close, children }: R
       </div>
       <form className={form.form} onSubmit={submit} method="post">
         {children}
+        {asksPassword ? (
+          <PasswordField
+            ref={field}
+            label="Your password"
+            autoComplete="current-password"
+            error={isOfPassword ? failure.message : undefined}
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+          />
+        ) : null}
       </form>
     </LazyConfirmDialog>
   )
