@@ -2,13 +2,19 @@ import type { Visibility } from '@/db/tables/users'
 import { type AccessMode, atLeast, highest, lowest } from './access-mode'
 import { highestOf, perUnit, type Unit, units } from './units'
 
+/** A deploy key, with the time at which it must still be good. */
+export interface DeployKeySubject {
+  id: number
+  asOf: Date
+}
+
 /** The one who acts, with what the rules look at. */
 export type Subject =
   /**
-   * Nobody; a job, which also reads the repository that it belongs to; or a deploy key by its id, which also reaches the code
-   * of the repositories that it was added to.
+   * Nobody; a job, which also reads the repository that it belongs to; or a deploy key, which also reaches the code of the
+   * repositories that it was added to.
    */
-  | { kind: 'anonymous'; jobOf?: number; deployKey?: number }
+  | { kind: 'anonymous'; jobOf?: number; deployKey?: DeployKeySubject }
   | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
 
 export interface TeamGrant {

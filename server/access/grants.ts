@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf, oneOf } from '@/db/sql'
 import type { AccessMode } from './access-mode'
-import type { TeamGrant } from './decide'
+import type { DeployKeySubject, TeamGrant } from './decide'
 import type { Unit } from './units'
 
 /** What one person, or one deploy key, was given on one repository. */
@@ -31,18 +31,18 @@ export async function selectGrants(
   return (await selectGrantsOf(db, [userId], repositoryIds)).get(userId) ?? new Map()
 }
 
-/** What a deploy key opens of these repositories, unless its time there is over; the others are absent. */
+/** What a deploy key opens of these repositories at that time; the others are absent. */
 export async function selectDeployGrants(
   db: Db,
-  keyId: number,
+  { id, asOf }: DeployKeySubject,
   repositoryIds: readonly number[],
 ): Promise<Map<number, Grants>> {
   const rows = await db
     .selectFrom('deploy_keys')
     .select(['repository_id', 'mode'])
-    .where('key_id', '=', keyId)
+    .where('key_id', '=', id)
     .where(sql<boolean>`repository_id = ${anyOf(repositoryIds)}`)
-    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+    .where(sql<boolean>`(expires_at is null or expires_at > ${asOf})`)
     .orderBy('repository_id')
     .execute()
   return new Map(

@@ -9,6 +9,7 @@ export {
   type Subject,
   type TeamGrant,
 } from './decide'
+export { selectDeployGrants } from './grants'
 export { grantedTable, type ListScope, ownedTotal, ownedWhere, scopeOfOwn, scopeOfOwner } from './list-scope'
 export {
   hasMember,

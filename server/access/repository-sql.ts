@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
-import type { Subject } from './decide'
+import type { DeployKeySubject, Subject } from './decide'
 import type { Unit } from './units'
 
 type Condition = RawBuilder<SqlBool>
@@ -22,9 +22,9 @@ export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
   return subject.publicOnly ? sql`(${openToAll} and ${visible})` : visible
 }
 
-const isOpenedBy = (keyId: number): Condition => sql`repositories.id in (
+const isOpenedBy = ({ id, asOf }: DeployKeySubject): Condition => sql`repositories.id in (
   select deploy_keys.repository_id from deploy_keys
-  where deploy_keys.key_id = ${keyId} and (deploy_keys.expires_at is null or deploy_keys.expires_at > now()))`
+  where deploy_keys.key_id = ${id} and (deploy_keys.expires_at is null or deploy_keys.expires_at > ${asOf}))`
 
 /** Rows of `repositories` that everybody may know of, a token limited to public data too. */
 export const openToAll: Condition = sql`(not repositories.is_private and ${ownerWhere(sql`owner.visibility = 'public'`)})`

@@ -85,12 +85,16 @@ beforeAll(async () => {
     const told = `a job of repository ${id}`
     if (is_private) programs.push({ told, subject: { kind: 'anonymous', jobOf: id } })
   }
+  // Of the process, which the database need not agree with.
+  const now = new Date('2020-01-01T00:00:00Z')
+  const minutesFromNow = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
   const keyOf = async (expires_at: Date | null) => {
     const key = await makeDeployKey(database.db, repositories.slice(-2), { expires_at })
-    return { kind: 'anonymous', deployKey: key.id } as const
+    return { kind: 'anonymous', deployKey: { id: key.id, asOf: now } } as const
   }
   programs.push({ told: 'a deploy key', subject: await keyOf(null) })
-  programs.push({ told: 'an expired deploy key', subject: await keyOf(new Date(0)) })
+  programs.push({ told: 'a deploy key with a minute left', subject: await keyOf(minutesFromNow(1)) })
+  programs.push({ told: 'an expired deploy key', subject: await keyOf(minutesFromNow(-1)) })
   for (const [title, { id, is_admin }] of Object.entries(people)) {
     for (const isRestricted of flags) {
       for (const publicOnly of flags) {

@@ -24,7 +24,7 @@ export function subjectOf(caller: Caller): Subject {
     case 'job':
       return { kind: 'anonymous', jobOf: caller.repositoryId }
     case 'deployKey':
-      return { kind: 'anonymous', deployKey: caller.keyId }
+      return { kind: 'anonymous', deployKey: { id: caller.keyId, asOf: caller.asOf } }
     case 'anonymous':
     case 'system':
     case 'runner':

@@ -73,6 +73,8 @@ export interface DeployKeyCaller {
   kind: 'deployKey'
   /** Of the key itself, which may open several repositories. */
   keyId: number
+  /** When it was looked up, which decides what it still opens. */
+  asOf: Date
 }
 
 export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller | RunnerCaller | DeployKeyCaller

@@ -31,10 +31,13 @@ export async function runSshCommand(
   return code
 }
 
-function greet(git: GitSession, { title, owner }: KnownKey): number {
-  const known = owner ? `Hi ${owner.name}!` : 'Hi!'
-  const kind = owner ? 'key' : 'deploy key'
-  git.tell(`${known} You are signed in with the ${kind} “${title}”.`)
+function greet(git: GitSession, { title, fingerprint, owner }: KnownKey): number {
+  // Each repository has its own title for a deploy key.
+  git.tell(
+    owner
+      ? `Hi ${owner.name}! You are signed in with the key “${title}”.`
+      : `Hi! You are signed in with the deploy key ${fingerprint}.`,
+  )
   git.tell('There is no shell here: use git to clone, fetch and push.')
   return 0
 }

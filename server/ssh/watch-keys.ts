@@ -1,3 +1,5 @@
+import { selectDeployGrants } from '@/server/access'
+import { deploySessionsOf } from '@/server/api/git-ssh/deploy-sessions'
 import { hubOf } from '@/server/events'
 import { callerOfKey, findKeysById, type KnownKey } from '@/server/kernel/auth/find-key'
 import type { Services } from '@/server/services'
@@ -12,21 +14,34 @@ interface OpenedWithKey {
 const concernsKeys = /^(key\.removed|deploy_key\.removed|user\.(edited|deleted)|repository\.deleted)$/
 
 /**
- * Ends what was opened with keys that open nothing anymore: soon after an event that says so, and from time to time for
- * the rest.
+ * Ends what was opened with keys that open nothing anymore, and commands in a repository that their deploy key opens no more:
+ * soon after an event that says so, and from time to time for the rest.
  * @returns what stops this.
  */
 export function watchKeys(
-  { db, clock, log }: Services,
+  services: Services,
   opened: () => Iterable<OpenedWithKey | undefined>,
   checkMs: number,
 ): () => void {
+  const { db, clock, log } = services
+  const deploySessions = deploySessionsOf(services)
+
   async function check(): Promise<void> {
     const all = [...opened()].filter(one => one?.key)
     const ids = [...new Set(all.flatMap(one => one?.key?.id ?? []))]
     const keys = await findKeysById(db, ids, clock.now())
     const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
     for (const one of all) if (one?.key && !good.has(one.key.id)) one.end()
+    for (const id of new Set([...deploySessions].map(({ keyId }) => keyId))) {
+      const sessions = [...deploySessions].filter(({ keyId }) => keyId === id)
+      const repositoryIds = sessions.map(({ repositoryId }) => repositoryId)
+      const grants = await selectDeployGrants(db, { id, asOf: clock.now() }, repositoryIds)
+      for (const { repositoryId, session } of sessions) {
+        if (grants.has(repositoryId)) continue
+        session.tell('Guildhall: This key does not open this repository anymore.')
+        session.end()
+      }
+    }
   }
   const checkSoon = (): void => {
     check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))

@@ -20,7 +20,8 @@ import { takePush } from '../git/push'
 import { pipeBody } from '../git/request-body'
 import { fetchSettings } from '../git/settings'
 import { streamOutput } from '../git/stream-output'
-import { type GitCommand, parseGitCommand } from './command'
+import { type GitCommand, type GitCommandService, parseGitCommand } from './command'
+import { deploySessionsOf } from './deploy-sessions'
 import { createRequestReader } from './request-reader'
 import { answering, type GitSession } from './session'
 
@@ -78,9 +79,6 @@ async function serve(
   const authorized = await authorizeAgain(ctx, need, names)
   const { opened } = authorized
   const user = signedInUser(authorized.ctx.caller)
-  if (ctx.caller.kind === 'deployKey') {
-    await recordKeyUse(ctx, { id: ctx.caller.keyId, owner: undefined }, opened.seen.repository.id)
-  }
   if (opened.wasRenamed) {
     session.tell(`Guildhall: this repository is at ${viewRepository(ctx, opened.seen).ssh_url} now.`)
   }
@@ -103,9 +101,25 @@ async function serve(
     queues,
     limits,
   }
+  const { repository, access } = opened.seen
+  const { caller } = authorized.ctx
+  if (caller.kind !== 'deployKey') return await run(services, work, service)
+  recordKeyUse(ctx, { id: caller.keyId, owner: undefined }, repository.id).catch(error =>
+    ctx.log.warn({ requestId: ctx.requestId, err: error }, 'the use of a key is not noted'),
+  )
+  // Public repositories are open without the key.
+  const isOpenedByKey = access.units['repo.code'].reasons.some(({ source }) => source === 'deployKey')
+  if (!isOpenedByKey) return await run(services, work, service)
+  const running = deploySessionsOf(services)
+  const one = { keyId: caller.keyId, repositoryId: repository.id, session }
+  running.add(one)
+  await run(services, work, service).finally(() => running.delete(one))
+}
+
+async function run(services: Services, work: Work, service: GitCommandService): Promise<void> {
   if (service === 'git-receive-pack') {
     await servePush(work)
-    autoGcOf(services)(opened.seen.repository, user?.id)
+    autoGcOf(services)(work.authorized.opened.seen.repository, work.client.account)
   } else if (service === 'git-upload-pack' && isVersion2(work.offered)) await serveRequests(work)
   else await serveTalk(work, service)
 }
@@ -175,8 +189,7 @@ async function serveTalk(
         const discard = (): void => void session.input.resume()
         pipeBody({ body, gzipped: false, discard }, started.process.stdin, { limitBytes: talkBytes })
         const said = noting(started.process.stdout, () => silence.refresh())
-        await streamOutput(said, output, {}, { pace: limits.pack })
-        clearTimeout(silence)
+        await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(silence))
         if (!(await started.ended()) && !session.gone.aborted) throw notUnderstood()
       }),
     )

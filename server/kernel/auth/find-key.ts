@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
+import { anyOf } from '@/db/sql'
 import type { Caller } from '../caller'
 import { type Account, accountColumns } from './account'
 
@@ -8,11 +9,14 @@ import { type Account, accountColumns } from './account'
 export interface KnownKey {
   id: number
   title: string
+  fingerprint: string
   /** One line in OpenSSH's format. */
   content: string
   owner: Account | undefined
   /** False once its time is over, and for a deploy key once it is over for every repository. */
   isCurrent: boolean
+  /** When it was looked up. */
+  asOf: Date
   lastUsedAt: Date | null
 }
 
@@ -23,20 +27,23 @@ export async function findKeyByFingerprint(
   now: Date,
 ): Promise<KnownKey | undefined> {
   const row = await keys(db, now).where('public_keys.fingerprint', '=', fingerprint).executeTakeFirst()
-  return row && knownKey(row)
+  return row && knownKey(row, now)
 }
 
 /** Finds these keys by their ids; keys that are gone are absent. */
 export async function findKeysById(db: Db, ids: readonly number[], now: Date): Promise<KnownKey[]> {
   if (ids.length === 0) return []
-  const rows = await keys(db, now).where('public_keys.id', 'in', ids).orderBy('public_keys.id').execute()
-  return rows.map(knownKey)
+  const rows = await keys(db, now)
+    .where(sql<SqlBool>`public_keys.id = ${anyOf(ids)}`)
+    .orderBy('public_keys.id')
+    .execute()
+  return rows.map(row => knownKey(row, now))
 }
 
 /** The caller that a key stands for; undefined where it opens nothing now: expired, or its owner may not sign in. */
-export function callerOfKey({ id, owner, isCurrent }: KnownKey): Caller | undefined {
+export function callerOfKey({ id, owner, isCurrent, asOf }: KnownKey): Caller | undefined {
   if (!isCurrent) return undefined
-  if (!owner) return { kind: 'deployKey', keyId: id }
+  if (!owner) return { kind: 'deployKey', keyId: id, asOf }
   if (owner.prohibit_login || !owner.is_active) return undefined
   return { kind: 'user', user: owner, credential: { kind: 'sshKey', keyId: id } }
 }
@@ -50,6 +57,7 @@ const keys = (db: Db, now: Date) =>
       ...accountColumns,
       'public_keys.id as key_id',
       'public_keys.title as key_title',
+      'public_keys.fingerprint as key_fingerprint',
       'public_keys.content as key_content',
       'public_keys.last_used_at as key_last_used_at',
       isCurrent(now).as('key_is_current'),
@@ -63,20 +71,24 @@ const isCurrent = (now: Date) => sql<SqlBool>`case when public_keys.type = 'depl
 
 type Row = Awaited<ReturnType<ReturnType<typeof keys>['executeTakeFirstOrThrow']>>
 
-function knownKey({
-  key_id: id,
-  key_title: title,
-  key_content: content,
-  key_last_used_at: lastUsedAt,
-  key_is_current,
-  ...owner
-}: Row): KnownKey {
+function knownKey(row: Row, asOf: Date): KnownKey {
+  const {
+    key_id: id,
+    key_title: title,
+    key_fingerprint: fingerprint,
+    key_content: content,
+    key_last_used_at: lastUsedAt,
+    key_is_current,
+    ...owner
+  } = row
   return {
     id,
     title,
+    fingerprint,
     content,
     owner: owner.id === null ? undefined : (owner as Account),
     isCurrent: Boolean(key_is_current),
+    asOf,
     lastUsedAt,
   }
 }

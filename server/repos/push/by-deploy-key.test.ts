@@ -31,7 +31,10 @@ async function makeScene() {
   const { id: keyId } = await makeDeployKey(site.db, [repository], { title: 'ci', mode: 'write' })
   const local = work.path()
   await startLocal(local)
-  const ctx = { ...jobContext(site.services, 'test'), caller: { kind: 'deployKey', keyId } as const }
+  const ctx = {
+    ...jobContext(site.services, 'test'),
+    caller: { kind: 'deployKey', keyId, asOf: new Date() } as const,
+  }
   const row = await rowOf(site, repository)
   const tip = () => gitOk(['rev-parse', 'HEAD'], { cwd: local })
   /** Pushes as the server does for the key: notes it, lets git do it, and settles it. */
