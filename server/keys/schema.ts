@@ -52,14 +52,16 @@ export const NewestKeysInput = z.object({ username: pathText.optional(), ...page
 export const ListUserKeysInput = ListMyKeysInput.extend({ username: pathText })
 export const KeyPath = z.object({ id })
 
+const noTime = 'Give a time with its offset, such as 2030-01-01T00:00:00Z.'
+
 export const AddKeyInput = z.object({
   title: filledLine(255, 'Give the key a title, such as the name of the machine it is on.'),
   key: z.string().trim().min(1, 'Paste the public key.'),
   // Deploy keys use it; a person's key always may write.
   read_only: strictBoolean.optional(),
   expires_at: z.iso
-    .datetime({ offset: true, error: 'Choose a day.' })
-    .refine(time => new Date(time).getUTCFullYear() < 10_000, 'Choose a day.')
+    .datetime({ offset: true, error: noTime })
+    .refine(time => new Date(time).getUTCFullYear() < 10_000, noTime)
     .optional()
     .describe('When the key stops working; left out for one that works until it is deleted.'),
 })

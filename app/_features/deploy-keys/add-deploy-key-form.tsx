@@ -1,6 +1,6 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
 import { ExpiryField } from '@/app/_components/expiry-field'
@@ -39,13 +39,8 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
   const { errors, isDirty, isSubmitting } = newKey.formState
   const [key, expiry] = useWatch({ control: newKey.control, name: ['key', 'expiry'] })
   useUnsavedWarning(isDirty)
-  // A title that somebody typed is theirs; one that a key suggested gives way to that of the next key.
-  const suggested = useRef('')
-  const preview = useKeyPreview(key, comment => {
-    if (newKey.getValues('title') !== suggested.current) return
-    suggested.current = comment
-    newKey.setValue('title', comment, { shouldValidate: comment !== '' })
-  })
+  // Its comment, most often somebody's address, is not suggested as the title, which others see.
+  const preview = useKeyPreview(key)
 
   // Nothing that looks like a private key may reach the form's state, from where it would be sent.
   const take = (field: 'title' | 'key', text: string): void => {
@@ -85,7 +80,7 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
           {...newKey.register('title', { onChange: event => take('title', event.target.value) })}
           label="Title"
           autoComplete="off"
-          caption="A name to know it by, such as the program that has it. Pushes with the key are shown under it."
+          caption="A name to know it by, such as the program that has it. Everyone who can see the repository sees this title beside pushes with the key."
           error={errors.title?.message}
         />
         <CheckField

@@ -73,9 +73,11 @@ function SshIsOff(): ReactNode {
 function HowToClone({ sshUrl }: { sshUrl: string }): ReactNode {
   return (
     <section className={styles.usage} aria-label="Clone with a deploy key">
-      <p>On the machine that holds the private key, clone with:</p>
+      <p>
+        Put the private key into <code>~/.ssh/deploy_key</code> on the machine that uses it, and clone with:
+      </p>
       <CommandLine
-        command={`git -c core.sshCommand="ssh -i deploy_key -o IdentitiesOnly=yes" clone ${sshUrl}`}
+        command={`git clone -c core.sshCommand="ssh -i ~/.ssh/deploy_key -o IdentitiesOnly=yes" ${sshUrl}`}
       />
     </section>
   )

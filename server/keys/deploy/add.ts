@@ -52,12 +52,13 @@ export async function addDeployKey(
 async function insert(
   trx: Transaction<Database>,
   { id: repositoryId }: RepositoryRow,
-  { content, fingerprint }: SshKey,
+  key: SshKey,
   { title, read_only, expiresAt }: NewDeployKey & { expiresAt: Date | null },
 ): Promise<DeployKeyRow> {
   if ((await countDeployKeys(trx, { repositoryId })) >= maxDeployKeys) throw tooManyKeys()
-  const keyId = await lockSharedKey(trx, { content, fingerprint }, title)
-  if (keyId === undefined) throw keyOfPerson()
+  const shared = await lockSharedKey(trx, key)
+  if (!shared) throw keyOfPerson()
+  const { id: keyId, content } = shared
   const repeated = await findRepeated(trx, repositoryId, { keyId, title })
   if (repeated) throw repeated.key_id === keyId ? keyRepeated(repeated.title) : titleRepeated(title)
   const mode = read_only === false ? 'write' : 'read'
@@ -68,7 +69,7 @@ async function insert(
     mode,
     expires_at: expiresAt,
   })
-  return { ...row, content, fingerprint }
+  return { ...row, content, fingerprint: key.fingerprint }
 }
 
 const tooManyKeys = (): DomainError =>

@@ -69,17 +69,18 @@ export function findDeployKey(db: Db, repositoryId: number, id: number): Promise
 }
 
 /**
- * Finds the row of a key, or inserts it, and locks it: until the transaction ends it is not deleted with the last
+ * Finds the row of a key, or inserts it without title and comment, and locks it: until the transaction ends it is not deleted with the last
  * repository that has it. Undefined when the key is a person's.
  */
 export async function lockSharedKey(
   trx: Transaction<Database>,
   { content, fingerprint }: Pick<SshKey, 'content' | 'fingerprint'>,
-  title: string,
-): Promise<number | undefined> {
-  const row = await trx
+): Promise<{ id: number; content: string } | undefined> {
+  // The repositories may belong to people who know nothing of each other, and everyone who is signed in may read this row.
+  const withoutComment = content.split(' ', 2).join(' ')
+  return await trx
     .insertInto('public_keys')
-    .values({ owner_id: null, title, content, fingerprint, type: 'deploy', mode: 'read' })
+    .values({ owner_id: null, title: '', content: withoutComment, fingerprint, type: 'deploy', mode: 'read' })
     .onConflict(conflict =>
       conflict
         .column('fingerprint')
@@ -89,9 +90,8 @@ export async function lockSharedKey(
         .doUpdateSet({ fingerprint })
         .where('public_keys.type', '=', 'deploy'),
     )
-    .returning('id')
+    .returning(['id', 'content'])
     .executeTakeFirst()
-  return row?.id
 }
 
 /** What a repository has already that a new key would repeat: the key itself first. */

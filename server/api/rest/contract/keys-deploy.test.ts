@@ -56,7 +56,7 @@ const eventsOf = (repositoryId: number) =>
 describe('POST /repos/{owner}/{repo}/keys', () => {
   it('201: adds a key that reads only, shows it, and records it', async () => {
     const { owner, id, path, add } = await makeOwned()
-    const key = newKey('ci')
+    const key = newKey('')
     const answer = await add({ title: 'ci', key: key.text })
     expect(answer.status).toBe(201)
     const { repository, ...shown } = answer.body
@@ -110,13 +110,29 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     expect(get.body).toMatchObject({ title: 'ci', read_only: true })
   })
 
+  it('201: the key is kept without its comment, and its title for the repository alone', async () => {
+    const [first, second] = [await makeOwned(), await makeOwned()]
+    const { text } = newKey('me@internal.example')
+    const [type, base64] = text.split(' ')
+    const added = await first.add({ title: 'secret project', key: text })
+    await second.add({ title: 'ci', key: text })
+    expect(added.body.key).toBe(`${type} ${base64}`)
+    const seen = await call(site, 'GET', `/user/keys/${added.body.key_id}`, { as: second.owner })
+    expect(seen.body).toMatchObject({ title: '', key: `${type} ${base64}` })
+  })
+
   it('201: an end is kept; 422 for one that is over or no time', async () => {
     const { add } = await makeOwned()
     const expires_at = '2099-05-01T10:00:00Z'
     expect((await add({ title: 'ci', key: newKey().text, expires_at })).body.expires_at).toBe(expires_at)
     const over = await add({ title: 'over', key: newKey().text, expires_at: '2020-01-01T00:00:00Z' })
     expect(told(over)).toEqual([422, 'a key cannot end before it begins; choose a later day'])
-    expect((await add({ title: 'x', key: newKey().text, expires_at: 'soon' })).status).toBe(422)
+    for (const noTime of ['soon', '2099-01-01']) {
+      expect(told(await add({ title: 'x', key: newKey().text, expires_at: noTime }))).toEqual([
+        422,
+        '[ExpiresAt]: Give a time with its offset, such as 2030-01-01T00:00:00Z.',
+      ])
+    }
   })
 
   it('201: `repository` is for the owner and site administrators alone', async () => {
@@ -161,7 +177,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
       as: owner,
       body: { title: 'x', key: deployed.text },
     })
-    expect(told(answer)).toEqual([422, 'Key content has been used as non-deploy key: it is a deploy key'])
+    expect(told(answer)).toEqual([422, 'Key content has been used as non-deploy key'])
   })
 
   it.each([
@@ -304,7 +320,7 @@ describe('a deploy key among all keys', () => {
     const key = newKey()
     const { key_id } = (await first.add({ title: 'ci', key: key.text })).body
     const show = (as: Person) => call(site, 'GET', `/user/keys/${key_id}`, { as })
-    expect((await show(root)).body).toMatchObject({ title: 'ci', key_type: 'deploy', read_only: true })
+    expect((await show(root)).body).toMatchObject({ title: '', key_type: 'deploy', read_only: true })
     await second.add({ title: 'ci', key: key.text, read_only: false })
     expect((await show(root)).body).toMatchObject({ key_type: 'deploy', read_only: false })
     const query = `fingerprint=${encodeURIComponent(key.fingerprint)}`
