@@ -92,13 +92,17 @@ async function explainDuplicate(
       cause,
     })
   }
+  const hasExpired = same.expires_at !== null && same.expires_at <= ctx.clock.now()
   const [where, reason]: [string, Reason] =
     same.type === 'deploy'
-      ? ['it is a deploy key', { code: 'keyOfOtherKind', kind: 'deploy' }]
+      ? ['', { code: 'keyOfOtherKind', kind: 'deploy' }]
       : same.owner_id === owner.id
-        ? [`it is already here as "${same.title}"`, { code: 'keyTaken', title: same.title }]
-        : ['another account holds it', { code: 'keyTaken', title: null }]
-  return unprocessable(`Key content has been used as non-deploy key: ${where}`, {
+        ? [
+            `: it is already here as "${same.title}"${hasExpired ? ', which has expired: delete that one first' : ''}`,
+            { code: 'keyTaken', title: same.title, hasExpired },
+          ]
+        : [': another account holds it', { code: 'keyTaken', title: null }]
+  return unprocessable(`Key content has been used as non-deploy key${where}`, {
     field: 'key',
     reason,
     cause,

@@ -122,6 +122,17 @@ describe('POST /user/keys', () => {
     }
   })
 
+  it('422: a key that has expired is told to be in the way', async () => {
+    const ada = await makePerson(site)
+    const key = newKey()
+    const { body } = await add(ada, { title: 'mine', key: key.text })
+    const expires_at = new Date(Date.now() - 1000)
+    await site.db.updateTable('public_keys').set({ expires_at }).where('id', '=', body.id).execute()
+    expect((await add(ada, { title: 'again', key: key.text })).body.message).toMatch(
+      /already here as "mine", which has expired: delete that one first$/,
+    )
+  })
+
   it('422: somebody else’s key is refused without telling whose it is or what it is called', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = newKey()
