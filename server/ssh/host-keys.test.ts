@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
@@ -43,4 +43,25 @@ it('a public key alone is refused where clients are to know us by it', async () 
   await expect(loadHostKeys(withConfig({ sshHostKeyFiles: [file] }))).rejects.toThrow('no SSH private key')
   await writeFile(file, 'nothing')
   await expect(publishHostKeys(withConfig({ sshHostKeyFiles: [file] }))).rejects.toThrow('no SSH key')
+})
+
+it('a key that another secret key sealed is refused, and stays for the processes that have that one', async () => {
+  const own = await loadHostKeys(withConfig({}))
+  const other = withConfig({ secretKey: 'f'.repeat(64) })
+  await expect(loadHostKeys(other)).rejects.toThrow('was encrypted with another secret key')
+  expect(await loadHostKeys(withConfig({}))).toEqual(own)
+  const sshHostKeyFiles = ['ed25519', 'rsa'].map(type => join(directory, 'ssh', `ssh_host_${type}_key`))
+  await loadHostKeys({ ...other, config: { ...other.config, sshHostKeyFiles } })
+  expect(await loadHostKeys(other)).toEqual(own)
+  await loadHostKeys(withConfig({ sshHostKeyFiles }))
+})
+
+it('the file of a private key is for its owner alone, whatever was there before', async () => {
+  const [own] = await loadHostKeys(withConfig({}))
+  const path = join(directory, 'ssh', 'ssh_host_ed25519_key')
+  await chmod(path, 0o644)
+  await loadHostKeys(withConfig({}))
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(await readFile(path, 'utf8')).toBe(own?.privateKey)
+  expect(await readdir(join(directory, 'ssh'))).toHaveLength(4)
 })

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import { ConfigError } from '@/server/kernel/config-error'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { writeFileAtomic } from '@/server/kernel/fs/atomic-write'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { seal, unseal } from '@/server/kernel/seal'
 import type { Services } from '@/server/services'
@@ -25,7 +26,7 @@ const made = {
  * Loads the host keys: those in the files that the settings name, or those of the database, which every process on it
  * shares. Keys that the database lacks are taken from the data directory, or made; each is kept in both, sealed in one and
  * readable for the owner alone in the other.
- * @throws {ConfigError} for files that hold no private key.
+ * @throws {ConfigError} for files that hold no private key, and a key of the database that the secret key does not open.
  */
 export async function loadHostKeys(services: Services): Promise<HostKey[]> {
   const { sshHostKeyFiles: files } = services.config
@@ -38,9 +39,9 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
     const text = await readFile(path, 'utf8').catch(undefinedIfAbsent)
     const there = text === undefined ? undefined : parse(path, text)
     const key = await sharedKey(services, algorithm, async () => there ?? (await make()))
-    if (text !== key.privateKey) {
-      await writeFile(path, key.privateKey, { mode: 0o600 })
+    if (text !== key.privateKey || (await isOpenToOthers(path))) {
       await writeFile(`${path}.pub`, `${key.publicKey}\n`)
+      await writeFileAtomic(path, key.privateKey)
     }
     keys.push(key)
   }
@@ -48,6 +49,8 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
   await services.db.deleteFrom('ssh_host_keys').where('algorithm', 'not in', Object.keys(made)).execute()
   return keys
 }
+
+const isOpenToOthers = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
 /**
  * Puts the public keys in the files that the settings name into the database, for people to compare: those of the program
@@ -93,9 +96,9 @@ async function replaceRows(db: Services['db'], rows: readonly ReturnType<typeof 
   })
 }
 
-/** The key of the database; `newKey` becomes it where there is none, or one that the secret key of now does not open. */
+/** The key of the database; `newKey` becomes it where there is none, or the public one of another server alone. */
 async function sharedKey(
-  { db, config, log }: Services,
+  { db, config }: Services,
   algorithm: string,
   newKey: () => Promise<HostKey>,
 ): Promise<HostKey> {
@@ -106,25 +109,36 @@ async function sharedKey(
       .where('algorithm', '=', algorithm)
       .executeTakeFirst()
   let row = await find()
-  if (!row) {
+  if (!row?.sealed_private_key.length) {
     const values = rowOf(config, await newKey())
     await db
       .insertInto('ssh_host_keys')
       .values(values)
-      .onConflict(conflict => conflict.doNothing())
+      .onConflict(conflict =>
+        conflict
+          .column('algorithm')
+          .doUpdateSet(values)
+          .where('ssh_host_keys.sealed_private_key', '=', Buffer.alloc(0)),
+      )
       .execute()
     // Another process may have been quicker.
     row = await find()
   }
+  if (!row) throw new Error('the host key is gone')
+  return { algorithm, publicKey: row.public_key, privateKey: openKey(config, row) }
+}
+
+// A new key in its place would part the processes, and clients take a server whose key changes for somebody else's.
+function openKey(
+  config: Services['config'],
+  { algorithm, sealed_private_key: sealed }: { algorithm: string; sealed_private_key: Buffer },
+): string {
   try {
-    if (!row) throw new Error('the host key is gone')
-    const privateKey = unseal(config, 'ssh.hostKey', row.sealed_private_key)
-    return { algorithm, publicKey: row.public_key, privateKey }
-  } catch (error) {
-    log.warn({ err: error, algorithm }, 'the SSH host key cannot be read and is replaced')
-    const key = await newKey()
-    await db.updateTable('ssh_host_keys').set(rowOf(config, key)).where('algorithm', '=', algorithm).execute()
-    return key
+    return unseal(config, 'ssh.hostKey', sealed)
+  } catch {
+    throw new ConfigError(
+      `The SSH host key ${algorithm} of the database was encrypted with another secret key. Set GUILDHALL_SECRET_KEY to that of the other processes. If it is lost, set GUILDHALL_SSH_HOST_KEYS for one start to files with the host keys; those of before are in ssh/ in the data directory.`,
+    )
   }
 }
 
