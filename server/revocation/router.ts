@@ -1,6 +1,7 @@
 import { clearSessionCookie } from '@/server/kernel/auth/session-cookie'
 import { router } from '@/server/trpc/init'
 import { adminWith, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
 import { getPerson } from '@/server/users'
 import { UserPath } from '@/server/users/schema'
 import { previewOf, previewOwn, revokeOf, revokeOwn } from './revoke'
@@ -22,5 +23,18 @@ export const revocationRouter = router({
 
   previewOf: person.output(Revocation).query(({ ctx }) => previewOf(ctx, ctx.found)),
 
-  revokeOf: person.output(Revocation).mutation(({ ctx }) => revokeOf(ctx, ctx.found)),
+  revokeOf: person
+    .meta(
+      rest('POST', '/admin/users/{username}/revoke', {
+        tag: 'admin',
+        scopes: ['admin'],
+        summary: 'Revoke all SSH keys, access tokens and sessions of a user',
+        errors: {
+          404: 'No such user.',
+          422: 'It is your own account, which the page of your sessions is for.',
+        },
+      }),
+    )
+    .output(Revocation)
+    .mutation(({ ctx }) => revokeOf(ctx, ctx.found)),
 })

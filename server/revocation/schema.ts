@@ -11,11 +11,13 @@ export type RevokeOwnInput = z.output<typeof RevokeOwnInput>
  * What was taken from an account, in numbers; whether it had a token that registers runners, which was replaced; and the keys
  * that stay, with the first titles of them.
  */
-export const Revocation = z.object({
-  keys: z.int(),
-  tokens: z.int(),
-  sessions: z.int(),
-  registration_token: z.boolean(),
-  kept_keys: z.object({ total: z.int(), names: z.array(z.string()) }),
-})
+export const Revocation = z
+  .object({
+    keys: z.int(),
+    tokens: z.int(),
+    sessions: z.int(),
+    registration_token: z.boolean(),
+    kept_keys: z.object({ total: z.int(), names: z.array(z.string()) }),
+  })
+  .meta({ id: 'Revocation' })
 export type Revocation = z.output<typeof Revocation>

@@ -119,6 +119,14 @@ describe('revocation.revokeOf', () => {
     expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(root.name)
   })
 
+  it('200: an administrator does it over the API', async () => {
+    const { person } = await makeHolder()
+    const root = await makePerson(site, { is_admin: true })
+    const answer = await call(site, 'POST', `/admin/users/${person.name}/revoke`, { as: root })
+    expect([answer.status, answer.body.keys, answer.body.sessions]).toEqual([200, 2, 2])
+    expect(await holdings(person)).toEqual([1, 0, 0])
+  })
+
   it('422: their own account, which takes the password; 403: anybody else; 404: nobody of that name', async () => {
     const { person, here } = await makeHolder()
     const root = await makePerson(site, { is_admin: true })
