@@ -78,11 +78,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayInWords(freeAt)} on.`,
   nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
-  keyTaken: ({ title, hasExpired }) => {
-    if (title === null) return 'Another account has this key.'
-    const added = `This key has already been added, as “${title}”`
-    return hasExpired ? `${added}, which has expired. Delete that one first.` : `${added}.`
-  },
+  keyTaken: ({ title }) =>
+    title === null ? 'Another account has this key.' : `This key has already been added, as “${title}”.`,
   keyOfOtherKind: ({ kind }) =>
     kind === 'person'
       ? 'This is a person’s SSH key, which cannot be a deploy key too. Make a key of its own for this.'

@@ -89,7 +89,7 @@ export interface Reasons {
   nameReserved: { name: string }
   endingReserved: { ending: string }
   /** `title` is the caller's own entry that holds the key; null when another account holds it. */
-  keyTaken: { title: string | null; hasExpired?: boolean }
+  keyTaken: { title: string | null }
   /** The key opens repositories or is a person's, and cannot be both. */
   keyOfOtherKind: { kind: 'person' | 'deploy' }
   noPublicKey: object

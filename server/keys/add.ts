@@ -99,7 +99,7 @@ async function explainDuplicate(
       : same.owner_id === owner.id
         ? [
             `: it is already here as "${same.title}"${hasExpired ? ', which has expired: delete that one first' : ''}`,
-            { code: 'keyTaken', title: same.title, hasExpired },
+            { code: 'keyTaken', title: same.title },
           ]
         : [': another account holds it', { code: 'keyTaken', title: null }]
   return unprocessable(`Key content has been used as non-deploy key${where}`, {

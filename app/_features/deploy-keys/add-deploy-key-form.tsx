@@ -40,7 +40,7 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
   const [key, expiry] = useWatch({ control: newKey.control, name: ['key', 'expiry'] })
   useUnsavedWarning(isDirty)
   // Its comment, most often somebody's address, is not suggested as the title, which others see.
-  const preview = useKeyPreview(key)
+  const preview = useKeyPreview(key, () => undefined)
 
   // Nothing that looks like a private key may reach the form's state, from where it would be sent.
   const take = (field: 'title' | 'key', text: string): void => {

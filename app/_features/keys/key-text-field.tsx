@@ -114,7 +114,7 @@ interface PreviewState {
  * Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for
  * each new key.
  */
-export function useKeyPreview(text: string, onComment?: (comment: string) => void): PreviewState {
+export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
   const key = useDebounced(text.trim(), 200)
   const isSettled = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
   const isWorthAsking = isSettled && key.length <= maxLength
@@ -127,7 +127,7 @@ export function useKeyPreview(text: string, onComment?: (comment: string) => voi
   const read = (): Promise<KeyPreview> => queryClient.fetchQuery(previewQuery(text.trim()))
   const { comment, fingerprint } = (isWorthAsking && data) || {}
 
-  const tellComment = useEffectEvent((comment: string) => onComment?.(comment))
+  const tellComment = useEffectEvent(onComment)
   useEffect(() => {
     if (fingerprint !== undefined) tellComment(comment ?? '')
   }, [comment, fingerprint])
