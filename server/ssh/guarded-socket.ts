@@ -6,7 +6,7 @@ import { canonicalAddress } from '@/server/kernel/ip-address'
 const maxIdentificationBytes = 255
 
 // What is written and not sent yet. The SSH library does not wait for a client that takes nothing, so we read no more of it.
-const maxUnsentBytes = 512 * 1024
+const maxUnsentBytes = 128 * 1024
 
 /**
  * A client's connection as the SSH library may use it: the client's first line comes whole or not at all, and nothing is read
