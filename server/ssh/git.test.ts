@@ -101,12 +101,18 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(await gitOk(['rev-parse', 'HEAD'], { cwd: clone })).toBe(large)
   })
 
-  it('packs an archive', async () => {
-    const { local, remote, settings } = await prepare()
+  it('packs archives of branches and commits, and leaves it to git to say why it cannot', async () => {
+    const { local, first, remote, settings } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
     const file = join(local, 'archive.tar')
-    await gitOk(['archive', `--remote=${remote}`, '--format=tar', '-o', file, 'main'], { settings })
-    expect((await stat(file)).size).toBeGreaterThan(1000)
+    for (const commitish of ['main', first]) {
+      await gitOk(['archive', `--remote=${remote}`, '--format=tar', '-o', file, commitish], { settings })
+      expect((await stat(file)).size).toBeGreaterThan(1000)
+    }
+    const { code, stderr } = await git(['archive', `--remote=${remote}`, 'nothing'], { settings })
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('nothing')
+    expect(stderr).not.toContain('Guildhall')
   })
 
   it('lets one of two pushes that race win, and tells the other to fetch', async () => {
@@ -135,7 +141,10 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
       .values({ owner_id, name: repository.name.toLowerCase(), repository_id: repository.id })
       .execute()
     const { code, stderr } = await git(['ls-remote', remote], { settings })
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`/${name}.git now.`) })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(`This repository is now at .*/${name}\\.git\n`),
+    })
   })
 })
 
@@ -155,7 +164,8 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     const hidden = await makeGitRepository(site, (await makePerson(site)).account, { is_private: true })
     expect(await told(ssh.address(hidden.path), settings)).toBe(notFound)
     expect(await told(ssh.address('/nobody/nothing'), settings)).toBe(notFound)
-    expect(await told(ssh.address('/../../etc'), settings)).toBe(notFound)
+    const form = 'Guildhall: This is no path of a repository. Write its owner and name: /OWNER/NAME.git'
+    expect(await told(ssh.address('/etc'), settings)).toBe(form)
     expect(await git(['ls-remote', remote], { settings })).toMatchObject({ code: 0 })
   })
 

@@ -5,7 +5,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import type { SshAccess } from '@/server/instance/schema'
 import { keyKindLabel } from './key-kind'
 import styles from './keys.module.css'
-import { testCommand } from './ssh-commands'
+import { addressPattern, testCommand } from './ssh-commands'
 
 /** How git reaches this site over SSH, and how to tell that it is this site. */
 export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNode {
@@ -23,9 +23,8 @@ export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNod
       </PageHeading>
       <section className={styles.step} aria-labelledby="address">
         <h2 id="address">Address</h2>
-        <CommandLine command={`${address.user}@${address.host}`} what="address" />
+        <CommandLine command={addressPattern(address)} what="address" />
         <p className={styles.hint}>
-          {address.port === 22 ? 'The port is 22, which SSH uses by itself.' : `The port is ${address.port}.`}{' '}
           Sign in with one of your{' '}
           <TextLink href="/user/settings/keys" inline>
             SSH keys

@@ -32,6 +32,7 @@ it.each([
   "'/ada/eng'\\''ine.git'",
   "--upload-pack=x 'ada/engine'",
   `'/${'a'.repeat(101)}/b'`,
-])('%j leads to no repository', path => {
-  expect(parseGitCommand(`git-upload-pack ${path}`)?.names).toEqual({ owner: '', repo: '' })
+])('%j is no path of a repository', path => {
+  const command = parseGitCommand(`git-upload-pack ${path}`)
+  expect(command).toEqual({ service: 'git-upload-pack', names: undefined })
 })

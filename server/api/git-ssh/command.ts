@@ -5,12 +5,13 @@ export type GitCommandService = 'git-upload-pack' | 'git-receive-pack' | 'git-up
 /** A command that git asks an SSH server to run. */
 export interface GitCommand {
   service: GitCommandService
-  names: RepositoryNames
+  /** Undefined where the path is none that a repository can have. */
+  names: RepositoryNames | undefined
 }
 
 const form = /^git[- ](upload-pack|receive-pack|upload-archive)\s+(\S.*)$/
 
-/** Reads a command as git sends it, in its old or new spelling; undefined for everything else. What cannot be a path finds nothing. */
+/** Reads a command as git sends it, in its old or new spelling; undefined for everything else. */
 export function parseGitCommand(text: string): GitCommand | undefined {
   const [, service, argument = ''] = form.exec(text.trimEnd()) ?? []
   if (service === undefined) return undefined
@@ -24,8 +25,7 @@ function unquote(argument: string): string {
 }
 
 // `/owner/repo.git`, without the slash in the short form of an address, and `~/owner/repo` for those who are used to homes.
-function parsePath(path: string): RepositoryNames {
-  const [, owner = '', repo = ''] =
-    /^(?:\/|~\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/.exec(path) ?? []
-  return { owner, repo }
+function parsePath(path: string): RepositoryNames | undefined {
+  const [, owner, repo] = /^(?:\/|~\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/.exec(path) ?? []
+  return owner === undefined || repo === undefined ? undefined : { owner, repo }
 }

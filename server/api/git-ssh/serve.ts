@@ -1,10 +1,10 @@
 import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { forbidden } from '@/server/kernel/errors'
+import { type DomainError, forbidden } from '@/server/kernel/errors'
 import type { Client } from '@/server/kernel/fair-limit'
 import { memoryFor, usualMemory } from '@/server/kernel/git/memory'
 import { recordKeyUse } from '@/server/keys'
-import { viewRepository } from '@/server/repos'
+import { type RepositoryNames, viewRepository } from '@/server/repos'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Services } from '@/server/services'
 import { advertise } from '../git/advertise'
@@ -45,14 +45,23 @@ export async function serveGitSession(
 ): Promise<number> {
   try {
     const command = session.command === undefined ? undefined : parseGitCommand(session.command)
-    if (!command) throw forbidden('Only git can be used here: clone, fetch, push and archive.')
-    await serve(services, ctx, command, session, limits)
-    return session.gone.aborted ? 1 : 0
+    if (!command) throw notServed(session.command)
+    const { names } = command
+    if (!names) throw forbidden('This is no path of a repository. Write its owner and name: /OWNER/NAME.git')
+    const isWell = await serve(services, ctx, { ...command, names }, session, limits)
+    return isWell && !session.gone.aborted ? 0 : 1
   } catch (error) {
     if (!session.gone.aborted) session.tell(`Guildhall: ${explainGitError(error, ctx).text}`)
     return 1
   }
 }
+
+const notServed = (command = ''): DomainError =>
+  forbidden(
+    command.startsWith('git-lfs-')
+      ? 'Git LFS is not supported. Large files can be pushed as they are.'
+      : 'Only git can be used here: clone, fetch, push and archive.',
+  )
 
 /** All that serving one command takes. */
 interface Work {
@@ -70,17 +79,17 @@ interface Work {
 async function serve(
   services: Services,
   ctx: ServiceCtx,
-  { service, names }: GitCommand,
+  { service, names }: GitCommand & { names: RepositoryNames },
   session: GitSession,
   limits: GitLimits,
-): Promise<void> {
+): Promise<boolean> {
   const need = service === 'git-upload-archive' ? 'git-upload-pack' : service
   // A connection may be old: the account that signed in, and its rights, are looked up for each command.
   const authorized = await authorizeAgain(ctx, need, names)
   const { opened } = authorized
   const user = signedInUser(authorized.ctx.caller)
   if (opened.wasRenamed) {
-    session.tell(`Guildhall: this repository is at ${viewRepository(ctx, opened.seen).ssh_url} now.`)
+    session.tell(`Guildhall: This repository is now at ${viewRepository(ctx, opened.seen).ssh_url}`)
   }
   const { remoteAddress: address } = ctx
   const gone = () => session.gone
@@ -113,15 +122,17 @@ async function serve(
   const running = deploySessionsOf(services)
   const one = { keyId: caller.keyId, repositoryId: repository.id, session }
   running.add(one)
-  await run(services, work, service).finally(() => running.delete(one))
+  return await run(services, work, service).finally(() => running.delete(one))
 }
 
-async function run(services: Services, work: Work, service: GitCommandService): Promise<void> {
+/** @returns whether git ended well, as far as it does not say so to the client itself */
+async function run(services: Services, work: Work, service: GitCommandService): Promise<boolean> {
   if (service === 'git-receive-pack') {
     await servePush(work)
     autoGcOf(services)(work.authorized.opened.seen.repository, work.client.account)
   } else if (service === 'git-upload-pack' && isVersion2(work.offered)) await serveRequests(work)
-  else await serveTalk(work, service)
+  else return await serveTalk(work, service)
+  return true
 }
 
 async function servePush(work: Work): Promise<void> {
@@ -172,7 +183,8 @@ async function serveRequests(work: Work): Promise<void> {
 async function serveTalk(
   { authorized: { ctx, opened }, session, offered, client, reserve, queues, limits }: Work,
   service: 'git-upload-pack' | 'git-upload-archive',
-): Promise<void> {
+): Promise<boolean> {
+  let isWell = false
   const { config, log, requestId } = ctx
   const { storage_key, size_kib: storedKib } = opened.seen.repository
   const repository = repositoryPath(config, storage_key)
@@ -190,10 +202,13 @@ async function serveTalk(
         pipeBody({ body, gzipped: false, discard }, started.process.stdin, { limitBytes: talkBytes })
         const said = noting(started.process.stdout, () => silence.refresh())
         await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(silence))
-        if (!(await started.ended()) && !session.gone.aborted) throw notUnderstood()
+        isWell = await started.ended()
+        // Of an archive that cannot be made, git has told the client why.
+        if (!isWell && service === 'git-upload-pack' && !session.gone.aborted) throw notUnderstood()
       }),
     )
   })
+  return isWell
 }
 
 async function* noting(source: AsyncIterable<Buffer>, moved: () => void): AsyncGenerator<Buffer> {

@@ -7,6 +7,8 @@ export const fetchSettings: GitSettings = {
   'uploadpack.allowFilter': 'true',
   // Version 2 of the protocol always does; a partial clone over an older one needs it to get its files later.
   'uploadpack.allowAnySHA1InWant': 'true',
+  // Over HTTP, every commit can be had as an archive by its id.
+  'uploadarchive.allowUnreachable': 'true',
 }
 
 /** Everything pushed is checked and durable before a ref leads to it; tidying up is left for later. */
