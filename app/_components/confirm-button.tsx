@@ -36,18 +36,26 @@ export function AskButton(props: AskButtonProps): ReactNode {
     setState(isAsking)
     onAsking?.(isAsking)
   }
-  const finish = async (): Promise<void> => {
+  const ask = (): void => {
+    // At once, since a page that is told of the change may lose the row before the answer to the removal comes.
     if (button.current && !stays) focusNext.from(button.current)
+    setAsking(true)
+  }
+  const close = (): void => {
+    focusNext.stay()
+    setAsking(false)
+  }
+  const finish = async (): Promise<void> => {
     toast.success(done)
     await onDone()
     setAsking(false)
   }
   return (
     <>
-      <Button ref={button} size={size} variant={variant} aria-label={name} onClick={() => setAsking(true)}>
+      <Button ref={button} size={size} variant={variant} aria-label={name} onClick={ask}>
         {label}
       </Button>
-      {asking ? dialog({ finish, close: () => setAsking(false) }) : null}
+      {asking ? dialog({ finish, close }) : null}
     </>
   )
 }

@@ -23,15 +23,18 @@ export function useFocusNextRow(): FocusNextRow {
 }
 
 /**
- * Moves the keyboard on once the row around this element has left its list: to the row that follows, the one before, or
- * the page. Somebody who has moved elsewhere stays there.
+ * Moves the keyboard on once the row around this element has left its list: to the nearest row that is still there of those
+ * that follow, or else of those before, or to the page. Somebody who has moved elsewhere stays there.
  */
 function nextRowFocus(element: Element): () => void {
   const row = element.closest('li, tr')
-  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling
+  const rows = [...(row?.parentElement?.children ?? [])]
+  const place = row ? rows.indexOf(row) : 0
+  const neighbors = [...rows.slice(place + 1), ...rows.slice(0, place).reverse()]
   return () => {
     if (document.activeElement !== document.body) return
-    const next = neighbor?.isConnected ? neighbor.querySelector<HTMLElement>('a[href], button') : undefined
+    const neighbor = neighbors.find(({ isConnected }) => isConnected)
+    const next = neighbor?.querySelector<HTMLElement>('a[href], button')
     const target = next ?? document.getElementById('main')
     target?.focus()
   }

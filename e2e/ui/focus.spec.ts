@@ -50,6 +50,28 @@ test('an added key’s row has the keyboard, and a deleted one hands it to the n
   await expect(row('two').first().locator(':focus')).toHaveCount(1)
 })
 
+test('the keyboard goes on also where the page is told of a removal before the removal is answered', async ({
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  for (const title of ['one', 'two']) {
+    await call(site.url, 'POST', '/user/keys', { title, key: newKey(title) }, ada)
+  }
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/keys`)
+  const one = page.getByRole('button', { name: 'Delete one' })
+  await page.route('**/keys.remove**', async route => {
+    const answer = await route.fetch()
+    await expect(one).toHaveCount(0)
+    await route.fulfill({ response: answer })
+  })
+  await press(one)
+  await confirm(page, 'Delete SSH key')
+  await expect(page.getByText('Deleted the SSH key “one”')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'two' }).locator(':focus')).toHaveCount(1)
+})
+
 test('a key that is in the list already is told before it is sent', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   const key = newKey('laptop')

@@ -31,6 +31,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
     act: async () => {
       const expected = await trpc.departures.preview.query(wayOut)
       if (expected.organizations.total > 0) {
+        if (button.current) focusNext.from(button.current)
         setAsking(true)
         return false
       }
@@ -41,7 +42,6 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
     refresh,
   })
   const removed = async (): Promise<void> => {
-    if (button.current) focusNext.from(button.current)
     toast.success(done)
     await refresh()
     setAsking(false)
@@ -64,7 +64,10 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
           title={`Remove ${username} from their last team?`}
           confirm="Remove member"
           onDone={removed}
-          onClose={() => setAsking(false)}
+          onClose={() => {
+            focusNext.stay()
+            setAsking(false)
+          }}
         >
           <p>To take them in again, add them to a team.</p>
         </DepartureDialog>
