@@ -5,6 +5,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
+import { wantedEnd } from '@/server/kernel/wanted-end'
 import { explainGone } from '@/server/users'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
@@ -36,7 +37,7 @@ export async function addKeyFor(ctx: AdminCtx, owner: Account, input: AddKeyInpu
 async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
-  const expires_at = wantedEnd(ctx, input.expires_at)
+  const expires_at = wantedEnd(ctx, 'key', input.expires_at)
   try {
     const key = await withTransaction(ctx.db, async trx => {
       await confirmCaller(ctx, trx)
@@ -57,19 +58,6 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
     if (!uniqueViolation(error)) throw explainGone(error)
     throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)
   }
-}
-
-/**
- * Reads when a new key is to end.
- * @throws {DomainError} unprocessable for an end that is over.
- */
-export function wantedEnd({ clock }: UserCtx, wanted: string | undefined): Date | null {
-  if (wanted === undefined) return null
-  const end = new Date(wanted)
-  if (end <= clock.now()) {
-    throw unprocessable('a key cannot end before it begins; choose a later day', { field: 'expires_at' })
-  }
-  return end
 }
 
 const tooManyKeys = (): DomainError =>

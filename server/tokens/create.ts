@@ -7,6 +7,7 @@ import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { Credential } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, invalid, unprocessable } from '@/server/kernel/errors'
+import { wantedEnd } from '@/server/kernel/wanted-end'
 import { neverTime } from '@/server/kernel/wire'
 import { explainGone } from '@/server/users'
 import { viewToken } from './list'
@@ -29,7 +30,7 @@ export async function createToken(
   input: Omit<CreateExpiringTokenInput, 'username'>,
 ): Promise<ExpiringToken> {
   const scopes = wantedScopes(input.scopes, ctx.caller.credential)
-  const expires_at = wantedEnd(ctx, input.expires_at)
+  const expires_at = earlierEnd(wantedEnd(ctx, 'token', input.expires_at), ctx.caller.credential)
   const { secret, hash, lastEight } = newAccessToken()
   try {
     const row = await withTransaction(ctx.db, async trx => {
@@ -67,12 +68,9 @@ export async function createToken(
   }
 }
 
-function wantedEnd({ caller, clock }: UserCtx, wanted: string | undefined): Date | null {
-  const end = wanted === undefined ? null : new Date(wanted)
-  if (end && end <= clock.now()) {
-    throw unprocessable('a token cannot end before it begins; choose a later day', { field: 'expires_at' })
-  }
-  const held = caller.credential.kind === 'token' ? caller.credential.expiresAt : null
+// A token that is made with another one ends no later than that one.
+function earlierEnd(end: Date | null, credential: Credential): Date | null {
+  const held = credential.kind === 'token' ? credential.expiresAt : null
   return held && (!end || held < end) ? held : end
 }
 
