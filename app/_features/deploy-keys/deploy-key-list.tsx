@@ -2,22 +2,19 @@
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { ListBox } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { CommandLine, CopyButton } from '@/app/_components/copy-button'
+import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
-import { RelativeDate } from '@/app/_components/relative-date'
-import { keyKindLabel } from '@/app/_features/keys/key-kind'
+import { Fingerprint, KeyRow } from '@/app/_features/keys/key-row'
 import type { RepoPath } from '@/app/_lib/paths'
 import { deployKeysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
 import type { ListedDeployKey } from '@/server/keys/deploy/schema'
-import styles from './deploy-keys.module.css'
 
 interface DeployKeyListProps {
   path: RepoPath
@@ -50,7 +47,14 @@ export function DeployKeyList({ path, id, page, addedId }: DeployKeyListProps): 
       ) : (
         <ListBox title="Deploy keys" total={data.total}>
           {data.items.map(key => (
-            <DeployKeyRow key={key.id} path={path} deployKey={key} isNew={key.id === addedId} />
+            <KeyRow
+              key={key.id}
+              publicKey={key}
+              lastUsedAt={key.last_used_at}
+              label={<AccessLabel readOnly={key.read_only} />}
+              action={<DeleteDeployKeyButton path={path} deployKey={key} />}
+              isNew={key.id === addedId}
+            />
           ))}
         </ListBox>
       )}
@@ -59,55 +63,16 @@ export function DeployKeyList({ path, id, page, addedId }: DeployKeyListProps): 
   )
 }
 
-interface DeployKeyRowProps {
+const AccessLabel = ({ readOnly }: { readOnly: boolean }): ReactNode => (
+  <Label variant={readOnly ? 'secondary' : 'attention'}>{readOnly ? 'Read only' : 'Read and write'}</Label>
+)
+
+interface DeleteDeployKeyButtonProps {
   path: RepoPath
   deployKey: ListedDeployKey
-  isNew: boolean
 }
 
-function DeployKeyRow({ path, deployKey, isNew }: DeployKeyRowProps): ReactNode {
-  const { title, algorithm, bits, fingerprint, read_only, expires_at } = deployKey
-  return (
-    <ListRow
-      isNew={isNew}
-      visual={
-        <span className={styles.visual}>
-          <KeyIcon size={24} />
-        </span>
-      }
-      action={<DeleteDeployKeyButton path={path} deployKey={deployKey} />}
-    >
-      <RowTitle name={title}>
-        <Label variant={read_only ? 'secondary' : 'attention'}>
-          {read_only ? 'Read only' : 'Read and write'}
-        </Label>
-        <Label>{keyKindLabel(algorithm, bits)}</Label>
-        <ExpiryLabel value={expires_at} />
-      </RowTitle>
-      <Fingerprint value={fingerprint} />
-      <RowFacts>
-        <span>
-          Added <RelativeDate value={deployKey.created_at} />
-        </span>
-        <LastUse deployKey={deployKey} />
-        {expires_at ? <ExpiryFact value={expires_at} /> : null}
-      </RowFacts>
-    </ListRow>
-  )
-}
-
-function LastUse({ deployKey }: Pick<DeployKeyRowProps, 'deployKey'>): ReactNode {
-  const { last_used_at, last_used_address } = deployKey
-  if (!last_used_at) return <span>Never used</span>
-  return (
-    <span>
-      Last used <RelativeDate value={last_used_at} />
-      {last_used_address ? ` from ${last_used_address}` : null}
-    </span>
-  )
-}
-
-function DeleteDeployKeyButton({ path, deployKey }: Omit<DeployKeyRowProps, 'isNew'>): ReactNode {
+function DeleteDeployKeyButton({ path, deployKey }: DeleteDeployKeyButtonProps): ReactNode {
   const queryClient = useQueryClient()
   const { id, title, fingerprint, read_only } = deployKey
   return (
@@ -128,14 +93,5 @@ function DeleteDeployKeyButton({ path, deployKey }: Omit<DeployKeyRowProps, 'isN
         the same key keep it.
       </p>
     </ConfirmButton>
-  )
-}
-
-function Fingerprint({ value }: { value: string }): ReactNode {
-  return (
-    <div className={styles.fingerprint}>
-      <code className={styles.value}>{value}</code>
-      <CopyButton text={value} what="fingerprint" />
-    </div>
   )
 }

@@ -6,10 +6,10 @@ import { CommandLine } from '@/app/_components/copy-button'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Banner, Button } from '@/app/_components/primer'
+import styles from '@/app/_features/keys/keys.module.css'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { DeployKeyList } from './deploy-key-list'
-import styles from './deploy-keys.module.css'
 
 // The form is a good part of the page, and most visits only read the list.
 const AddDeployKeyForm = dynamic(async () => (await import('./add-deploy-key-form')).AddDeployKeyForm)
@@ -72,7 +72,7 @@ function SshIsOff(): ReactNode {
 
 function HowToClone({ sshUrl }: { sshUrl: string }): ReactNode {
   return (
-    <section className={styles.usage} aria-label="Clone with a deploy key">
+    <section className={styles.below} aria-label="Clone with a deploy key">
       <p>
         Put the private key into <code>~/.ssh/deploy_key</code> on the machine that uses it, and clone with:
       </p>

@@ -1,34 +1,23 @@
 'use client'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { ExpiryField } from '@/app/_components/expiry-field'
-import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
-import { type Expiry, wireEnd } from '@/app/_lib/expiry'
+import { wireEnd } from '@/app/_lib/expiry'
 import { messageFor, showFailure } from '@/app/_lib/failure'
 import { type KeyOwner, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { Page } from '@/server/kernel/pagination'
 import type { AddKeyInput, PublicKey } from '@/server/keys/schema'
 import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
-import { KeyTextField, PrivateKeyWarning, useKeyPreview } from './key-text-field'
+import { KeyFields, useKeyForm } from './key-fields'
+import { useKeyPreview } from './key-preview'
 
-const loadNewKey = async () => {
-  const [{ AddKeyInput }, { ExpirySchema }] = await Promise.all([
-    import('@/server/keys/schema'),
-    import('@/app/_lib/expiry-schema'),
-  ])
-  return AddKeyInput.pick({ title: true, key: true }).extend({ expiry: ExpirySchema })
-}
-
-const endless: Expiry = { after: 'never', date: '' }
+const loadNewKey = async () => (await import('./form-schemas')).NewKey
 
 interface AddKeyFormProps {
   owner: KeyOwner
@@ -38,13 +27,9 @@ interface AddKeyFormProps {
 
 export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): ReactNode {
   const queryClient = useQueryClient()
-  const [warned, setWarned] = useState(false)
-  const newKey = useForm({
-    resolver: useSchemaResolver(loadNewKey),
-    defaultValues: { title: '', key: '', expiry: endless },
-  })
-  const { errors, isSubmitting } = newKey.formState
-  const [key, title, expiry] = useWatch({ control: newKey.control, name: ['key', 'title', 'expiry'] })
+  const keyForm = useKeyForm(loadNewKey)
+  const { form: newKey, values, warn } = keyForm
+  const { key, title } = values
   useUnsavedWarning(key !== '' || title !== '')
   // What the key suggests gives way to what the next one does, and never replaces what somebody typed.
   const suggested = useRef('')
@@ -59,18 +44,9 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   const present = presentKeyTitle(queryClient, owner, preview.facts?.fingerprint)
   const known = present === undefined ? undefined : messageFor({ code: 'keyTaken', title: present })
 
-  // Nothing that looks like a private key may reach the form's state, from where it would be sent.
-  const take = (field: 'title' | 'key', text: string): void => {
-    const isPrivate = looksLikePrivateKey(text)
-    // The warning stays while the title is typed; a new text in the key field ends it.
-    if (isPrivate || field === 'key') setWarned(isPrivate)
-    newKey.clearErrors(field)
-    newKey.setValue(field, isPrivate ? '' : text)
-  }
-
-  const add = newKey.handleSubmit(async ({ expiry: chosen, ...input }) => {
+  const add = newKey.handleSubmit(async ({ expiry, ...input }) => {
     try {
-      const { id } = await addKey(owner, { ...input, expires_at: wireEnd(chosen) })
+      const { id } = await addKey(owner, { ...input, expires_at: wireEnd(expiry) })
       await queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) })
       onAdded(id)
       toast.success(`Added the SSH key “${input.title}”`)
@@ -79,7 +55,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
     }
   })
   const submit = useSingleFlight(async event => {
-    if (looksLikePrivateKey(title) || looksLikePrivateKey(key)) return setWarned(true)
+    if (looksLikePrivateKey(title) || looksLikePrivateKey(key)) return warn()
     // Whoever is quicker than the preview gets the title that it would have suggested.
     if (key.trim() !== '' && hasSuggestedTitle()) {
       setReading(true)
@@ -97,32 +73,15 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   return (
     <Panel title="Add an SSH key">
       <form className={form.form} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The key was not added" message={errors.root?.server?.message} />
-        {warned ? <PrivateKeyWarning /> : null}
-        <KeyTextField
-          field={newKey.register('key')}
-          value={key}
-          error={errors.key?.message ?? preview.problem ?? known}
-          preview={preview.facts}
-          onText={text => take('key', text)}
-        />
-        <TextField
-          {...newKey.register('title', { onChange: event => take('title', event.target.value) })}
-          label="Title"
-          autoComplete="off"
-          caption="A name to know it by, such as the machine it is on."
-          error={errors.title?.message}
-        />
-        <ExpiryField
-          what="key"
+        <KeyFields
+          keyForm={keyForm}
+          preview={preview}
+          problem={known}
+          titleCaption="A name to know it by, such as the machine it is on."
           endless="The key works until you delete it. One that ends does less harm when its machine is lost."
-          value={expiry}
-          after={newKey.register('expiry.after')}
-          date={newKey.register('expiry.date')}
-          error={errors.expiry?.date?.message}
         />
         <div className={form.actions}>
-          <Button type="submit" variant="primary" loading={isReading || isSubmitting}>
+          <Button type="submit" variant="primary" loading={isReading || newKey.formState.isSubmitting}>
             Add SSH key
           </Button>
           <Button onClick={onCancel}>Cancel</Button>

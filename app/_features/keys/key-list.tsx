@@ -2,23 +2,18 @@
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { ListBox } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { CopyButton } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { Label } from '@/app/_components/primer'
-import { RelativeDate } from '@/app/_components/relative-date'
 import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
-import { keyKindLabel } from './key-kind'
+import { Fingerprint, KeyRow } from './key-row'
 import { isRecentlyUsed, isUntried, isUsed } from './key-use'
-import styles from './keys.module.css'
 
 // Few have a key to test, whom the server shows it at once all the same.
 const KeyTrial = lazy(async () => ({ default: (await import('./key-trial')).KeyTrial }))
@@ -61,9 +56,10 @@ export function KeyList({ owner, page, mayManage, address, addedId, help }: KeyL
           {data.items.map(key => (
             <KeyRow
               key={key.id}
-              owner={owner}
               publicKey={key}
-              mayDelete={mayManage}
+              lastUsedAt={isUsed(key) ? key.last_used_at : null}
+              isRecent={isRecentlyUsed(key)}
+              action={mayManage ? <DeleteKeyButton owner={owner} publicKey={key} /> : null}
               isNew={key.id === addedId}
             />
           ))}
@@ -74,50 +70,12 @@ export function KeyList({ owner, page, mayManage, address, addedId, help }: KeyL
   )
 }
 
-interface KeyRowProps {
+interface DeleteKeyButtonProps {
   owner: KeyOwner
   publicKey: ListedKey
-  mayDelete: boolean
-  isNew: boolean
 }
 
-function KeyRow({ owner, publicKey, mayDelete, isNew }: KeyRowProps): ReactNode {
-  const { title, algorithm, bits, fingerprint, created_at, last_used_at, last_used_address, expires_at } =
-    publicKey
-  return (
-    <ListRow
-      isNew={isNew}
-      visual={
-        <span className={isRecentlyUsed(publicKey) ? styles.recent : styles.idle}>
-          <KeyIcon size={24} />
-        </span>
-      }
-      action={mayDelete ? <DeleteKeyButton owner={owner} publicKey={publicKey} /> : null}
-    >
-      <RowTitle name={title}>
-        <Label>{keyKindLabel(algorithm, bits)}</Label>
-        <ExpiryLabel value={expires_at} />
-      </RowTitle>
-      <Fingerprint value={fingerprint} />
-      <RowFacts>
-        <span>
-          Added <RelativeDate value={created_at} />
-        </span>
-        {isUsed(publicKey) ? (
-          <span>
-            Last used <RelativeDate value={last_used_at} />
-            {last_used_address ? ` from ${last_used_address}` : null}
-          </span>
-        ) : (
-          <span>Never used</span>
-        )}
-        {expires_at ? <ExpiryFact value={expires_at} /> : null}
-      </RowFacts>
-    </ListRow>
-  )
-}
-
-function DeleteKeyButton({ owner, publicKey }: Pick<KeyRowProps, 'owner' | 'publicKey'>): ReactNode {
+function DeleteKeyButton({ owner, publicKey }: DeleteKeyButtonProps): ReactNode {
   const queryClient = useQueryClient()
   const { username, mine } = owner
   const { id, title, fingerprint } = publicKey
@@ -139,14 +97,5 @@ function DeleteKeyButton({ owner, publicKey }: Pick<KeyRowProps, 'owner' | 'publ
         cannot be undone, but the same key can be added again.
       </p>
     </ConfirmButton>
-  )
-}
-
-function Fingerprint({ value }: { value: string }): ReactNode {
-  return (
-    <div className={styles.fingerprint}>
-      <code className={styles.value}>{value}</code>
-      <CopyButton text={value} what="fingerprint" />
-    </div>
   )
 }

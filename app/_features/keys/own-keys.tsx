@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
+import { Banner } from '@/app/_components/primer'
 import type { SshAddress } from '@/server/instance/schema'
 import styles from './keys.module.css'
 import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'
@@ -26,5 +27,26 @@ export function FirstKeyHelp({ address }: { address: SshAddress | null }): React
         ) : null}
       </ol>
     </>
+  )
+}
+
+/** Public keys are public: people should know where, and find it useful. */
+export function PublicAddress({ url }: { url: string }): ReactNode {
+  return (
+    <section className={styles.below} aria-label="Public address">
+      <p>Anyone can read your public keys at this address, for example to let you in to a server:</p>
+      <CommandLine command={url} what="address" />
+    </section>
+  )
+}
+
+export function KeysElsewhere(): ReactNode {
+  return (
+    <Banner
+      className={styles.notice}
+      variant="info"
+      title="Your SSH keys are managed elsewhere"
+      description="The administrator of this site manages SSH keys for accounts like yours. To add or remove a key, ask them."
+    />
   )
 }

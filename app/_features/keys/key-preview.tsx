@@ -1,0 +1,89 @@
+'use client'
+import { CheckCircleFillIcon } from '@primer/octicons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { trpc } from '@/app/_lib/trpc'
+import { useDebounced } from '@/app/_lib/use-debounced'
+import type { KeyPreview } from '@/server/keys/schema'
+import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
+import { keyKindLabel } from './key-kind'
+import styles from './keys.module.css'
+
+// No key that is accepted comes near this.
+const maxLength = 20_000
+
+export interface PreviewState {
+  facts: KeyPreview | undefined
+  problem: string | undefined
+  /**
+   * Reads the text at once instead of after the pause.
+   * @throws {Error} what the server says against it.
+   */
+  read: () => Promise<KeyPreview>
+}
+
+/**
+ * Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for
+ * each new key.
+ */
+export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
+  const key = useDebounced(text.trim(), 200)
+  const isSettled = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
+  const isWorthAsking = isSettled && key.length <= maxLength
+  const { data, error } = useQuery({
+    ...previewQuery(key),
+    enabled: isWorthAsking,
+    refetchOnWindowFocus: false,
+  })
+  const queryClient = useQueryClient()
+  const read = (): Promise<KeyPreview> => queryClient.fetchQuery(previewQuery(text.trim()))
+  const { comment, fingerprint } = (isWorthAsking && data) || {}
+
+  const tellComment = useEffectEvent(onComment)
+  useEffect(() => {
+    if (fingerprint !== undefined) tellComment(comment ?? '')
+  }, [comment, fingerprint])
+
+  if (isSettled && !isWorthAsking)
+    return {
+      facts: undefined,
+      problem: 'This text is too long to be one public key, which has at most 9,728 characters.',
+      read,
+    }
+  if (!isWorthAsking) return { facts: undefined, problem: undefined, read }
+  return { facts: data, problem: error ? readFailure(error).message : undefined, read }
+}
+
+const previewQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['key-preview', key],
+    queryFn: ({ signal }) => trpc.keys.preview.query({ key }, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+/** What was recognized in the text, before anything is saved. */
+export function KeyFacts({ preview }: { preview: KeyPreview }): ReactNode {
+  const { algorithm, bits, fingerprint, comment } = preview
+  return (
+    <div className={styles.facts}>
+      <p className={styles.good}>
+        <CheckCircleFillIcon /> {keyKindLabel(algorithm, bits)}
+      </p>
+      <dl className={styles.list}>
+        <dt>Fingerprint</dt>
+        <dd>
+          <code>{fingerprint}</code>
+        </dd>
+        {comment ? (
+          <>
+            <dt>Comment</dt>
+            <dd>{comment}</dd>
+          </>
+        ) : null}
+      </dl>
+    </div>
+  )
+}
