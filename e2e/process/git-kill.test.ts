@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openDatabase } from '@/db/client'
 import { git, gitOk, processesOn } from '@/testing/git'
+import { freePort } from '@/testing/ports'
 import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
 import { addKey, adminHeaders, adminToken } from './api'
-import { admin, adminEnvironment, dataDirectory, freePort, start, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
 
 const rounds = 6
 const lanes = 4

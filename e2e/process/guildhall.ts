@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@/db/client'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
+import { freePort } from '@/testing/ports'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
 
@@ -107,15 +107,6 @@ function launch(
       return code
     },
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** Opens the embedded database of a process that has ended. */

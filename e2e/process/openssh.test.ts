@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { git, gitOk } from '@/testing/git'
 import { commit, startLocal } from '@/testing/git-repository'
+import { freePort, isListening } from '@/testing/ports'
 import { findSshd } from '@/testing/programs.mjs'
 import { generateKey, runProgram } from '@/testing/ssh'
 import { addKey, adminHeaders, adminToken } from './api'
-import { admin, adminEnvironment, dataDirectory, freePort, start, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
 
 const sshd = (await findSshd()) ?? ''
 const login = userInfo().username
@@ -151,7 +151,7 @@ async function startSshd(
   let said = ''
   child.stderr.on('data', chunk => (said += chunk))
   const ended = once(child, 'close')
-  while (!(await answers(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(said)
     await delay(20)
   }
@@ -162,14 +162,4 @@ async function startSshd(
       await ended
     },
   }
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  return await once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy())
 }

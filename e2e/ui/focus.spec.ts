@@ -15,16 +15,21 @@ async function press(button: Locator): Promise<void> {
 const confirm = (page: Page, words: string): Promise<void> =>
   press(page.getByRole('alertdialog').getByRole('button', { name: words, exact: true }))
 
+/** Opens the page of somebody's keys, one and two. */
+async function openTwoKeys(page: Page, site: string): Promise<void> {
+  const ada = await makePerson(site, 'ada')
+  for (const title of ['one', 'two']) {
+    await call(site, 'POST', '/user/keys', { title, key: newKey(title) }, ada)
+  }
+  await signIn(page, site, ada, password)
+  await page.goto(`${site}/user/settings/keys`)
+}
+
 test('an added key’s row has the keyboard, and a deleted one hands it to the next', async ({
   page,
   site,
 }) => {
-  const ada = await makePerson(site.url, 'ada')
-  for (const title of ['one', 'two']) {
-    await call(site.url, 'POST', '/user/keys', { title, key: newKey(title) }, ada)
-  }
-  await signIn(page, site.url, ada, password)
-  await page.goto(`${site.url}/user/settings/keys`)
+  await openTwoKeys(page, site.url)
   const addButton = page.getByRole('button', { name: 'Add SSH key' })
   await press(addButton)
   await press(page.getByRole('button', { name: 'Cancel' }))
@@ -54,12 +59,7 @@ test('the keyboard goes on also where the page is told of a removal before the r
   page,
   site,
 }) => {
-  const ada = await makePerson(site.url, 'ada')
-  for (const title of ['one', 'two']) {
-    await call(site.url, 'POST', '/user/keys', { title, key: newKey(title) }, ada)
-  }
-  await signIn(page, site.url, ada, password)
-  await page.goto(`${site.url}/user/settings/keys`)
+  await openTwoKeys(page, site.url)
   const one = page.getByRole('button', { name: 'Delete one' })
   await page.route('**/keys.remove**', async route => {
     const answer = await route.fetch()

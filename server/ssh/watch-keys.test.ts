@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { makeDeployKey } from '@/db/testing/factories'
 import { serveGitSession } from '@/server/api/git-ssh/serve'
+import { hubOf } from '@/server/events'
 import { jobContext } from '@/server/services'
 import { makeGitRepository } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -63,4 +64,16 @@ it('a command ends in the repository that its deploy key does not open anymore, 
     one?.session.input.end('0000')
     expect(await one?.served).toBe(0)
   }
+})
+
+it('many events at once cause few looks at the keys', async () => {
+  const looks = vi.fn(() => [])
+  const stop = watchKeys(site.services, looks, 60_000)
+  for (let count = 0; count < 100; count++) {
+    hubOf(site.db).tell([{ id: 1, kind: 'user.edited', ownerId: 1, repositoryId: null }])
+  }
+  await vi.waitFor(() => expect(looks).toHaveBeenCalled())
+  await new Promise(resolve => setTimeout(resolve, 100))
+  stop()
+  expect(looks.mock.calls.length).toBeLessThan(5)
 })

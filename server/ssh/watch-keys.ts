@@ -2,6 +2,7 @@ import { selectDeployGrants } from '@/server/access'
 import { deploySessionsOf } from '@/server/api/git-ssh/deploy-sessions'
 import { hubOf } from '@/server/events'
 import { callerOfKey, findKeysById, type KnownKey } from '@/server/kernel/auth/find-key'
+import { createWorkLoop } from '@/server/kernel/work-loop'
 import type { Services } from '@/server/services'
 
 /** What somebody opened with a key, which is undefined before they have signed in. */
@@ -43,15 +44,19 @@ export function watchKeys(
       }
     }
   }
-  const checkSoon = (): void => {
-    check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))
-  }
+  // However many events there are, one look at a time.
+  const loop = createWorkLoop(services)
+  const stopping = new AbortController()
   const stopListening = hubOf(db).listen(signals => {
-    if (signals.some(({ kind }) => kind === 'missed' || concernsKeys.test(kind))) checkSoon()
+    if (signals.some(({ kind }) => kind === 'missed' || concernsKeys.test(kind))) loop.wake()
   })
-  const checking = setInterval(checkSoon, checkMs)
+  const checkAndWait = async (): Promise<number> => {
+    await check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))
+    return checkMs
+  }
+  void loop.run(checkAndWait, stopping.signal)
   return () => {
     stopListening()
-    clearInterval(checking)
+    stopping.abort()
   }
 }

@@ -6,6 +6,7 @@ import { CommandLine } from '@/app/_components/copy-button'
 import form from '@/app/_components/form.module.css'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
+import stepStyles from '@/app/_components/steps.module.css'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { isUsed } from './key-use'
@@ -26,17 +27,17 @@ export function KeyTrial({ publicKey, address }: KeyTrialProps): ReactNode {
       <div className={form.form}>
         <p>Run this on the machine that has the key:</p>
         <CommandLine command={testCommand(address)} />
-        <p className={styles.hint}>
+        <p className={stepStyles.hint}>
           The first time, ssh shows a fingerprint and asks whether to go on. Compare it with the{' '}
           <TextLink href="/-/ssh" inline>
             fingerprints of this server
           </TextLink>
           .
         </p>
-        <p className={works ? styles.works : styles.waiting}>
-          {works ? <CheckCircleFillIcon /> : <span className={styles.dot} aria-hidden="true" />}
+        <p className={works ? stepStyles.done : stepStyles.waiting}>
+          {works ? <CheckCircleFillIcon /> : <span className={stepStyles.dot} aria-hidden="true" />}
           <span>
-            <span role="status" className={styles.outcome}>
+            <span role="status" className={works ? styles.outcome : undefined}>
               {works ? 'The key works.' : 'Waiting for the key to be used…'}
             </span>
             {works ? (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { TextLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
+import stepStyles from '@/app/_components/steps.module.css'
 import type { SshAccess } from '@/server/instance/schema'
 import { keyKindLabel } from './key-kind'
 import styles from './keys.module.css'
@@ -21,10 +22,10 @@ export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNod
       <PageHeading title="Git over SSH">
         Clone, fetch and push with an SSH key of your account instead of a password.
       </PageHeading>
-      <section className={styles.step} aria-labelledby="address">
+      <section className={stepStyles.step} aria-labelledby="address">
         <h2 id="address">Address</h2>
         <CommandLine command={addressPattern(address)} what="address" />
-        <p className={styles.hint}>
+        <p className={stepStyles.hint}>
           Sign in with one of your{' '}
           <TextLink href="/user/settings/keys" inline>
             SSH keys
@@ -33,10 +34,10 @@ export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNod
         </p>
         <CommandLine command={testCommand(address)} />
       </section>
-      <section className={styles.step} aria-labelledby="host-keys">
+      <section className={stepStyles.step} aria-labelledby="host-keys">
         <h2 id="host-keys">Fingerprints of this server</h2>
         {hostKeys.length === 0 ? (
-          <p className={styles.hint}>
+          <p className={stepStyles.hint}>
             The host keys are not known here. Ask an administrator of the site for the fingerprints before you
             connect.
           </p>
@@ -51,7 +52,7 @@ export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNod
 function HostKeys({ hostKeys }: { hostKeys: SshAccess['host_keys'] }): ReactNode {
   return (
     <>
-      <p className={styles.hint}>
+      <p className={stepStyles.hint}>
         On the first connection, ssh shows a fingerprint and asks whether to go on. Answer yes only if it is
         one of these; instead of yes, you can paste the fingerprint, and ssh compares it for you.
       </p>
@@ -65,7 +66,7 @@ function HostKeys({ hostKeys }: { hostKeys: SshAccess['host_keys'] }): ReactNode
           </div>
         ))}
       </dl>
-      <p className={styles.hint}>
+      <p className={stepStyles.hint}>
         Or add these lines to the file <code>~/.ssh/known_hosts</code>, and ssh does not ask at all:
       </p>
       <CommandLine

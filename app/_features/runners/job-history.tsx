@@ -6,6 +6,7 @@ import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { RelativeDate } from '@/app/_components/relative-date'
+import stepStyles from '@/app/_components/steps.module.css'
 import { OutcomeSign } from '@/app/_features/actions/outcome-sign'
 import { durationOf, outcomeOf } from '@/app/_features/actions/progress'
 import { jobPath } from '@/app/_lib/paths'
@@ -40,7 +41,7 @@ function JobRow({ job }: { job: RunnerJob }): ReactNode {
         <strong className={styles.name} dir="auto">
           <QuietLink href={jobPath({ full_name: repository }, run_id, id)}>{visibleLine(name)}</QuietLink>
         </strong>
-        <span className={styles.hint}>
+        <span className={stepStyles.hint}>
           {repository} · {visibleLine(workflow)} #{run_number}
         </span>
       </div>

@@ -18,6 +18,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { Banner, Link } from '@/app/_components/primer'
+import stepStyles from '@/app/_components/steps.module.css'
 import { Tabs } from '@/app/_components/tabs'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { LostPlace } from '@/app/_features/places/lost-place'
@@ -95,7 +96,7 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
             description={`${baseUrl} leads to the container itself. Set GUILDHALL_BASE_URL to a name that it can reach.`}
           />
         ) : null}
-        <div className={`${styles.step} ${form.narrow}`}>
+        <div className={`${stepStyles.step} ${form.narrow}`}>
           <TextField
             label="Labels"
             autoComplete="off"
@@ -108,12 +109,12 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
           />
         </div>
         {steps.map(({ title, about, link, command }, index) => (
-          <section key={title} className={styles.step} aria-label={title}>
+          <section key={title} className={stepStyles.step} aria-label={title}>
             <h2>
               {index + 1}. {title}
             </h2>
             {about ? (
-              <p className={styles.hint}>
+              <p className={stepStyles.hint}>
                 {about}{' '}
                 {link ? (
                   <Link href={link.href} inline>
@@ -145,12 +146,12 @@ function Arrivals({ place, newestId, step }: ArrivalsProps): ReactNode {
   const [lastId] = useState(newestId)
   const { data: runners = [] } = useQuery(registeredQuery(place, lastId))
   return (
-    <section className={styles.step} aria-label="Connected runners">
+    <section className={stepStyles.step} aria-label="Connected runners">
       <h2>{step}. Wait for it here</h2>
-      <div role="status" className={styles.step}>
+      <div role="status" className={stepStyles.step}>
         {runners.length === 0 ? (
-          <div className={styles.waiting}>
-            <span className={styles.dot} aria-hidden="true" />
+          <div className={stepStyles.waiting}>
+            <span className={stepStyles.dot} aria-hidden="true" />
             Waiting for a runner to register…
           </div>
         ) : (
@@ -165,14 +166,14 @@ function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner })
   const link = <QuietLink href={runnersPath(place, runner.id)}>{visibleLine(runner.name)}</QuietLink>
   if (isNever(runner.last_online)) {
     return (
-      <div className={styles.waiting}>
-        <span className={styles.dot} aria-hidden="true" />
+      <div className={stepStyles.waiting}>
+        <span className={stepStyles.dot} aria-hidden="true" />
         <span>{link} is registered. Now start it.</span>
       </div>
     )
   }
   return (
-    <div className={styles.connected}>
+    <div className={stepStyles.done}>
       <CheckCircleFillIcon />
       <span>
         <strong>{link} is connected</strong>
@@ -187,9 +188,9 @@ function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner })
 function Token({ place }: { place: PlaceName }): ReactNode {
   const queryClient = useQueryClient()
   return (
-    <section className={styles.step} aria-label="Registration token">
+    <section className={stepStyles.step} aria-label="Registration token">
       <h2>Registration token</h2>
-      <p className={styles.hint}>
+      <p className={stepStyles.hint}>
         The token in the commands registers any number of runners. Keep it secret, and reset it if somebody
         else has seen it.
       </p>

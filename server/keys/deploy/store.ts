@@ -69,8 +69,8 @@ export function findDeployKey(db: Db, repositoryId: number, id: number): Promise
 }
 
 /**
- * Finds the row of a key, or inserts it without title and comment, and locks it: until the transaction ends it is not deleted with the last
- * repository that has it. Undefined when the key is a person's.
+ * Finds the row of a key, or inserts it without title and comment, and locks it: until the transaction ends it is not deleted
+ * with the last repository that has it. Undefined when the key is a person's.
  */
 export async function lockSharedKey(
   trx: Transaction<Database>,
