@@ -1,5 +1,6 @@
 'use client'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { useHydrated } from '@/app/_lib/use-hydrated'
 import styles from './form.module.css'
 import { Banner, Checkbox, FormControl, Textarea, TextInput } from './primer'
 
@@ -12,12 +13,16 @@ type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A labeled line of text with its explanation and what is wrong with it. */
+/**
+ * A labeled line of text with its explanation and what is wrong with it. It takes no text before the page is awake, which would
+ * be lost then, unless `readOnly` says so.
+ */
 export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
+  const hydrated = useHydrated()
   return (
     <FormControl>
       <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
-      <TextInput block dir="auto" aria-required={!optional} {...input} />
+      <TextInput block dir="auto" aria-required={!optional} readOnly={!hydrated} {...input} />
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>
@@ -32,6 +37,7 @@ type TextareaFieldProps = Omit<Parameters<typeof Textarea>[0], 'ref'> & {
   ref?: Ref<HTMLTextAreaElement>
 }
 
+/** As `TextField`, for several lines. */
 export function TextareaField({
   label,
   caption,
@@ -39,6 +45,7 @@ export function TextareaField({
   optional = false,
   ...input
 }: TextareaFieldProps): ReactNode {
+  const hydrated = useHydrated()
   return (
     <FormControl>
       <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
@@ -47,6 +54,7 @@ export function TextareaField({
         resize="vertical"
         dir="auto"
         aria-required={!optional}
+        readOnly={!hydrated}
         onKeyDown={submitOnCtrlEnter}
         {...input}
       />

@@ -1,7 +1,9 @@
 'use client'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect } from 'react'
-import { Pagination } from './primer'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+
+// Most lists have one page.
+const Pagination = lazy(async () => ({ default: (await import('./primer')).Pagination }))
 
 interface PagerProps {
   /** What is paged, for people who hear the page. */
@@ -34,17 +36,19 @@ export function Pager({ label, page, limit, total }: PagerProps): ReactNode {
 
   if (pageCount === 1) return null
   return (
-    <Pagination
-      aria-label={label}
-      pageCount={pageCount}
-      currentPage={Math.min(page, pageCount)}
-      hrefBuilder={hrefOf}
-      showPages={{ narrow: false }}
-      onPageChange={(event, target) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
-        event.preventDefault()
-        router.push(hrefOf(target))
-      }}
-    />
+    <Suspense>
+      <Pagination
+        aria-label={label}
+        pageCount={pageCount}
+        currentPage={Math.min(page, pageCount)}
+        hrefBuilder={hrefOf}
+        showPages={{ narrow: false }}
+        onPageChange={(event, target) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          router.push(hrefOf(target))
+        }}
+      />
+    </Suspense>
   )
 }

@@ -12,7 +12,6 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { readFailure, showFailure } from './failure'
-import { useHydrated } from './use-hydrated'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
 import { useUnsavedWarning } from './use-unsaved-warning'
@@ -64,7 +63,6 @@ interface SaveForm<Input extends FieldValues, Output> extends SaveFormState {
   /** What a field of text needs. */
   text: (name: keyof Input & string) => UseFormRegisterReturn & {
     defaultValue: string
-    readOnly: boolean
     label: string
     error: string | undefined
   }
@@ -84,7 +82,6 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   save,
 }: SaveFormOptions<Input, Output>): SaveForm<Input, Output> {
   const router = useRouter()
-  const hydrated = useHydrated()
   const form = useForm<Input, unknown, Output>({ resolver: useSchemaResolver(schema), defaultValues: saved })
   const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
   const [known, setKnown] = useState<Record<string, FieldValue>>(saved)
@@ -153,7 +150,6 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
       ...form.register(name as Path<Input>),
       // The server's page shows it before the form knows of it.
       defaultValue: String(saved[name]),
-      readOnly: !hydrated,
       label: labels[name] ?? name,
       error: (errors as Record<string, { message?: string }>)[name]?.message,
     }),

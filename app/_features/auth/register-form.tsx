@@ -45,6 +45,7 @@ export function RegisterForm({ purpose, submitWords }: RegisterFormProps): React
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
+        readOnly={false}
         error={errors.username?.message}
         {...account.register('username')}
       />
@@ -52,6 +53,7 @@ export function RegisterForm({ purpose, submitWords }: RegisterFormProps): React
         label="E-mail address"
         type="email"
         autoComplete="email"
+        readOnly={false}
         error={errors.email?.message}
         {...account.register('email')}
       />

@@ -54,6 +54,7 @@ export function SignInForm({ next, refusal }: SignInFormProps): ReactNode {
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
+        readOnly={false}
         error={errors.login?.message}
         {...signIn.register('login')}
       />

@@ -4,6 +4,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { submitOnCtrlEnter } from '@/app/_components/fields'
 import { Button, FormControl, Textarea } from '@/app/_components/primer'
+import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { KeyPreview } from '@/server/keys/schema'
 import { KeyFacts } from './key-preview'
 import styles from './keys.module.css'
@@ -23,6 +24,7 @@ const fileLimitBytes = 64 * 1024
 export function KeyTextField({ field, value, error, preview, onText }: KeyTextFieldProps): ReactNode {
   const picker = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
+  const hydrated = useHydrated()
 
   const takeFile = async (file: File | undefined): Promise<void> => {
     if (file) onText(await file.slice(0, fileLimitBytes).text())
@@ -53,6 +55,7 @@ export function KeyTextField({ field, value, error, preview, onText }: KeyTextFi
           name={field.name}
           value={value}
           aria-required
+          readOnly={!hydrated}
           block
           rows={5}
           resize="vertical"

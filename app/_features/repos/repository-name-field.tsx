@@ -21,7 +21,6 @@ interface RepositoryNameFieldProps {
   /** Takes a name offered in place of one that cannot be. */
   onUse?: (name: string) => void
   error: string | undefined
-  readOnly?: boolean
   autoFocus?: boolean
 }
 

@@ -25,7 +25,6 @@ import { LostPlace } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { isNever } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
-import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useLive } from '@/app/_lib/use-live'
 import { usualLabel } from '@/app/_lib/usual-label'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -62,7 +61,6 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
   const { data: setUp, error } = useQuery(setUpQuery(place))
   const [typed, setLabels] = useState<string>()
   const labels = typed ?? usualLabels[method]
-  const hydrated = useHydrated()
   const queryClient = useQueryClient()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
@@ -101,7 +99,6 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
             label="Labels"
             autoComplete="off"
             spellCheck={false}
-            readOnly={!hydrated}
             value={labels}
             onChange={event => setLabels(event.target.value)}
             error={problemOfLabels(labelsIn(labels))}

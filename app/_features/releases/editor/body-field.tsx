@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import type { UseFormReturn } from 'react-hook-form'
 import { TextareaField } from '@/app/_components/fields'
 import type { RepoPath } from '@/app/_lib/paths'
-import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import styles from './editor.module.css'
 import type { ReleaseValues } from './use-release-form'
@@ -19,7 +18,6 @@ interface BodyFieldProps {
 
 /** The notes of a release, with a preview. */
 export function BodyField({ path, form }: BodyFieldProps): ReactNode {
-  const hydrated = useHydrated()
   const id = useId()
   const [shown, setShown] = useState<(typeof tabs)[number]>('Write')
   const Preview = useLazyComponent(loadPreview, shown === 'Preview')
@@ -65,7 +63,6 @@ export function BodyField({ path, form }: BodyFieldProps): ReactNode {
             label="Notes"
             optional
             rows={12}
-            readOnly={!hydrated}
             placeholder="What’s new, what’s fixed, and what to watch out for"
             caption="Markdown with tables, task lists, and basic HTML."
             error={form.formState.errors.body?.message}

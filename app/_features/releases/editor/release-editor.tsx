@@ -15,7 +15,6 @@ import { useUploads } from '@/app/_features/releases/uploads/use-uploads'
 import { readFailure } from '@/app/_lib/failure'
 import { releasePath, repositoryPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
-import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
 import { stopAsking, useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
@@ -46,7 +45,6 @@ const loadPublishQuestion = async () => (await import('./publish-question')).Pub
 export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   const { repository, release, branches, limits, tag = '' } = props
   const router = useRouter()
-  const hydrated = useHydrated()
   const path = { owner: repository.owner.login, repo: repository.name }
   const blank = {
     tag_name: tag,
@@ -160,7 +158,6 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
         <TextField
           label="Title"
           optional
-          readOnly={!hydrated}
           caption="If you leave this empty, the tag is shown instead."
           error={formState.errors.name?.message}
           {...register('name')}

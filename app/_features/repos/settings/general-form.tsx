@@ -62,7 +62,6 @@ export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNo
           initial={saved.name}
           value={name}
           base={repository.html_url.slice(0, -repository.name.length)}
-          readOnly={edit.text('name').readOnly}
           error={edit.text('name').error}
         />
         <RenameNotice repository={repository} name={name.trim()} />
