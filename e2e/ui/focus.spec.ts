@@ -12,8 +12,15 @@ async function press(button: Locator): Promise<void> {
   await button.press('Enter')
 }
 
-const confirm = (page: Page, words: string): Promise<void> =>
-  press(page.getByRole('alertdialog').getByRole('button', { name: words, exact: true }))
+/** The question that is asked, once it is there and has the keyboard. */
+async function question(page: Page): Promise<Locator> {
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  return dialog
+}
+
+const confirm = async (page: Page, words: string): Promise<void> =>
+  press((await question(page)).getByRole('button', { name: words, exact: true }))
 
 /** Opens the page of somebody's keys, one and two. */
 async function openTwoKeys(page: Page, site: string): Promise<void> {
@@ -48,7 +55,9 @@ test('an added key’s row has the keyboard, and a deleted one hands it to the n
   await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
 
   await press(page.getByRole('button', { name: 'Delete one' }))
+  await question(page)
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Delete one' })).toBeFocused()
   await press(page.getByRole('button', { name: 'Delete one' }))
   await confirm(page, 'Delete SSH key')
