@@ -24,9 +24,9 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
   })
 
   const never = new AbortController().signal
-  /** Takes the lock's connection away, as a restart of the server does. */
+  /** Takes the lock's connection away, as a restart of the server does, and waits until the server has freed the lock. */
   const endHolder = () =>
-    there.pool.query(`select pg_terminate_backend(pid) from pg_locks
+    there.pool.query(`select pg_terminate_backend(pid, 10000) from pg_locks
       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`)
 
   it('that is held elsewhere is told of with its holder, and nothing runs', async () => {
