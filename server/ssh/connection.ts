@@ -71,11 +71,14 @@ export function serveConnection(
   }
   const tooLate = setTimeout(end, limits.signInMs)
   let idle: NodeJS.Timeout | undefined
-  const restartIdle = (): void => {
+  const restartIdle = (isExtended = false): void => {
     clearTimeout(idle)
     if (running > 0 || gone.signal.aborted) return
-    // What a command said last may be on its way to a slow client for a while.
-    idle = setTimeout(() => (socket.unsentBytes > 0 ? restartIdle() : end()), limits.idleMs)
+    // What a command said last may be on its way to a slow client, which has that much time once more, not for ever.
+    idle = setTimeout(
+      () => (socket.unsentBytes > 0 && !isExtended ? restartIdle(true) : end()),
+      limits.idleMs,
+    )
   }
 
   const library = libraryOf(client)

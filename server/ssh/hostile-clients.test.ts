@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { addGeneratedKey, connectSsh, generateKey, hasSsh, useSsh } from '@/testing/ssh'
+import { GuardedSocket } from './guarded-socket'
 
 const site = useSite()
 const ssh = useSsh(site, { signInMs: 1500, idleMs: 1000, maxConnections: 80 })
@@ -208,6 +209,15 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     const closed = once(client, 'close')
     client.exec('nothing', () => undefined)
     await closed
+  })
+
+  it('that takes none of our answers is sent away', async () => {
+    // The system's own buffers would take megabytes before anything waits.
+    const unsent = vi.spyOn(GuardedSocket.prototype, 'unsentBytes', 'get').mockReturnValue(1)
+    onTestFinished(() => unsent.mockRestore())
+    const client = await signedIn()
+    await once(client, 'close')
+    expect(unsent).toHaveBeenCalled()
   })
 
   it('that wants nothing is sent away', async () => {
