@@ -1,11 +1,12 @@
 import { openDatabase } from '@/db/client'
+import { type Crowd, makeCrowd } from '@/db/testing/crowd'
 import { makeUser } from '@/db/testing/factories'
-import { type Crowd, makeCrowd } from './crowd'
 import { tokenFor } from './seed'
 import { type ServerData, startServer } from './server-process'
 
 const few = 1_000
 const many = 100_000
+const each = (size: number) => ({ people: size, teams: size, repositories: size })
 const samples = Number(process.env.BENCH_SAMPLES ?? 1_500)
 const held = 1.3
 const out = (line = '') => process.stdout.write(`${line}\n`)
@@ -24,8 +25,8 @@ export async function benchLists(data: ServerData): Promise<void> {
   const { db, close } = await openDatabase(data)
   const owner = await makeUser(db, { is_admin: true })
   const token = await tokenFor(db, owner.id)
-  const small = await makeCrowd(db, owner.id, few)
-  const large = await makeCrowd(db, owner.id, many)
+  const small = await makeCrowd(db, owner.id, each(few))
+  const large = await makeCrowd(db, owner.id, each(many))
   await close()
   const server = await startServer('dist/main.js', 4612, data)
   try {

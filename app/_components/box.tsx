@@ -35,6 +35,8 @@ export function ListFrame({ label, children }: { label: string; children: ReactN
 }
 
 interface ListRowProps {
+  /** Chooses the row. */
+  check?: ReactNode
   visual: ReactNode
   children: ReactNode
   action?: ReactNode
@@ -42,9 +44,10 @@ interface ListRowProps {
   isNew?: boolean
 }
 
-export function ListRow({ visual, children, action, isNew = false }: ListRowProps): ReactNode {
+export function ListRow({ check, visual, children, action, isNew = false }: ListRowProps): ReactNode {
   return (
     <li className={styles.row} {...(isNew ? { tabIndex: -1, ref: focus } : {})}>
+      {check ? <div className={styles.check}>{check}</div> : null}
       <div className={styles.visual}>{visual}</div>
       <div className={styles.main}>{children}</div>
       {action ? <div className={styles.action}>{action}</div> : null}

@@ -11,10 +11,12 @@ interface PagerProps {
   page: number
   limit: number
   total: number
+  /** Turns to another page where the list does so by itself; otherwise the server is asked for the whole page. */
+  onTurn?: (page: number) => void
 }
 
 /** Pages of a list; the page is in the address, so it can be kept and shared. */
-export function Pager({ label, page, limit, total }: PagerProps): ReactNode {
+export function Pager({ label, page, limit, total, onTurn }: PagerProps): ReactNode {
   const router = useRouter()
   const pathname = usePathname()
   const search = useSearchParams()
@@ -46,7 +48,8 @@ export function Pager({ label, page, limit, total }: PagerProps): ReactNode {
         onPageChange={(event, target) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
-          router.push(hrefOf(target))
+          if (onTurn) onTurn(target)
+          else router.push(hrefOf(target))
         }}
       />
     </Suspense>

@@ -6,6 +6,8 @@ import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
+import type { ListChoice } from './list-choice'
+import type { peopleList } from './lists'
 import type { RepoPath } from './paths'
 import { trpc } from './trpc'
 
@@ -176,10 +178,10 @@ export const repositorySearchQuery = (ownerId: number, q: string) =>
     queryFn: () => trpc.repos.search.query({ q, uid: ownerId, exclusive: true, sort: 'alpha', limit: 8 }),
   })
 
-export const orgMembersQuery = (org: string, page: number) =>
+export const peopleQuery = (org: string, choice: ListChoice<typeof peopleList>) =>
   queryOptions({
-    queryKey: [...queryKeys.orgMembers(org), page],
-    queryFn: () => trpc.orgs.members.listPeople.query({ org, page }),
+    queryKey: [...queryKeys.orgMembers(org), choice],
+    queryFn: () => trpc.orgs.members.listPeople.query({ org, ...choice }),
   })
 
 export const teamMembersQuery = (id: number, page: number) =>

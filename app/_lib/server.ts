@@ -8,6 +8,7 @@ import { passwordPage } from '@/server/kernel/auth/account-state'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
 import type { CurrentSession } from '@/server/sessions/schema'
+import { type ListChoice, type ListSpec, readListChoice } from './list-choice'
 import { idIn, pathHeader } from './paths'
 
 /** The procedures of the API called in this process; one caller for a whole page. */
@@ -98,6 +99,15 @@ export type SearchParams = Promise<Record<string, string | string[] | undefined>
 export async function textParam(params: SearchParams, name: string): Promise<string> {
   const value = (await params)[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** What the address chooses of a list. */
+export async function listChoiceIn<S extends ListSpec>(
+  params: SearchParams,
+  spec: S,
+): Promise<ListChoice<S>> {
+  const given = await params
+  return readListChoice(spec, name => [given[name]].flat()[0])
 }
 
 /** `?cursor=`, the id of an entry that a list goes on after; anything else is its start. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BlockForOrgInput, BlockUserInput } from '@/server/blocks/schema'
-import { MemberPath, OrgPath } from '@/server/orgs/schema'
-import { TeamMemberPath, TeamPath } from '@/server/teams/schema'
+import { MemberPath, MembersPath, OrgPath } from '@/server/orgs/schema'
+import { TeamMemberPath, TeamMembersPath, TeamPath } from '@/server/teams/schema'
 import { UserPath } from '@/server/users/schema'
 
 const way = <T extends string>(name: T) => ({ way: z.literal(name) })
@@ -10,6 +10,8 @@ const way = <T extends string>(name: T) => ({ way: z.literal(name) })
 export const WayOut = z.discriminatedUnion('way', [
   MemberPath.extend(way('organization')),
   TeamMemberPath.extend(way('team')),
+  MembersPath.extend(way('organizationMembers')),
+  TeamMembersPath.extend(way('teamMembers')),
   TeamPath.extend(way('deletedTeam')),
   OrgPath.extend(way('deletedOrganization')),
   BlockUserInput.extend(way('block')),
@@ -23,7 +25,7 @@ const ended = z.object({ total: z.int(), names: z.array(z.string()) })
 /** What ends: each with its number, and the first names. */
 export const DepartureEffects = z.object({
   people: ended,
-  /** Of a deleted team. */
+  /** Who left a team, or was in the deleted one. */
   members: ended,
   organizations: ended,
   teams: ended,

@@ -55,6 +55,10 @@ async function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
       return orgs.removeMember(ctx, wayOut)
     case 'team':
       return teams.removeMember(ctx, wayOut)
+    case 'organizationMembers':
+      return orgs.removeMembers(ctx, wayOut)
+    case 'teamMembers':
+      return teams.removeMembers(ctx, wayOut)
     case 'deletedTeam':
       return teams.removeTeam(ctx, await teams.loadTeam(ctx, wayOut.id, 'ownership'))
     case 'deletedOrganization':

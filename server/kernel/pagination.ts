@@ -39,6 +39,20 @@ export const pageInput = {
     }),
 }
 
+/** The most rows of a list that people work with on a page, and the most that are changed at once. */
+export const maxBrowsePageSize = 100
+
+/**
+ * Spread into the input of a list that people work with on a page: a text that entries hold, and one of these orders, the
+ * first unless another is named.
+ */
+export const browseInput = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
+  q: z.string().trim().max(100).default(''),
+  sort: z.enum(sorts).default(sorts[0] as never),
+  page: pageInput.page,
+  limit: loose.transform(value => Math.min(wholeNumber(value) || defaultPageSize, maxBrowsePageSize)),
+})
+
 // As GitHub, whose clients count the pages by what they asked for.
 const maxGithubPageSize = 100
 

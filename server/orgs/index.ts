@@ -7,7 +7,7 @@ export {
   visibleOrganization,
 } from './load'
 export { endMemberships } from './members/end-memberships'
-export { removeMember, requireAnotherOwner } from './members/remove'
+export { removeMember, removeMembers, requireAnotherOwner } from './members/remove'
 export { isOrgMember, selectMembersAmong } from './members/store'
 export { requireOwner } from './policy'
 export { removeOrg } from './remove'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import { filledLine, line, paragraph, pathText, strictBoolean, website, wireId } from '@/server/kernel/wire'
 import { User, visibilities } from '@/server/users/schema'
 
@@ -65,9 +65,17 @@ export type Membership = z.output<typeof Membership>
 
 export const OrgPath = z.object({ org: pathText })
 export const MemberPath = OrgPath.extend({ username: pathText })
+/** Several people at once, as many as a page of a list holds. */
+export const usernames = z.array(pathText).min(1).max(maxBrowsePageSize)
+export const MembersPath = OrgPath.extend({ usernames })
 export const ListOrgsInput = z.object(pageInput)
 export const ListOrgsOfInput = ListOrgsInput.extend({ username: pathText })
 export const ListMembersInput = OrgPath.extend(pageInput)
+export const ListPeopleInput = OrgPath.extend({
+  ...browseInput(['name', 'full_name', 'newest', 'oldest']),
+  role: z.enum(['all', 'owner', 'member']).default('all'),
+})
+export type ListPeopleInput = z.output<typeof ListPeopleInput>
 
 const orgName = filledLine(40, 'Enter a name for the organization.')
 

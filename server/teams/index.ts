@@ -1,6 +1,6 @@
 /** Teams: groups of an organization's members, with rights on its repositories. */
 export { loadTeam, requireTeam } from './load'
-export { removeMember } from './members/remove'
+export { removeMember, removeMembers } from './members/remove'
 export { selectUnits } from './permissions/store'
 export { removeTeam } from './remove'
 export { selectTeamsById } from './store'

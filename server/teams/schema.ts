@@ -14,7 +14,7 @@ import {
   strictBoolean,
   wireId,
 } from '@/server/kernel/wire'
-import { Organization } from '@/server/orgs/schema'
+import { Organization, usernames } from '@/server/orgs/schema'
 import { candidateSearch, User } from '@/server/users/schema'
 
 const accessMode = z.enum(accessModes)
@@ -49,6 +49,7 @@ export const TeamListInput = TeamPath.extend(pageInput)
 export const MyTeamsInput = z.object(pageInput)
 export const OrgTeamsInput = z.object({ org: pathText, ...pageInput })
 export const TeamMemberPath = z.object({ id, username: pathText })
+export const TeamMembersPath = TeamPath.extend({ usernames })
 export const TeamCandidatesInput = TeamPath.extend(candidateSearch)
 export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })
 export type TeamRepositoryPath = z.output<typeof TeamRepositoryPath>

@@ -8,7 +8,7 @@ export interface Ended {
 export interface Departure {
   /** Who left an organization. */
   people: Ended
-  /** Of a deleted team. */
+  /** Who left a team, or was in the deleted one. */
   members: Ended
   /** Left by somebody, or deleted. */
   organizations: Ended

@@ -43,6 +43,26 @@ describe('what a way out ends is said', () => {
     expect(departureSentences(fromOrg, nothing, true)).toEqual(['You are not in acme anymore.'])
   })
 
+  it('of several people: who leaves, and what ends with it', () => {
+    const usernames = ['ada', 'ben']
+    const fromTeamAtOnce = { way: 'teamMembers', id: 1, usernames } as const
+    const fromOrgAtOnce = { way: 'organizationMembers', org: 'acme', usernames } as const
+    for (const way of [fromTeamAtOnce, fromOrgAtOnce]) {
+      expect(departureSentences(way, nothing, false)).toEqual([
+        `None of them is in ${way === fromTeamAtOnce ? 'this team' : 'acme'} anymore.`,
+      ])
+    }
+    const effects = { ...nothing, members: ended('ada', 'ben'), people: ended('ben'), teams: ended('docs') }
+    expect(departureSentences(fromTeamAtOnce, effects, false)).toEqual([
+      '2 people leave the team: ada, ben.',
+      '1 person is in no other team and leaves the organization with it: ben.',
+    ])
+    expect(departureSentences(fromOrgAtOnce, effects, false)).toEqual([
+      '1 person leaves the organization: ben.',
+      'With that they leave 1 team: docs.',
+    ])
+  })
+
   it('of a deleted account: what it had, and nothing of coming back', () => {
     const way = { way: 'deletedUser', username: 'elif' } as const
     expect(departureSentences(way, nothing, false)).toEqual([])

@@ -31,6 +31,33 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
         ),
       ]
     }
+    case 'organizationMembers':
+      return people.total === 0
+        ? [`None of them is in ${wayOut.org} anymore.`]
+        : [
+            ...ifAny(
+              people,
+              names =>
+                `${counted(people.total, 'person leaves', 'people leave')} the organization: ${names}.`,
+            ),
+            ...ifAny(teams, names => `With that they leave ${count(teams, 'team')}: ${names}.`),
+            ...lostCollaborations(collaborations),
+          ]
+    case 'teamMembers':
+      return members.total === 0
+        ? ['None of them is in this team anymore.']
+        : [
+            ...ifAny(
+              members,
+              names => `${counted(members.total, 'person leaves', 'people leave')} the team: ${names}.`,
+            ),
+            ...ifAny(
+              people,
+              names =>
+                `${counted(people.total, 'person is in no other team and leaves', 'people are in no other team and leave')} the organization with it: ${names}.`,
+            ),
+            ...lostCollaborations(collaborations),
+          ]
     case 'deletedTeam':
       return [
         ...(members.total === 0 ? ['The team has no members.'] : []),
@@ -72,6 +99,13 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
           ]
   }
 }
+
+const lostCollaborations = (collaborations: FirstNames): string[] =>
+  ifAny(
+    collaborations,
+    names =>
+      `They are no longer collaborators on ${count(collaborations, 'repository')}: ${names}. Being added to a team again does not bring that back.`,
+  )
 
 const ifAny = (ended: FirstNames, sentence: (names: string) => string): string[] =>
   ended.total === 0 ? [] : [sentence(listNames(ended))]

@@ -8,14 +8,16 @@ import styles from './orgs.module.css'
 
 interface PersonRowProps {
   person: User
+  /** Chooses the row. */
+  check?: ReactNode
   labels?: ReactNode
   action?: ReactNode
 }
 
-export function PersonRow({ person, labels, action }: PersonRowProps): ReactNode {
+export function PersonRow({ person, check, labels, action }: PersonRowProps): ReactNode {
   const { id, login, full_name } = person
   return (
-    <ListRow visual={<UserAvatar id={id} size={32} />} action={action}>
+    <ListRow check={check} visual={<UserAvatar id={id} size={32} />} action={action}>
       <div className={styles.title}>
         <strong>
           <QuietLink href={`/${encodeURIComponent(login)}`}>{login}</QuietLink>

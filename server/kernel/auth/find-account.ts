@@ -22,6 +22,18 @@ export async function findPersonByName(db: Db, name: string): Promise<Account | 
   return account?.kind === 'person' ? account : undefined
 }
 
+/** Those of these names that are people's. */
+export async function findPeopleByName(db: Db, names: readonly string[]): Promise<Account[]> {
+  const wanted = names.filter(couldBeName).map(name => name.toLowerCase())
+  return await db
+    .selectFrom('users')
+    .select(accountColumns)
+    .where(sql`lower(users.name)`, '=', sql<string>`any (${wanted}::text[])`)
+    .where('users.kind', '=', 'person')
+    .orderBy('users.id')
+    .execute()
+}
+
 /** The account that had this name before it was renamed, if nobody else has it now. */
 export async function findRenamedAccount(db: Db, name: string): Promise<Account | undefined> {
   if (!couldBeName(name)) return undefined

@@ -6,9 +6,10 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { endCollaborations } from '@/server/users'
 import { deleteMembers, type MembersToRemove, selectTeamsAmong } from './store'
 
-/** Who left an organization, and the repositories they were collaborators on, as `owner/name`. */
+/** Who left an organization, the teams they left with it, and the repositories they were collaborators on, as `owner/name`. */
 interface EndedMemberships {
   left: { id: number; name: string }[]
+  teams: string[]
   collaborations: string[]
 }
 
@@ -38,5 +39,10 @@ export async function endMemberships(
     }),
   ])
   const of = left.map(({ id }) => id)
-  return { left, collaborations: await endCollaborations(trx, ctx, { of, ownerId: org.id }) }
+  const leftTeams = teams.filter(({ userId }) => names.has(userId)).map(({ team }) => team)
+  return {
+    left,
+    teams: leftTeams,
+    collaborations: await endCollaborations(trx, ctx, { of, ownerId: org.id }),
+  }
 }

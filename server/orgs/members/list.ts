@@ -1,14 +1,23 @@
+import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { loadOrganization, type OrganizationWithAccess } from '../load'
 import { membersShown } from '../policy'
-import type { OrganizationPerson } from '../schema'
+import type { ListPeopleInput, OrganizationPerson } from '../schema'
 import { selectCounts } from '../store'
-import { findMember, type MembersShown, selectMemberIds, selectOwnersAmong } from './store'
+import {
+  countPeople,
+  findMember,
+  type MembersShown,
+  type PeopleWanted,
+  selectMemberIds,
+  selectOwnersAmong,
+  selectPeople,
+} from './store'
 
 /**
  * A page of an organization's members by full name, then name: all of them to members and administrators, to others
@@ -35,23 +44,22 @@ export async function listPublicMembers(
 }
 
 /**
- * A page of the members that `listMembers` shows, each with their role; null for viewers who do not see all members.
+ * A page of the members that `listMembers` shows and that fit, each with their role; null for viewers who do not see all
+ * members, and who cannot choose by it.
  * @throws {DomainError} notFound; moved after a rename.
  */
-export async function listPeople(
-  ctx: ServiceCtx,
-  input: PageRequest & { org: string },
-): Promise<Page<OrganizationPerson>> {
+export async function listPeople(ctx: ServiceCtx, input: ListPeopleInput): Promise<Page<OrganizationPerson>> {
   const found = await loadOrganization(ctx, input.org, 'view')
+  const { db } = ctx
+  const { id } = found.org
   const shown = membersShown(ctx.caller, found)
-  const { items, ...page } = await list(ctx, found, shown, input)
-  if (shown === 'public') return { ...page, items: items.map(user => ({ ...user, role: null })) }
-  const owners = await selectOwnersAmong(
-    ctx.db,
-    found.org.id,
-    items.map(user => user.id),
-  )
-  return { ...page, items: items.map(user => ({ ...user, role: owners.has(user.id) ? 'owner' : 'member' })) }
+  const wanted: PeopleWanted = { ...input, shown, role: shown === 'all' ? input.role : 'all' }
+  const rows = await selectPeople(db, id, wanted, input)
+  const page = await pageFromRows(input, rows, () => countPeople(db, id, wanted))
+  const ids = rows.map(row => row.id)
+  const owners = shown === 'all' ? await selectOwnersAmong(db, id, ids) : undefined
+  const roleOf = (row: Account) => (owners?.has(row.id) ? 'owner' : 'member')
+  return { ...page, items: rows.map(row => ({ ...viewUser(ctx, row), role: owners ? roleOf(row) : null })) }
 }
 
 async function list(

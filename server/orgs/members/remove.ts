@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
-import { findPersonByName } from '@/server/kernel/auth/find-account'
+import { findPeopleByName, findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
@@ -11,7 +11,7 @@ import { loadOrganization, type OrganizationWithAccess } from '../load'
 import { requireOwner } from '../policy'
 import { lockOrg } from '../store'
 import { endMemberships } from './end-memberships'
-import { selectTeamNames, selectTwoOwners } from './store'
+import { hasOwnerBesides } from './store'
 
 /**
  * Takes somebody out of the organization, its teams and the collaborations on its repositories, for its owners;
@@ -25,26 +25,40 @@ export async function removeMember(
   const found = await loadOrganization(ctx, input.org, 'membership')
   const account = await findPersonByName(ctx.db, input.username)
   if (!account || !isSelf(ctx.caller, account.id)) requireOwner(found)
-  const ended = account && (await takeOut(ctx, found, account))
+  const ended = account && (await takeOut(ctx, found, [account]))
   if (ended) return ended
   // Whoever is no member is shown no better than anywhere else.
   await getVisibleAccount(ctx, input.username)
   return departure()
 }
 
+/**
+ * Takes several people out of the organization at once, for its owners; whoever is not in it is passed over. Returns what
+ * ended.
+ * @throws {DomainError} notFound; forbidden; unprocessable where no owner would be left.
+ */
+export async function removeMembers(
+  ctx: UserCtx,
+  input: { org: string; usernames: readonly string[] },
+): Promise<Departure> {
+  const found = await loadOrganization(ctx, input.org, 'ownership')
+  const people = await findPeopleByName(ctx.db, input.usernames)
+  return (await takeOut(ctx, found, people)) ?? departure()
+}
+
 async function takeOut(
   ctx: UserCtx,
   { org }: OrganizationWithAccess,
-  account: Account,
+  people: readonly Account[],
 ): Promise<Departure | undefined> {
+  const ids = people.map(({ id }) => id)
   try {
     return await withTransaction(ctx.db, async trx => {
-      await requireAnotherOwner(trx, org.id, account.id)
-      const teams = await selectTeamNames(trx, org.id, account.id)
-      const { left, collaborations } = await endMemberships(trx, ctx, org, { ids: [account.id] })
+      await requireAnotherOwner(trx, org.id, ids)
+      const { left, teams, collaborations } = await endMemberships(trx, ctx, org, { ids })
       if (left.length === 0) return undefined
       return departure({
-        people: endedOf([account.name]),
+        people: endedOf(left.map(({ name }) => name)),
         organizations: endedOf([org.name]),
         teams: endedOf(teams),
         collaborations: endedOf(collaborations),
@@ -56,21 +70,19 @@ async function takeOut(
 }
 
 /**
- * Requires that the organization keeps an owner without this person. Locks it until the transaction ends, so that two
+ * Requires that the organization keeps an owner without these people. Locks it until the transaction ends, so that two
  * owners cannot each leave to "the other".
- * @throws {DomainError} unprocessable for the last owner.
+ * @throws {DomainError} unprocessable where no owner would be left.
  */
 export async function requireAnotherOwner(
   trx: Transaction<Database>,
   orgId: number,
-  userId: number,
+  userIds: readonly number[],
 ): Promise<void> {
   await lockOrg(trx, orgId)
-  const owners = await selectTwoOwners(trx, orgId, userId)
-  if (owners.length === 1 && owners[0] === userId) {
-    throw unprocessable(
-      'this is the last owner of the organization; add somebody else to its Owners team first, or delete the organization',
-      { reason: { code: 'lastOwner', name: null, organization: null } },
-    )
-  }
+  if (await hasOwnerBesides(trx, orgId, userIds)) return
+  throw unprocessable(
+    'this is the last owner of the organization; add somebody else to its Owners team first, or delete the organization',
+    { reason: { code: 'lastOwner', name: null, organization: null } },
+  )
 }

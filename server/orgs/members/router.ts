@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { ListMembersInput, MemberPage, MemberPath, OrganizationPersonPage } from '../schema'
+import { ListMembersInput, ListPeopleInput, MemberPage, MemberPath, OrganizationPersonPage } from '../schema'
 import { checkMember, checkPublicMember, listMembers, listPeople, listPublicMembers } from './list'
 import { removeMember } from './remove'
 import { concealMember, publishMember } from './visibility'
@@ -26,7 +26,7 @@ export const membersRouter = router({
     .query(({ ctx, input }) => listMembers(ctx, input)),
 
   listPeople: openProcedure
-    .input(ListMembersInput)
+    .input(ListPeopleInput)
     .output(OrganizationPersonPage)
     .query(({ ctx, input }) => listPeople(ctx, input)),
 

@@ -1,8 +1,10 @@
-import type { Transaction } from 'kysely'
+import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { anyOf, countRows, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { ListPeopleInput } from '../schema'
 
 /** Undefined for somebody who is no member. */
 export function findMember(
@@ -95,39 +97,22 @@ export async function updateMember(
     .execute()
 }
 
-/** The ids of this person, if an owner, and of one owner more, if there is one. */
-export async function selectTwoOwners(
+/** Whether the organization has an owner who is none of these people. */
+export async function hasOwnerBesides(
   trx: Transaction<Database>,
   orgId: number,
-  userId: number,
-): Promise<number[]> {
-  const rows = await trx
+  userIds: readonly number[],
+): Promise<boolean> {
+  const row = await trx
     .selectFrom('teams')
     .innerJoin('team_members', 'team_members.team_id', 'teams.id')
     .select('team_members.user_id')
     .where('teams.org_id', '=', orgId)
     .where('teams.is_owners', '=', true)
-    .orderBy(eb => eb('team_members.user_id', '=', userId), 'desc')
-    .orderBy('team_members.user_id')
-    .limit(2)
-    .execute()
-  return rows.map(row => row.user_id)
-}
-
-/** The teams of an organization that one person is in. */
-export async function selectTeamNames(
-  trx: Transaction<Database>,
-  orgId: number,
-  userId: number,
-): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('team_members')
-    .innerJoin('teams', 'teams.id', 'team_members.team_id')
-    .select('teams.name')
-    .where('team_members.user_id', '=', userId)
-    .where('team_members.org_id', '=', orgId)
-    .execute()
-  return rows.map(row => row.name)
+    .where('team_members.user_id', '<>', sql<number>`all (${[...userIds]}::bigint[])`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Those of these people who are members. */
@@ -184,4 +169,67 @@ export async function selectMemberIds(
     .offset(offsetOf(page))
     .execute()
   return rows.map(row => row.user_id)
+}
+
+export interface PeopleWanted extends Pick<ListPeopleInput, 'q' | 'role' | 'sort'> {
+  shown: MembersShown
+}
+
+type Member = 'organization_members' | 'users'
+
+function matching(
+  db: Db,
+  orgId: number,
+  { shown, q, role }: PeopleWanted,
+): SelectQueryBuilder<Database, Member, object> {
+  let query = db
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.user_id')
+    .where('organization_members.org_id', '=', orgId)
+  if (shown === 'public') query = query.where('organization_members.is_public', '=', true)
+  if (q !== '') {
+    const pattern = likePattern(q)
+    query = query.where(eb =>
+      eb.or([
+        eb('organization_members.name', 'like', pattern),
+        eb('organization_members.shown_name', 'like', pattern),
+      ]),
+    )
+  }
+  if (role === 'all') return query
+  return query.where(eb => {
+    const owns = eb.exists(
+      eb
+        .selectFrom('teams')
+        .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+        .select('team_members.user_id')
+        .where('teams.org_id', '=', orgId)
+        .where('teams.is_owners', '=', true)
+        .whereRef('team_members.user_id', '=', 'organization_members.user_id'),
+    )
+    return role === 'owner' ? owns : eb.not(owns)
+  })
+}
+
+/** A page of the members that fit; how many members an organization has bounds what this reads. */
+export function selectPeople(
+  db: Db,
+  orgId: number,
+  wanted: PeopleWanted,
+  page: PageRequest,
+): Promise<(Account & { total: number })[]> {
+  let query = matching(db, orgId, wanted).select([...accountColumns, windowTotal])
+  if (wanted.sort === 'full_name') query = query.orderBy('organization_members.shown_name')
+  if (wanted.sort === 'newest') query = query.orderBy('organization_members.created_at', 'desc')
+  if (wanted.sort === 'oldest') query = query.orderBy('organization_members.created_at')
+  return query
+    .orderBy('organization_members.name')
+    .orderBy('users.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countPeople(db: Db, orgId: number, wanted: PeopleWanted): Promise<number> {
+  return countRows(matching(db, orgId, wanted))
 }

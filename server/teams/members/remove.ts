@@ -1,11 +1,13 @@
-import { originOf, recordEvent } from '@/server/events'
+import { type NewEvent, originOf, recordEvents } from '@/server/events'
+import type { Account } from '@/server/kernel/auth/account'
+import { findPeopleByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { endMemberships, requireAnotherOwner, requireOwner } from '@/server/orgs'
 import { type Departure, departure, endedOf } from '@/server/users'
 import { changeTeams } from '../change-teams'
-import { loadTeam } from '../load'
+import { loadTeam, type TeamWithAccess } from '../load'
 import { getTeamPerson } from './person'
-import { deleteMember, lockMemberships } from './store'
+import { deleteMembers, lockMemberships } from './store'
 
 /**
  * Removes a person from a team, for owners of its organization and for the person themselves. With their last team they
@@ -18,27 +20,59 @@ export async function removeMember(
   input: { id: number; username: string },
 ): Promise<Departure> {
   const found = await loadTeam(ctx, input.id, 'orgMembership')
-  const { team, org } = found
+  const { org } = found
   const leaves = input.username.toLowerCase() === ctx.caller.user.name.toLowerCase()
   if (!leaves) requireOwner(found)
   const person = leaves ? ctx.caller.user : await getTeamPerson(ctx, org.id, input.username)
+  return await takeOut(ctx, found, [person])
+}
+
+/**
+ * Removes several people from a team at once, for owners of its organization; whoever is not in it is passed over. With
+ * their last team people leave the organization too. Returns what ended.
+ * @throws {DomainError} notFound outside the organization, forbidden for members who do not own it, unprocessable where no
+ * owner would be left.
+ */
+export async function removeMembers(
+  ctx: UserCtx,
+  input: { id: number; usernames: readonly string[] },
+): Promise<Departure> {
+  const found = await loadTeam(ctx, input.id, 'ownership')
+  return await takeOut(ctx, found, await findPeopleByName(ctx.db, input.usernames))
+}
+
+async function takeOut(
+  ctx: UserCtx,
+  { team, org }: TeamWithAccess,
+  people: readonly Account[],
+): Promise<Departure> {
+  const ids = people.map(({ id }) => id)
   return await changeTeams(ctx, org.id, async trx => {
-    if (team.is_owners) await requireAnotherOwner(trx, org.id, person.id)
-    await lockMemberships(trx, team, person.id)
-    if (!(await deleteMember(trx, team, person.id))) return departure()
-    const one = { ids: [person.id], onlyWithoutTeam: true }
-    const { left, collaborations } = await endMemberships(trx, ctx, org, one)
-    const facts = {
-      teamId: team.id,
-      team: team.name,
-      memberId: person.id,
-      member: person.name,
-      leftOrganization: left.length > 0,
-    }
-    await recordEvent(trx, originOf(ctx), { kind: 'team.member_removed', ownerId: org.id, facts })
+    if (team.is_owners) await requireAnotherOwner(trx, org.id, ids)
+    await lockMemberships(trx, team, ids)
+    const removed = new Set(await deleteMembers(trx, team, ids))
+    if (removed.size === 0) return departure()
+    const members = { ids: [...removed], onlyWithoutTeam: true }
+    const { left, collaborations } = await endMemberships(trx, ctx, org, members)
+    const leftIds = new Set(left.map(({ id }) => id))
+    await recordEvents(
+      trx,
+      originOf(ctx),
+      people
+        .filter(({ id }) => removed.has(id))
+        .map(({ id, name }): NewEvent => {
+          const facts = { teamId: team.id, team: team.name, memberId: id, member: name }
+          return {
+            kind: 'team.member_removed',
+            ownerId: org.id,
+            facts: { ...facts, leftOrganization: leftIds.has(id) },
+          }
+        }),
+    )
     return departure({
+      members: endedOf(people.filter(({ id }) => removed.has(id)).map(({ name }) => name)),
       teams: endedOf([team.name]),
-      people: endedOf(left.length > 0 ? [person.name] : []),
+      people: endedOf(left.map(({ name }) => name)),
       organizations: endedOf(left.length > 0 ? [org.name] : []),
       collaborations: endedOf(collaborations),
     })

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows, anyOf, countRows, inSubquery, windowTotal } from '@/db/sql'
+import { affectedRows, anyOf, countRows, inSubquery, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -53,16 +53,16 @@ export async function insertMember(
 }
 
 /**
- * Locks the organization memberships of one person, or of everybody in the team. Call it before changing team
+ * Locks the organization memberships of these people, or of everybody in the team. Call it before changing team
  * memberships: a change of a name locks both in this order.
  */
 export async function lockMemberships(
   trx: Transaction<Database>,
   team: TeamRef,
-  userId?: number,
+  userIds?: readonly number[],
 ): Promise<void> {
   let inTeam = trx.selectFrom('team_members').select('user_id').where('team_id', '=', team.id)
-  if (userId !== undefined) inTeam = inTeam.where('user_id', '=', userId)
+  if (userIds !== undefined) inTeam = inTeam.where('user_id', '=', oneOf(userIds))
   await trx
     .selectFrom('organization_members')
     .select('user_id')
@@ -73,18 +73,19 @@ export async function lockMemberships(
     .execute()
 }
 
-/** Deletes one membership. Returns whether there was one. */
-export async function deleteMember(
+/** Deletes the memberships of these people. Returns the ids of those who were in the team. */
+export async function deleteMembers(
   trx: Transaction<Database>,
   team: TeamRef,
-  userId: number,
-): Promise<boolean> {
-  const result = await trx
+  userIds: readonly number[],
+): Promise<number[]> {
+  const rows = await trx
     .deleteFrom('team_members')
     .where('team_id', '=', team.id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return affectedRows(result) > 0
+    .where('user_id', '=', oneOf(userIds))
+    .returning('user_id')
+    .execute()
+  return rows.map(row => row.user_id)
 }
 
 /** Deletes all memberships of a team. Returns the ids of those who were in it. */

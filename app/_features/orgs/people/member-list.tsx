@@ -3,53 +3,69 @@ import { PeopleIcon } from '@primer/octicons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { Pager } from '@/app/_components/pager'
 import { Button, Label } from '@/app/_components/primer'
+import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
-import { orgMembersQuery, queryKeys } from '@/app/_lib/queries'
+import { counted } from '@/app/_lib/format'
+import { peopleList } from '@/app/_lib/lists'
+import { peopleQuery, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import type { Membership } from '@/server/orgs/schema'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { Membership, OrganizationPerson } from '@/server/orgs/schema'
 
 interface MemberListProps {
   org: string
-  page: number
   me: number | undefined
+  /** Whether the viewer sees all members, and their roles. */
+  isInside: boolean
   mayManage: boolean
 }
 
-export function MemberList({ org, page, me, mayManage }: MemberListProps): ReactNode {
-  const { data } = useQuery({ ...orgMembersQuery(org, page), placeholderData: keepPreviousData })
+export function MemberList({ org, me, isInside, mayManage }: MemberListProps): ReactNode {
+  const list = useListChoice(peopleList)
+  const { data } = useQuery({ ...peopleQuery(org, list.choice), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
-  if (data.total === 0) return <EmptyState icon={PeopleIcon} title="Nobody here shows their membership" />
-
   return (
-    <>
-      <ListBox title="Members" total={data.total}>
-        {data.items.map(person => (
-          <PersonRow
-            key={person.id}
-            person={person}
-            labels={
-              <>
-                {person.role === 'owner' ? <Label variant="accent">Owner</Label> : null}
-                {person.id === me ? <Label variant="secondary">You</Label> : null}
-              </>
+    <WorkList<OrganizationPerson>
+      title="Members"
+      noun="member"
+      icon={PeopleIcon}
+      list={isInside ? list : { ...list, spec: { ...list.spec, filters: {} } }}
+      found={data}
+      idOf={person => person.id}
+      nameOf={person => person.login}
+      empty={<EmptyState icon={PeopleIcon} title="Nobody here shows their membership" />}
+      row={(person, check) => (
+        <PersonRow
+          key={person.id}
+          person={person}
+          check={check}
+          labels={
+            <>
+              {person.role === 'owner' ? <Label variant="accent">Owner</Label> : null}
+              {person.id === me ? <Label variant="secondary">You</Label> : null}
+            </>
+          }
+          action={
+            mayManage && person.id !== me ? <RemoveMemberButton org={org} username={person.login} /> : null
+          }
+        />
+      )}
+      bulk={
+        mayManage
+          ? {
+              takes: person => person.id !== me,
+              actions: (people, done) => <RemoveMembersButton org={org} people={people} onDone={done} />,
             }
-            action={
-              mayManage && person.id !== me ? <RemoveMemberButton org={org} username={person.login} /> : null
-            }
-          />
-        ))}
-      </ListBox>
-      <Pager label="Pages of members" page={page} limit={data.limit} total={data.total} />
-    </>
+          : undefined
+      }
+    />
   )
 }
 
@@ -99,6 +115,35 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
         </DepartureButton>
       </div>
     </section>
+  )
+}
+
+interface RemoveMembersButtonProps {
+  org: string
+  people: readonly OrganizationPerson[]
+  onDone: () => void
+}
+
+function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const many = counted(people.length, 'member', 'members')
+  return (
+    <DepartureButton
+      label={`Remove ${many}`}
+      size="small"
+      wayOut={{ way: 'organizationMembers', org, usernames: people.map(({ login }) => login) }}
+      title={`Remove ${many} from ${org}?`}
+      confirm={`Remove ${many}`}
+      done={`Removed ${many} from ${org}`}
+      onDone={async () => {
+        onDone()
+        await queryClient.invalidateQueries({ queryKey: queryKeys.orgMembers(org) })
+        router.refresh()
+      }}
+    >
+      <p>To take them in again, add them to each of their teams.</p>
+    </DepartureButton>
   )
 }
 

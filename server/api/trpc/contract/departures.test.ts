@@ -218,10 +218,10 @@ async function expectAsTold(world: World, { as, wayOut, rest, ends }: Way): Prom
   const counts = Object.values(others).map(({ total }) => total)
   if (ends) expect(counts).toEqual(ends)
   const way = wayOut(world)
-  const ofTeam = [...before.teams.keys()].filter(
-    key => way.way === 'deletedTeam' && key.startsWith(`${way.id} `),
+  const leftTeam = [...before.teams.keys()].filter(
+    key => 'id' in way && key.startsWith(`${way.id} `) && !after.teams.has(key),
   )
-  expect(members.total, 'members of a deleted team').toBe(ofTeam.length)
+  expect(members.total, 'members who left the team').toBe(leftTeam.length)
   for (const of of ['people', 'collaborations'] as const) {
     expect([...told[of].names].sort(), of).toEqual(gone(before, after, of))
   }
@@ -282,6 +282,44 @@ describe('departures.take', () => {
     const expected = (await browser.query('departures.preview', wayOut)).data
     expect((await browser.mutate('departures.take', { wayOut, expected })).status).toBe(200)
     expect((await standing()).people.has(`${world.org.name} ${world.inTeam.name}`)).toBe(false)
+  })
+
+  it.each<[string, (world: World, usernames: string[]) => WayOut]>([
+    ['an organization', ({ org }, usernames) => ({ way: 'organizationMembers', org: org.name, usernames })],
+    ['a team', ({ team }, usernames) => ({ way: 'teamMembers', id: team.id, usernames })],
+  ])('takes several people out of %s at once, and passes over whoever is not in it', async (_, wayOutOf) => {
+    const world = await makeWorld()
+    const { owner, inTeam, inTwo, outsider, org, team } = world
+    const browser = await signIn(site, owner)
+    const wayOut = wayOutOf(world, [inTeam.name, inTwo.name, outsider.name, 'nobody-at-all'])
+    const before = await standing()
+    const expected: DepartureEffects = (await browser.query('departures.preview', wayOut)).data
+    expect(await standing()).toEqual(before)
+    expect((await browser.mutate('departures.take', { wayOut, expected })).status).toBe(200)
+    const after = await standing()
+    for (const { account } of [inTeam, inTwo]) expect(after.teams.has(`${team.id} ${account.id}`)).toBe(false)
+    for (const of of ['people', 'teams', 'collaborations'] as const) {
+      expect([...expected[of].names].sort(), of).toEqual(gone(before, after, of))
+    }
+    const events = await site.db
+      .selectFrom('events')
+      .select('id')
+      .where('owner_id', '=', org.id)
+      .where('kind', '=', 'team.member_removed')
+      .execute()
+    expect(events.length).toBe(before.teams.size - after.teams.size)
+  })
+
+  it('takes nobody out where no owner would be left, nor for a member', async () => {
+    const { owner, inTeam, inTwo, org, team } = await makeWorld()
+    const before = await standing()
+    const usernames = [owner.name, inTwo.name]
+    const wayOut: WayOut = { way: 'organizationMembers', org: org.name, usernames }
+    expect((await (await signIn(site, owner)).query('departures.preview', wayOut)).status).toBe(422)
+    for (const one of [wayOut, { way: 'teamMembers', id: team.id, usernames }]) {
+      expect((await (await signIn(site, inTeam)).query('departures.preview', one)).status).toBe(403)
+    }
+    expect(await standing()).toEqual(before)
   })
 
   it('409, and nothing changed, when by then it would end something else', async () => {

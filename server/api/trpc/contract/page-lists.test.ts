@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
+import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
 import { Browser, signIn } from '@/testing/browser'
 import { makeGitRepository } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -29,6 +29,27 @@ describe('orgs.members.listPeople', () => {
     expect(roles[member.name]).toBe('member')
   })
 
+  it('finds members by part of a name or full name, by role, in the order that is asked for', async () => {
+    const owner = await makePerson(site)
+    const org = await makeOrg(site.db, owner.account.id)
+    const [bea, abe] = [
+      await makeUser(site.db, { name: `bea-${org.id}`, full_name: 'Zoe 100% Case' }),
+      await makeUser(site.db, { name: `abe-${org.id}`, full_name: 'Xenia' }),
+    ]
+    for (const { id } of [bea, abe]) await addToOrg(site.db, org.id, id)
+    const browser = await signIn(site, owner)
+    const found = async (choice: object) => {
+      const { data } = await browser.query('orgs.members.listPeople', { org: org.name, ...choice })
+      return [data.total, ...data.items.map(({ login }: { login: string }) => login)]
+    }
+    expect(await found({ role: 'member' })).toEqual([2, abe.name, bea.name])
+    expect(await found({ role: 'owner' })).toEqual([1, owner.name])
+    expect(await found({ q: 'ZOE 100%' })).toEqual([1, bea.name])
+    expect(await found({ q: `-${org.id}`, sort: 'oldest' })).toEqual([2, bea.name, abe.name])
+    expect(await found({ q: `-${org.id}`, sort: 'newest', limit: 1, page: 2 })).toEqual([2, bea.name])
+    expect(await found({ q: `-${org.id}`, sort: 'full_name', page: 9 })).toEqual([2])
+  })
+
   it('tells nobody outside who owns the organization', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
@@ -38,8 +59,10 @@ describe('orgs.members.listPeople', () => {
       .where('org_id', '=', org.id)
       .execute()
     for (const browser of [new Browser(site), await signIn(site, await makePerson(site))]) {
-      const { data } = await browser.query('orgs.members.listPeople', { org: org.name })
-      expect(data.items).toEqual([expect.objectContaining({ login: owner.name, role: null })])
+      for (const role of ['all', 'member']) {
+        const { data } = await browser.query('orgs.members.listPeople', { org: org.name, role })
+        expect(data.items).toEqual([expect.objectContaining({ login: owner.name, role: null })])
+      }
     }
   })
 })

@@ -4,9 +4,10 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { MemberList, OwnMembership } from '@/app/_features/orgs/people/member-list'
 import { readOrg } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { peopleList } from '@/app/_lib/lists'
 import { decodeSegment } from '@/app/_lib/paths'
-import { orgMembersQuery } from '@/app/_lib/queries'
-import { caller, currentSession, orNotFound, pageParam, type SearchParams } from '@/app/_lib/server'
+import { peopleQuery } from '@/app/_lib/queries'
+import { caller, currentSession, listChoiceIn, orNotFound, type SearchParams } from '@/app/_lib/server'
 
 interface PeoplePageProps {
   params: Promise<{ org: string }>
@@ -21,23 +22,23 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   const { organization, access } = await readOrg((await params).org)
   const org = organization.name
   const isInside = access.is_member || access.may_manage
-  const page = await pageParam(searchParams)
+  const choice = await listChoiceIn(searchParams, peopleList)
   const { orgs } = await caller()
   const [session, members, membership] = await Promise.all([
     currentSession(),
-    orNotFound(orgs.members.listPeople({ org, page })),
+    orNotFound(orgs.members.listPeople({ org, ...choice })),
     access.is_member ? orgs.getMyMembership({ org }) : null,
   ])
 
   return (
-    <Hydrate entries={[[orgMembersQuery(org, page), members]]}>
+    <Hydrate entries={[[peopleQuery(org, choice), members]]}>
       <PageHeading title="People">
         {isInside
           ? 'Whoever is added to a team is a member of the organization.'
           : 'The members who show that they are in the organization.'}
       </PageHeading>
       {membership && session ? <OwnMembership membership={membership} me={session.user.login} /> : null}
-      <MemberList org={org} page={page} me={session?.user.id} mayManage={access.may_manage} />
+      <MemberList org={org} me={session?.user.id} isInside={isInside} mayManage={access.may_manage} />
     </Hydrate>
   )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
-import { addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
+import { addToTeam, makeOrg, makeTeam } from './factories'
 
 /** An organization with as many teams, repositories, and members of one team as told. */
 export interface Crowd {
@@ -8,36 +8,47 @@ export interface Crowd {
   teamId: number
 }
 
+export interface CrowdSize {
+  people: number
+  teams: number
+  repositories: number
+}
+
 const portion = 5_000
 
 /** Fills it, some thousand rows at a time; the person given owns it. */
-export async function makeCrowd(db: Db, ownerId: number, size: number): Promise<Crowd> {
+export async function makeCrowd(db: Db, ownerId: number, size: CrowdSize): Promise<Crowd> {
   const org = await makeOrg(db, ownerId)
   const team = await makeTeam(db, org.id, { name: 'everybody' })
   await addToTeam(db, team, ownerId)
-  for (let first = 1; first <= size; first += portion) {
-    const last = Math.min(first + portion - 1, size)
-    await addTeams(db, org.id, first, last)
-    await addRepositories(db, { org: org.id, team: team.id, owners: org.ownersTeamId }, first, last)
-    await addMembers(db, { org: org.id, team: team.id }, first, last)
+  const ids = { org: org.id, team: team.id, owners: org.ownersTeamId }
+  for (const [add, count] of [
+    [addTeams, size.teams],
+    [addRepositories, size.repositories],
+    [addMembers, size.people],
+  ] as const) {
+    for (let first = 1; first <= count; first += portion) {
+      await add(db, ids, first, Math.min(first + portion - 1, count))
+    }
   }
   // As the database does by itself some time after so many rows have come.
   await sql`analyze`.execute(db)
   return { org: org.name, teamId: team.id }
 }
 
-async function addTeams(db: Db, org: number, first: number, last: number): Promise<void> {
+interface Ids {
+  org: number
+  team: number
+  owners: number
+}
+
+async function addTeams(db: Db, { org }: Ids, first: number, last: number): Promise<void> {
   await sql`
     insert into teams (org_id, name, mode) select ${org}, 'team-' || n, 'read'
     from generate_series(${first}::int, ${last}::int) n`.execute(db)
 }
 
-async function addRepositories(
-  db: Db,
-  ids: { org: number; team: number; owners: number },
-  first: number,
-  last: number,
-): Promise<void> {
+async function addRepositories(db: Db, ids: Ids, first: number, last: number): Promise<void> {
   await sql`
     with added as (
       insert into repositories (owner_id, name, default_branch, storage_key)
@@ -47,12 +58,7 @@ async function addRepositories(
     select team, ${ids.org}, id from added, unnest(${[ids.team, ids.owners]}::bigint[]) team`.execute(db)
 }
 
-async function addMembers(
-  db: Db,
-  ids: { org: number; team: number },
-  first: number,
-  last: number,
-): Promise<void> {
+async function addMembers(db: Db, ids: Ids, first: number, last: number): Promise<void> {
   const name = `person-${ids.org}-`
   await sql`
     with people as (

@@ -1,0 +1,72 @@
+export interface Option<V extends string = string> {
+  value: V
+  label: string
+}
+
+/** The first is meant where the address names none. */
+type Options = readonly [Option, ...Option[]]
+
+/** How a list can be ordered and narrowed; the keys and values are those of the address and of the call. */
+export interface ListSpec {
+  sorts: Options
+  filters: Readonly<Record<string, { label: string; options: Options }>>
+}
+
+/** What an address asks of a list. */
+export type ListChoice<S extends ListSpec> = {
+  q: string
+  sort: S['sorts'][number]['value']
+  page: number
+  limit: number
+} & { -readonly [F in keyof S['filters']]: S['filters'][F]['options'][number]['value'] }
+
+export const defineList = <const S extends ListSpec>(spec: S): S => spec
+
+export const pageSizes = [30, 50, 100] as const
+
+// No name is longer; the server refuses longer texts.
+const maxTextLength = 100
+
+/** Reads a choice from an address; the usual one stands in for anything that is none. */
+export function readListChoice<S extends ListSpec>(
+  spec: S,
+  read: (name: string) => string | null | undefined,
+): ListChoice<S> {
+  const page = Number(read('page'))
+  const limit = Number(read('limit'))
+  const chosen = (name: string, options: Options): [string, string] => {
+    const value = read(name)
+    return [name, (options.find(option => option.value === value) ?? options[0]).value]
+  }
+  const filters = Object.entries(spec.filters).map(([name, { options }]) => chosen(name, options))
+  return {
+    q: (read('q') ?? '').trim().slice(0, maxTextLength),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    limit: pageSizes.find(size => size === limit) ?? pageSizes[0],
+    ...Object.fromEntries([chosen('sort', spec.sorts), ...filters]),
+  } as ListChoice<S>
+}
+
+/** The address with changes to a choice; what is usual is left out. A change of anything but the page leads to the first one. */
+export function withListChoice(
+  spec: ListSpec,
+  search: URLSearchParams,
+  changes: Readonly<Record<string, string | number>>,
+): URLSearchParams {
+  const params = new URLSearchParams(search)
+  const usual: Record<string, string> = {
+    q: '',
+    page: '1',
+    limit: String(pageSizes[0]),
+    sort: spec.sorts[0].value,
+    ...Object.fromEntries(
+      Object.entries(spec.filters).map(([name, { options }]) => [name, options[0].value]),
+    ),
+  }
+  if (!('page' in changes)) params.delete('page')
+  for (const [name, value] of Object.entries(changes)) {
+    if (String(value) === usual[name]) params.delete(name)
+    else params.set(name, String(value))
+  }
+  return params
+}

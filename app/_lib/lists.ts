@@ -1,0 +1,23 @@
+import { defineList } from './list-choice'
+
+const byPerson = [
+  { value: 'name', label: 'User name' },
+  { value: 'full_name', label: 'Full name' },
+  { value: 'newest', label: 'Joined last' },
+  { value: 'oldest', label: 'Joined first' },
+] as const
+
+/** The people of an organization. */
+export const peopleList = defineList({
+  sorts: byPerson,
+  filters: {
+    role: {
+      label: 'Role',
+      options: [
+        { value: 'all', label: 'Everybody' },
+        { value: 'owner', label: 'Owners' },
+        { value: 'member', label: 'Members' },
+      ],
+    },
+  },
+})

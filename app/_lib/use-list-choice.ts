@@ -1,0 +1,51 @@
+'use client'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ListChoice, type ListSpec, readListChoice, withListChoice } from './list-choice'
+
+/** A choice of any list. */
+type AnyChoice = { q: string; sort: string; page: number; limit: number } & Readonly<
+  Record<string, string | number>
+>
+
+export interface ListState<Choice extends AnyChoice = AnyChoice> {
+  spec: ListSpec
+  choice: Choice
+  /** Something is searched for or left out. */
+  isNarrowed: boolean
+  /** Changes the choice in place. */
+  change: (changes: Readonly<Record<string, string | number>>) => void
+  /** Turns to another page, from which the browser's way back leads here. */
+  turnTo: (page: number) => void
+  hrefOf: (page: number) => string
+  /** Shows everything again, in the order that was chosen. */
+  clear: () => void
+}
+
+/** What is chosen of a list. It is in the address, which is changed without asking the server for the page again. */
+export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice<S>> {
+  const pathname = usePathname()
+  const search = useSearchParams()
+  const choice = readListChoice(spec, name => search.get(name))
+  const addressWith = (changes: Readonly<Record<string, string | number>>): string => {
+    const params = withListChoice(spec, search, changes)
+    return params.size > 0 ? `${pathname}?${params}` : pathname
+  }
+  const replace = (changes: Readonly<Record<string, string | number>>): void =>
+    window.history.replaceState(null, '', addressWith(changes))
+  const everything = {
+    q: '',
+    ...Object.fromEntries(
+      Object.entries(spec.filters).map(([name, { options }]) => [name, options[0].value]),
+    ),
+  }
+  const chosen: AnyChoice = choice
+  return {
+    spec,
+    choice,
+    isNarrowed: Object.entries(everything).some(([name, value]) => chosen[name] !== value),
+    change: replace,
+    turnTo: page => window.history.pushState(null, '', addressWith({ page })),
+    hrefOf: page => addressWith({ page }),
+    clear: () => replace(everything),
+  }
+}

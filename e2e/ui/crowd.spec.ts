@@ -1,0 +1,72 @@
+import { expectAccessible } from './axe'
+import { type CrowdedSite, crowdedSite } from './crowd'
+import { password } from './people'
+import { test as base, expect, signIn } from './site'
+
+const test = base.extend<object, { crowd: CrowdedSite }>({
+  crowd: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      await using site = await crowdedSite()
+      await use(site)
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+})
+
+test('the people of an organization are found, sorted and removed, several at once', async ({
+  page,
+  crowd,
+}) => {
+  const { url, org, owner } = crowd
+  await signIn(page, url, owner, password)
+  await page.goto(`${url}/-/orgs/${org}/people`)
+  const rows = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
+  await expect(rows).toHaveCount(30)
+
+  const filter = page.getByRole('searchbox', { name: 'Find a member' })
+  await filter.fill('-77')
+  await expect(page).toHaveURL(/\?q=-77$/)
+  await expect(rows).toHaveCount(11)
+  await page.getByLabel('Sort by').selectOption({ label: 'Joined last' })
+  await expect(page).toHaveURL(/sort=newest/)
+  await page.reload()
+  await expect(filter).toHaveValue('-77')
+  await expect(rows).toHaveCount(11)
+
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await expect(page.getByText('11 chosen')).toBeVisible()
+  await expectAccessible(page)
+  await rows.nth(3).getByRole('checkbox').uncheck()
+  await page.getByRole('button', { name: 'Remove 10 members' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('10 people leave the organization')
+  await dialog.getByRole('button', { name: 'Remove 10 members' }).click()
+  await expect(page.getByText(`Removed 10 members from ${org}`)).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByText('chosen', { exact: false })).toHaveCount(0)
+
+  await filter.fill('nobody has this')
+  await expect(page.getByRole('heading', { name: 'No member matches' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(rows).toHaveCount(30)
+  await page.getByLabel('Role').selectOption({ label: 'Owners' })
+  await expect(rows).toHaveCount(1)
+  await expect(rows.first()).toContainText(owner)
+})
+
+test('a list is worked with by the keyboard alone', async ({ page, crowd }) => {
+  const { url, org, owner } = crowd
+  await signIn(page, url, owner, password)
+  await page.goto(`${url}/-/orgs/${org}/people?q=-5`)
+  const rows = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
+  await expect(rows).toHaveCount(30)
+  await expect(page.getByRole('searchbox', { name: 'Find a member' })).toBeEditable()
+  for (const key of ['j', 'x', 'j', 'j', 'k', 'x']) await page.keyboard.press(key)
+  await expect(rows.nth(0).getByRole('checkbox')).toBeChecked()
+  await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
+  await expect(page.getByText('2 chosen')).toBeVisible()
+  await page.getByLabel('Rows on a page').selectOption('100')
+  await expect(rows).toHaveCount(100)
+  await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
+})
