@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -49,6 +49,8 @@ export const TeamListInput = TeamPath.extend(pageInput)
 export const MyTeamsInput = z.object(pageInput)
 export const OrgTeamsInput = z.object({ org: pathText, ...pageInput })
 export const TeamMemberPath = z.object({ id, username: pathText })
+export const BrowseMembersInput = TeamPath.extend(browseInput(['name', 'full_name', 'newest', 'oldest']))
+export type BrowseMembersInput = z.output<typeof BrowseMembersInput>
 export const TeamMembersPath = TeamPath.extend({ usernames })
 export const TeamCandidatesInput = TeamPath.extend(candidateSearch)
 export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })

@@ -7,11 +7,14 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import { findPeople, selectAccounts, viewUser } from '@/server/users'
 import type { Candidate, User } from '@/server/users/schema'
 import { loadTeam, type TeamFor } from '../load'
+import type { BrowseMembersInput } from '../schema'
 import { getTeamPerson } from './person'
 import {
+  countMatchingMembers,
   countPublicMembers,
   isPublicMember,
   isTeamMember,
+  selectMatchingMembers,
   selectMemberIds,
   selectMembersAmong,
   selectPublicMembers,
@@ -34,6 +37,17 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
   const ids = await selectMemberIds(ctx.db, team.id, input)
   const accounts = await selectAccounts(ctx.db, ids)
   return { items: ids.flatMap(id => accounts.get(id) ?? []).map(show), total: team.member_count, page, limit }
+}
+
+/**
+ * Lists a page of a team's members who fit, for people in its organization.
+ * @throws {DomainError} notFound outside the organization.
+ */
+export async function browseMembers(ctx: UserCtx, input: BrowseMembersInput): Promise<Page<User>> {
+  const { team } = await loadTeam(ctx, input.id, 'orgMembership')
+  const rows = await selectMatchingMembers(ctx.db, team.id, input)
+  const page = await pageFromRows(input, rows, () => countMatchingMembers(ctx.db, team.id, input.q))
+  return { ...page, items: rows.map(account => viewUser(ctx, account)) }
 }
 
 /**

@@ -4,9 +4,16 @@ import { rest } from '@/server/trpc/rest'
 import { Candidate, User } from '@/server/users/schema'
 import { loadTeam } from '../load'
 import { done, noSuchTeam, team } from '../rest'
-import { TeamCandidatesInput, TeamListInput, TeamMemberPage, TeamMemberPath, TeamPath } from '../schema'
+import {
+  BrowseMembersInput,
+  TeamCandidatesInput,
+  TeamListInput,
+  TeamMemberPage,
+  TeamMemberPath,
+  TeamPath,
+} from '../schema'
 import { addMember } from './add'
-import { getMember, listMembers, listTeamCandidates } from './list'
+import { browseMembers, getMember, listMembers, listTeamCandidates } from './list'
 import { removeMember } from './remove'
 
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
@@ -25,6 +32,11 @@ export const memberProcedures = {
     .input(TeamListInput)
     .output(TeamMemberPage)
     .query(({ ctx, input }) => listMembers(ctx, input)),
+
+  browseMembers: signedInProcedure
+    .input(BrowseMembersInput)
+    .output(TeamMemberPage)
+    .query(({ ctx, input }) => browseMembers(ctx, input)),
 
   getMember: signedInProcedure
     .meta(

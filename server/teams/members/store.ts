@@ -1,9 +1,10 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows, anyOf, countRows, inSubquery, oneOf, windowTotal } from '@/db/sql'
+import { affectedRows, anyOf, countRows, inSubquery, likePattern, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { BrowseMembersInput } from '../schema'
 import type { TeamRef } from '../store'
 
 export async function isTeamMember(db: Db, teamId: number, userId: number): Promise<boolean> {
@@ -184,4 +185,42 @@ function publicMembers(
     )
     .where('team_members.team_id', '=', teamId)
     .where('organization_members.is_public', '=', true)
+}
+
+/** Selects a page of the members with the text in their name or full name. It reads the members of this team alone. */
+export function selectMatchingMembers(
+  db: Db,
+  teamId: number,
+  wanted: Pick<BrowseMembersInput, 'q' | 'sort' | 'page' | 'limit'>,
+): Promise<(Account & { total: number })[]> {
+  let query = matchingMembers(db, teamId, wanted.q).select([...accountColumns, windowTotal])
+  if (wanted.sort === 'full_name') query = query.orderBy('team_members.shown_name')
+  if (wanted.sort === 'newest') query = query.orderBy('team_members.created_at', 'desc')
+  if (wanted.sort === 'oldest') query = query.orderBy('team_members.created_at')
+  return query
+    .orderBy('team_members.name')
+    .orderBy('team_members.user_id')
+    .limit(wanted.limit)
+    .offset(offsetOf(wanted))
+    .execute()
+}
+
+export function countMatchingMembers(db: Db, teamId: number, q: string): Promise<number> {
+  return countRows(matchingMembers(db, teamId, q))
+}
+
+function matchingMembers(
+  db: Db,
+  teamId: number,
+  q: string,
+): SelectQueryBuilder<Database, 'team_members' | 'users', object> {
+  const query = db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .where('team_members.team_id', '=', teamId)
+  if (q === '') return query
+  const pattern = likePattern(q)
+  return query.where(eb =>
+    eb.or([eb('team_members.name', 'like', pattern), eb('team_members.shown_name', 'like', pattern)]),
+  )
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
+import {
+  addToOrg,
+  addToTeam,
+  attach,
+  makeOrg,
+  makeRepository,
+  makeTeam,
+  makeUser,
+} from '@/db/testing/factories'
 import { Browser, signIn } from '@/testing/browser'
 import { makeGitRepository } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
