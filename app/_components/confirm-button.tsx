@@ -1,9 +1,8 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
-import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { ConfirmDialogProps } from './confirm-dialog'
 import { Button } from './primer'
@@ -15,8 +14,6 @@ interface AskButtonProps {
   name?: string
   size?: 'small' | 'medium'
   variant?: 'danger' | 'default'
-  /** The button is still there once all is done. */
-  stays?: boolean
   /** Said once all is done. */
   done: string
   /** Told when the dialog opens and closes. */
@@ -26,24 +23,13 @@ interface AskButtonProps {
   dialog: (asked: { finish: () => Promise<void>; close: () => void }) => ReactNode
 }
 
-/** A button that opens a dialog; when the row of the button is gone after it, the keyboard goes to the next row. */
+/** A button that opens a dialog. */
 export function AskButton(props: AskButtonProps): ReactNode {
-  const { label, name, size, variant = 'danger', stays = false, done, onAsking, onDone, dialog } = props
-  const button = useRef<HTMLButtonElement>(null)
-  const focusNext = useFocusNextRow()
+  const { label, name, size, variant = 'danger', done, onAsking, onDone, dialog } = props
   const [asking, setState] = useState(false)
   const setAsking = (isAsking: boolean): void => {
     setState(isAsking)
     onAsking?.(isAsking)
-  }
-  const ask = (): void => {
-    // At once, since a page that is told of the change may lose the row before the answer to the removal comes.
-    if (button.current && !stays) focusNext.from(button.current)
-    setAsking(true)
-  }
-  const close = (): void => {
-    focusNext.stay()
-    setAsking(false)
   }
   const finish = async (): Promise<void> => {
     toast.success(done)
@@ -52,10 +38,10 @@ export function AskButton(props: AskButtonProps): ReactNode {
   }
   return (
     <>
-      <Button ref={button} size={size} variant={variant} aria-label={name} onClick={ask}>
+      <Button size={size} variant={variant} aria-label={name} onClick={() => setAsking(true)}>
         {label}
       </Button>
-      {asking ? dialog({ finish, close }) : null}
+      {asking ? dialog({ finish, close: () => setAsking(false) }) : null}
     </>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { keepFocus } from '@/app/_lib/keep-focus'
 import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
@@ -17,6 +18,7 @@ interface ProvidersProps {
 /** What every client component stands on. The UI kit takes its colors from the attributes on `<html>`. */
 export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   const [queryClient] = useState(makeQueryClient)
+  useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={queryClient}>
       {children}

@@ -7,6 +7,9 @@ const byPerson = [
   { value: 'oldest', label: 'Joined first' },
 ] as const
 
+/** The people of a team. */
+export const teamPeopleList = defineList({ sorts: byPerson, filters: {} })
+
 /** The people of an organization. */
 export const peopleList = defineList({
   sorts: byPerson,

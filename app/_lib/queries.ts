@@ -7,7 +7,7 @@ import type { PlaceName } from '@/server/places/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
 import type { ListChoice } from './list-choice'
-import type { peopleList } from './lists'
+import type { peopleList, teamPeopleList } from './lists'
 import type { RepoPath } from './paths'
 import { trpc } from './trpc'
 
@@ -184,10 +184,10 @@ export const peopleQuery = (org: string, choice: ListChoice<typeof peopleList>) 
     queryFn: () => trpc.orgs.members.listPeople.query({ org, ...choice }),
   })
 
-export const teamMembersQuery = (id: number, page: number) =>
+export const teamMembersQuery = (id: number, choice: ListChoice<typeof teamPeopleList>) =>
   queryOptions({
-    queryKey: [...queryKeys.team.members(id), page],
-    queryFn: () => trpc.teams.listMembers.query({ id, page }),
+    queryKey: [...queryKeys.team.members(id), choice],
+    queryFn: () => trpc.teams.browseMembers.query({ id, ...choice }),
   })
 
 export const teamRepositoriesQuery = (id: number, page: number) =>

@@ -1,9 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import type { MouseEvent } from 'react'
 import { readFailure } from './failure'
 import { toast } from './toast'
-import { useFocusNextRow } from './use-focus-next-row'
 
 interface Undoable {
   /** Gives `false` when nothing was done after all, because it has to be asked first. */
@@ -20,13 +18,9 @@ const undoMilliseconds = 10_000
 /** A removal that acts at once and offers the way back, instead of asking first. For a button in the row that goes. */
 export function useUndoable({ act, undo, done, refresh }: Undoable): {
   isPending: boolean
-  onClick: (event: MouseEvent<HTMLElement>) => void
+  onClick: () => void
 } {
-  const focusNext = useFocusNextRow()
-  const fail = (error: unknown): void => {
-    focusNext.stay()
-    toast.error(readFailure(error).message)
-  }
+  const fail = (error: unknown): void => toast.error(readFailure(error).message)
   const takeBack = async (): Promise<void> => {
     try {
       await undo()
@@ -38,7 +32,7 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
   const removal = useMutation({
     mutationFn: act,
     onSuccess: async result => {
-      if (result === false) return focusNext.stay()
+      if (result === false) return
       toast.success(done, {
         duration: undoMilliseconds,
         action: { label: 'Undo', onClick: () => void takeBack() },
@@ -49,10 +43,8 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
   })
   return {
     isPending: removal.isPending,
-    onClick: event => {
-      if (removal.isPending) return
-      focusNext.from(event.currentTarget)
-      removal.mutate()
+    onClick: () => {
+      if (!removal.isPending) removal.mutate()
     },
   }
 }

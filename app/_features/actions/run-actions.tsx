@@ -1,7 +1,7 @@
 'use client'
 import { SyncIcon, TriangleDownIcon } from '@primer/octicons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { Menu, MenuAction } from '@/app/_components/menu'
 import { Button } from '@/app/_components/primer'
@@ -32,9 +32,9 @@ export function RunActions(props: RunActionsProps): ReactNode {
   // A dialog that is being read stays when the run completes.
   const [isAsking, setAsking] = useState(false)
   const mayCancel = run.status !== 'completed' || isAsking
-  const place = useKeptFocus(mayCancel)
+  // Together in an element, so that the keyboard goes from the one to the other.
   return (
-    <span ref={place}>
+    <span>
       {mayCancel ? (
         <CancelButton {...props} update={update} onAsking={setAsking} />
       ) : (
@@ -42,31 +42,6 @@ export function RunActions(props: RunActionsProps): ReactNode {
       )}
     </span>
   )
-}
-
-const uses = ['focusin', 'pointerdown'] as const
-
-/** Where one button takes the place of another: the keyboard goes on from the new one. */
-function useKeptFocus(which: boolean): RefObject<HTMLSpanElement | null> {
-  const place = useRef<HTMLSpanElement>(null)
-  const hadFocus = useRef(false)
-  useEffect(() => {
-    // A dialog belongs to its button.
-    const note = ({ target }: Event): void => {
-      if (target instanceof Element && !target.closest('[role$="dialog"]'))
-        hadFocus.current = place.current?.contains(target) ?? false
-    }
-    for (const kind of uses) document.addEventListener(kind, note)
-    return () => {
-      for (const kind of uses) document.removeEventListener(kind, note)
-    }
-  }, [])
-  useEffect(() => {
-    void which
-    if (hadFocus.current && document.activeElement === document.body)
-      place.current?.querySelector('button')?.focus({ preventScroll: true })
-  }, [which])
-  return place
 }
 
 interface ActionProps extends RunActionsProps {
@@ -84,7 +59,6 @@ function CancelButton({ path, run, jobs, update, onAsking }: CancelButtonProps):
       title="Cancel this run?"
       confirm="Cancel run"
       dismiss="Keep it running"
-      stays
       done="The run is being canceled"
       run={() => trpc.actions.cancel.mutate({ ...path, run: run.id })}
       onAsking={onAsking}

@@ -1,13 +1,12 @@
 'use client'
 import { DownloadIcon, TrashIcon } from '@primer/octicons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
 import { QuietLink } from '@/app/_components/links'
 import { Checkbox, IconButton } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { formatBytes } from '@/app/_lib/format'
 import { artifactBytesPath, artifactPath } from '@/app/_lib/paths'
-import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownArtifact } from '@/server/artifacts/pages/schema'
 import styles from './artifact-list.module.css'
@@ -91,13 +90,10 @@ export function ArtifactRow(props: ArtifactRowProps): ReactNode {
 type RemoveButtonProps = Pick<ArtifactRowProps, 'repository' | 'run' | 'artifact' | 'onRemoved'>
 
 function RemoveButton({ repository, run, artifact, onRemoved }: RemoveButtonProps): ReactNode {
-  const button = useRef<HTMLButtonElement>(null)
-  const focusNext = useFocusNextRow()
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <IconButton
-        ref={button}
         icon={TrashIcon}
         size="small"
         variant="invisible"
@@ -109,10 +105,7 @@ function RemoveButton({ repository, run, artifact, onRemoved }: RemoveButtonProp
           path={{ owner: repository.owner.login, repo: repository.name }}
           run={run}
           artifacts={[artifact]}
-          onRemoved={async () => {
-            if (button.current) focusNext.from(button.current)
-            await onRemoved()
-          }}
+          onRemoved={onRemoved}
           onClose={() => setAsking(false)}
         />
       ) : null}

@@ -134,7 +134,6 @@ function SealedPanel(props: SealedPanelProps): ReactNode {
                 label={`Remove ${title.toLowerCase()}`}
                 title={`Remove the ${title.toLowerCase()}?`}
                 confirm="Remove"
-                stays
                 run={() => save('')}
                 done={`Removed the ${title.toLowerCase()}`}
                 onDone={() => {

@@ -194,7 +194,6 @@ function Token({ place }: { place: PlaceName }): ReactNode {
       <div>
         <ConfirmButton
           label="Reset token"
-          stays
           title="Reset the registration token?"
           confirm="Reset token"
           run={() => trpc.runners.pages.resetToken.mutate({ place })}

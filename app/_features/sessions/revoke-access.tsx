@@ -28,7 +28,6 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
           <div className={form.actions}>
             <AskButton
               label={everything}
-              stays
               done="Revoked all your keys, tokens and sessions"
               // A whole new page, so that nothing this person has read stays in memory.
               onDone={() => window.location.assign('/-/sign-in?revoked=1&next=/user/settings/password')}
@@ -85,7 +84,6 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
         <div className={form.actions}>
           <AskButton
             label={everything}
-            stays
             done={`Revoked all keys, tokens and sessions of ${username}`}
             onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(username) })}
             dialog={asked => (

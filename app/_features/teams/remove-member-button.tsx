@@ -1,23 +1,20 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import { queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { WayOut } from '@/server/departures/schema'
 import type { Team } from '@/server/teams/schema'
 
 /** Acts at once where Undo gives back all of it; of the last team, with which more ends, it asks first. */
 export function RemoveMemberButton({ team, username }: { team: Team; username: string }): ReactNode {
-  const button = useRef<HTMLButtonElement>(null)
   const router = useRouter()
   const queryClient = useQueryClient()
-  const focusNext = useFocusNextRow()
   const [asking, setAsking] = useState(false)
   const path = { id: team.id, username }
   const wayOut: WayOut = { way: 'team', ...path }
@@ -31,7 +28,6 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
     act: async () => {
       const expected = await trpc.departures.preview.query(wayOut)
       if (expected.organizations.total > 0) {
-        if (button.current) focusNext.from(button.current)
         setAsking(true)
         return false
       }
@@ -50,7 +46,6 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   return (
     <>
       <Button
-        ref={button}
         size="small"
         aria-label={`Remove ${username}`}
         loading={removal.isPending}
@@ -64,10 +59,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
           title={`Remove ${username} from their last team?`}
           confirm="Remove member"
           onDone={removed}
-          onClose={() => {
-            focusNext.stay()
-            setAsking(false)
-          }}
+          onClose={() => setAsking(false)}
         >
           <p>To take them in again, add them to a team.</p>
         </DepartureDialog>

@@ -4,58 +4,102 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { AddForm } from '@/app/_components/add-form'
-import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
+import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import { teamPeopleList } from '@/app/_lib/lists'
 import { queryKeys, teamMembersQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { Team } from '@/server/teams/schema'
+import type { User } from '@/server/users/schema'
 import { RemoveMemberButton } from './remove-member-button'
 import styles from './team.module.css'
 
 interface TeamMembersProps {
   team: Team
-  page: number
   me: string
   mayManage: boolean
 }
 
-export function TeamMembers({ team, page, me, mayManage }: TeamMembersProps): ReactNode {
-  const { data } = useQuery({ ...teamMembersQuery(team.id, page), placeholderData: keepPreviousData })
+export function TeamMembers({ team, me, mayManage }: TeamMembersProps): ReactNode {
+  const list = useListChoice(teamPeopleList)
+  const { data } = useQuery({ ...teamMembersQuery(team.id, list.choice), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
-  if (data.total === 0) {
-    return (
-      <EmptyState icon={PeopleIcon} title="Nobody is in this team yet">
-        {mayManage ? <p>Type a name above. Whoever you pick has what the team gives at once.</p> : null}
-      </EmptyState>
-    )
-  }
 
   const actionFor = (username: string): ReactNode => {
     if (username === me) return <LeaveTeamButton team={team} me={me} />
     return mayManage ? <RemoveMemberButton team={team} username={username} /> : null
   }
   return (
-    <>
-      <ListBox title="Members" total={data.total}>
-        {data.items.map(person => (
-          <PersonRow
-            key={person.id}
-            person={person}
-            labels={person.login === me ? <Label variant="secondary">You</Label> : null}
-            action={actionFor(person.login)}
-          />
-        ))}
-      </ListBox>
-      <Pager label="Pages of members" page={page} limit={data.limit} total={data.total} />
-    </>
+    <WorkList<User>
+      title="Members"
+      noun="member"
+      icon={PeopleIcon}
+      list={list}
+      found={data}
+      idOf={person => person.id}
+      nameOf={person => person.login}
+      empty={
+        <EmptyState icon={PeopleIcon} title="Nobody is in this team yet">
+          {mayManage ? <p>Type a name above. Whoever you pick has what the team gives at once.</p> : null}
+        </EmptyState>
+      }
+      row={(person, check) => (
+        <PersonRow
+          key={person.id}
+          person={person}
+          check={check}
+          labels={person.login === me ? <Label variant="secondary">You</Label> : null}
+          action={actionFor(person.login)}
+        />
+      )}
+      bulk={
+        mayManage
+          ? {
+              takes: person => person.login !== me,
+              actions: (people, done) => <RemoveMembersButton team={team} people={people} onDone={done} />,
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+interface RemoveMembersButtonProps {
+  team: Team
+  people: readonly User[]
+  onDone: () => void
+}
+
+function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const many = counted(people.length, 'member', 'members')
+  return (
+    <DepartureButton
+      label={`Remove ${many}`}
+      size="small"
+      wayOut={{ way: 'teamMembers', id: team.id, usernames: people.map(({ login }) => login) }}
+      title={`Remove ${many} from ${team.name}?`}
+      confirm={`Remove ${many}`}
+      done={`Removed ${many} from ${team.name}`}
+      onDone={async () => {
+        onDone()
+        await queryClient.invalidateQueries({ queryKey: queryKeys.team.members(team.id) })
+        // The organization's own count of people.
+        router.refresh()
+      }}
+    >
+      <p>They lose at once what only this team lets them do.</p>
+    </DepartureButton>
   )
 }
 

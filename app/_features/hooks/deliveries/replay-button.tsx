@@ -32,7 +32,6 @@ export function ReplayButton({ hook }: { hook: HookName }): ReactNode {
       label="Replay…"
       variant="default"
       size="small"
-      stays
       done="Sending the deliveries again"
       onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })}
       dialog={asked => <ReplayDialog hook={hook} {...asked} />}

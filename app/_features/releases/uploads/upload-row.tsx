@@ -3,7 +3,6 @@ import { AlertIcon, ClockIcon, PauseIcon, SyncIcon, UploadIcon } from '@primer/o
 import { type ReactNode, useRef } from 'react'
 import { Button } from '@/app/_components/primer'
 import { formatBytes } from '@/app/_lib/format'
-import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { visibleLine } from '@/app/_lib/visible-text'
 import { timeLeft } from './pace'
 import type { UploadQueue } from './queue'
@@ -33,14 +32,12 @@ const icons: Record<UploadState, typeof UploadIcon> = {
 export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProps): ReactNode {
   const { size, sent, state } = upload
   const name = visibleLine(upload.name)
-  const focusNext = useFocusNextRow()
   const actions = useRef<HTMLDivElement>(null)
   const Visual = icons[state]
   const isWrong = state === 'failed' || state === 'refused'
   const hasBar = !isWrong && state !== 'asking'
   return (
-    // When this row goes away, focus moves to the next one.
-    <li className={styles.row} data-state={state} onFocus={event => focusNext.from(event.target)}>
+    <li className={styles.row} data-state={state}>
       <Visual className={isWrong ? styles.wrong : styles.icon} />
       <div className={styles.main}>
         <strong className={styles.name}>{name}</strong>

@@ -28,7 +28,6 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
         <div className={form.actions}>
           <ConfirmButton
             label={`Make ${word}…`}
-            stays
             title={`Make ${full_name} ${word}?`}
             confirm={`Make ${word}`}
             run={() => trpc.repos.edit.mutate({ owner: owner.login, repo: name, private: toPrivate })}

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
 import { AddMember, TeamMembers } from '@/app/_features/teams/team-members'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { teamPeopleList } from '@/app/_lib/lists'
 import { teamMembersQuery } from '@/app/_lib/queries'
-import { caller, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
+import { caller, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 interface TeamPageProps extends TeamParams {
   searchParams: SearchParams
@@ -16,13 +17,13 @@ export function generateMetadata(props: TeamPageProps): Promise<Metadata> {
 
 export default async function TeamPage({ params, searchParams }: TeamPageProps): Promise<ReactNode> {
   const { access, team } = await readTeam({ params })
-  const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
-  const members = await (await caller()).teams.listMembers({ id: team.id, page })
+  const [{ user }, choice] = await Promise.all([requireSession(), listChoiceIn(searchParams, teamPeopleList)])
+  const members = await (await caller()).teams.browseMembers({ id: team.id, ...choice })
 
   return (
-    <Hydrate entries={[[teamMembersQuery(team.id, page), members]]}>
+    <Hydrate entries={[[teamMembersQuery(team.id, choice), members]]}>
       {access.may_manage ? <AddMember team={team} /> : null}
-      <TeamMembers team={team} page={page} me={user.login} mayManage={access.may_manage} />
+      <TeamMembers team={team} me={user.login} mayManage={access.may_manage} />
     </Hydrate>
   )
 }
