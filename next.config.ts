@@ -42,8 +42,12 @@ const config: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   compress: true,
-  // Loading all pages at the start makes the first visit of each quicker; tests that visit few do without.
-  experimental: { preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later' },
+  experimental: {
+    // Loading all pages at the start makes the first visit of each quicker; tests that visit few do without.
+    preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',
+    // A page that was fetched before its link was followed: what happens meanwhile, it is told when it opens.
+    staleTimes: { static: 30 },
+  },
   devIndicators: false,
   // No page needs it, and it would resize on behalf of anybody.
   images: { unoptimized: true },

@@ -1,1 +1,0 @@
-export { ListSkeleton as default } from '@/app/_components/list-skeleton'
