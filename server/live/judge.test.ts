@@ -36,6 +36,8 @@ const repository = ({ id }: { id: number }): Topic => ({ topic: 'repository', id
 type Kind = EventKind | Notice['kind']
 const byEverybody: Kind[] = ['org.created', 'org.deleted', 'org.edited', 'org.renamed']
 const byMembers: Kind[] = [
+  ...(['team.created', 'team.deleted', 'team.edited', 'team.member_added'] as const),
+  ...(['team.member_removed', 'team.repository_added', 'team.repository_removed'] as const),
   'org.member_added',
   'org.member_concealed',
   'org.member_published',
@@ -46,13 +48,12 @@ const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.cha
 const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
 // That a draft was changed.
 const byReleaseWriters: Kind[] = ['release.changed']
+// On pages of runs alone.
 const byRunReaders: Kind[] = [
   ...(['workflow.disabled', 'workflow.enabled'] as const),
   ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
-  ...(['run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
+  ...(['run.changed', 'run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
 ]
-// On pages of its repository alone.
-const runChanges: Kind[] = ['run.changed']
 const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
 const byAdministrators: Kind[] = [
   'collaborator.added',
@@ -60,8 +61,6 @@ const byAdministrators: Kind[] = [
   'deploy_key.added',
   'deploy_key.removed',
 ]
-const teams: Kind[] = ['team.created', 'team.deleted', 'team.edited', 'team.member_added']
-const moreOfTeams: Kind[] = ['team.member_removed', 'team.repository_added', 'team.repository_removed']
 const hookEvents: Kind[] = ['hook.added', 'hook.edited', 'hook.disabled', 'hook.removed']
 const runnerEvents: Kind[] = [
   ...(['runner.registered', 'runner.edited', 'runner.disabled'] as const),
@@ -78,11 +77,9 @@ const byOwners: Kind[] = [
   ...runnerEvents,
   ...variableEvents,
   'repository.deleted',
-  ...teams,
-  ...moreOfTeams,
 ]
-const byWriters = [...bySeers, ...byReaders, ...byReleaseReaders, ...byReleaseWriters, ...byRunReaders]
-const inRepository = [...byWriters, ...runChanges, ...byAdministrators, ...byManagers]
+const byWriters = [...bySeers, ...byReaders, ...byReleaseReaders, ...byReleaseWriters]
+const inRepository = [...byWriters, ...byAdministrators, ...byManagers]
 const ofSessions: Kind[] = ['password.changed', 'session.opened', 'session.ended']
 const ofKeys: Kind[] = ['token.created', 'token.removed', 'key.added', 'key.removed']
 const ofPeople: Kind[] = ['user.created', 'user.edited', 'user.deleted', 'user.blocked', 'user.unblocked']
@@ -97,14 +94,20 @@ const ofAccounts = [
   'repository.deleted' as const,
 ]
 
+const ofSite = webhookConsumer.kinds.filter(kind => !byRunReaders.includes(kind))
+
 /** What each may learn of the organization, and of its private repository. */
-const expected: Record<string, { isInside: boolean; organization: Kind[]; repository: Kind[] }> = {
+const expected: Record<
+  string,
+  { isInside: boolean; organization: Kind[]; repository: Kind[]; readsRuns?: true }
+> = {
   anonymous: { isInside: false, organization: byEverybody, repository: [] },
   outsider: { isInside: false, organization: byEverybody, repository: [] },
   collaborator: {
     isInside: false,
-    organization: [...byEverybody, ...bySeers, ...byReaders, ...byReleaseReaders, ...byRunReaders],
-    repository: [...bySeers, ...byReaders, ...byReleaseReaders, ...byRunReaders, ...runChanges],
+    organization: [...byEverybody, ...bySeers, ...byReaders, ...byReleaseReaders],
+    repository: [...bySeers, ...byReaders, ...byReleaseReaders],
+    readsRuns: true,
   },
   member: { isInside: true, organization: [...byEverybody, ...byMembers], repository: [] },
   'of a team that sees issues': {
@@ -129,18 +132,21 @@ const expected: Record<string, { isInside: boolean; organization: Kind[]; reposi
   },
   'of a team that reads runs': {
     isInside: true,
-    organization: [...byEverybody, ...byMembers, ...bySeers, ...byRunReaders],
-    repository: [...bySeers, ...byRunReaders, ...runChanges],
+    organization: [...byEverybody, ...byMembers, ...bySeers],
+    repository: bySeers,
+    readsRuns: true,
   },
   owner: {
     isInside: true,
     organization: [...byEverybody, ...byMembers, ...byWriters, ...byOwners],
     repository: inRepository,
+    readsRuns: true,
   },
   'site administrator': {
     isInside: true,
     organization: [...byEverybody, ...byMembers, ...byWriters, ...byOwners],
     repository: inRepository,
+    readsRuns: true,
   },
 }
 
@@ -188,7 +194,8 @@ it.each(['public', 'private'] as const)(
     const ofHooks = hooks.map(hook)
     const [ofOrg, ofRepo] = [organization(org), repository(repo)]
     const ofRun: Topic = { topic: 'run', id: 1, repository: repo.id }
-    const topics = [account, wholeSite, ofOrg, ofRepo, ofRun, ...ofHooks]
+    const ofRuns: Topic = { topic: 'runs', id: repo.id }
+    const topics = [account, wholeSite, ofOrg, ofRepo, ofRuns, ofRun, ...ofHooks]
     const signals: Signal[] = []
     for (const [kind, { place }] of Object.entries(catalogue) as [EventKind, { place: string }][]) {
       const repositoryId = place === 'repository' ? repo.id : null
@@ -236,26 +243,27 @@ it.each(['public', 'private'] as const)(
         const ofTopic = told.filter(({ message }) => message.type === 'changed' && message.topic === topic)
         return [...new Set(ofTopic.map(({ place }) => place))].sort()
       }
-      const { isInside, organization: ofOrganization, repository: ofRepository } = expected[role]!
+      const { isInside, readsRuns, organization: ofOrganization, repository: ofRepository } = expected[role]!
       const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
       const seesIt = visibility === 'public' || isInside
       const isAdmin = role === 'site administrator'
-      const readsRuns = ofRepository.some(kind => runChanges.includes(kind))
       expect({
         role,
         account: toldOf(account),
         site: toldOf(wholeSite),
         organization: toldOf(ofOrg),
         repository: toldOf(ofRepo),
+        runs: toldOf(ofRuns),
         run: toldOf(ofRun),
         hooks: ofHooks.map(toldOf),
         ended: told.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
       }).toEqual({
         role,
         account: people[role] ? [...ofAccounts].sort() : [],
-        site: isAdmin ? [...webhookConsumer.kinds, ...byManagers].sort() : [],
+        site: isAdmin ? [...ofSite, ...byManagers].sort() : [],
         organization: seesIt ? [...ofOrganization].sort() : [],
         repository: [...ofRepository].sort(),
+        runs: readsRuns ? [...byRunReaders].sort() : [],
         run: readsRuns ? ['log.appended'] : [],
         hooks: ofHooks.map(topic => (may.includes(topic) ? ['hook.changed', 'hook.delivery_changed'] : [])),
         ended: [
@@ -263,7 +271,7 @@ it.each(['public', 'private'] as const)(
           ...(isAdmin ? [] : [wholeSite]),
           ...(seesIt ? [] : [ofOrg]),
           ...(ofRepository.length > 0 ? [] : [ofRepo]),
-          ...(readsRuns ? [] : [ofRun]),
+          ...(readsRuns ? [] : [ofRuns, ofRun]),
           ...ofHooks.filter(topic => !may.includes(topic)),
         ],
       })

@@ -48,6 +48,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     group.judged.push({ stream, asked, concerned })
     for (const topic of asked.values()) {
       if (topic.topic === 'run') group.about.repository.add(topic.repository)
+      else if (topic.topic === 'runs') group.about.repository.add(topic.id)
       else if ('id' in topic) group.about[topic.topic].add(topic.id)
     }
     for (const { signal } of concerned) {
@@ -161,8 +162,9 @@ export function keyOf(topic: Topic, accountId: number | undefined): string {
 export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   if (signal.kind === 'jobs.queued') return []
-  if (signal.kind === 'run.changed') return [`repository:${signal.repositoryId}`]
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
+  if (isOfRuns(signal.kind)) return [`runs:${signal.repositoryId}`]
+  if (signal.kind === 'run.changed') return []
   const { kind, ownerId, repositoryId } = signal
   const isOfSite = isForManagers(kind) ? ownerId === null : isForSite(kind)
   return [
@@ -172,6 +174,8 @@ export function keysOf(signal: EventSignal | Notice): string[] {
     ...(repositoryId === null ? [] : [`repository:${repositoryId}`]),
   ]
 }
+
+const isOfRuns = (kind: EventKind | Notice['kind']): boolean => /^(run|job|workflow)\./.test(kind)
 
 const isForManagers = (kind: EventKind | Notice['kind']): boolean =>
   kind === 'hook.changed' || kind === 'variables.changed'

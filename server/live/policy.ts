@@ -52,14 +52,13 @@ const audiences: Readonly<
   'org.member_removed': 'members',
   'org.member_published': 'members',
   'org.member_concealed': 'members',
-  // A team's members and repositories are for the team and the owners, but a signal does not name the team.
-  'team.created': 'owners',
-  'team.edited': 'owners',
-  'team.deleted': 'owners',
-  'team.member_added': 'owners',
-  'team.member_removed': 'owners',
-  'team.repository_added': 'owners',
-  'team.repository_removed': 'owners',
+  'team.created': 'members',
+  'team.edited': 'members',
+  'team.deleted': 'members',
+  'team.member_added': 'members',
+  'team.member_removed': 'members',
+  'team.repository_added': 'members',
+  'team.repository_removed': 'members',
   'repository.created': 'repository',
   'repository.edited': 'repository',
   // It is too late to check who could see it.
@@ -125,8 +124,9 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
       const access = rights.repository(topic.id)
       return access !== undefined && maySeeRepository(access)
     }
-    case 'run': {
-      const access = rights.repository(topic.repository)
+    case 'run':
+    case 'runs': {
+      const access = rights.repository(topic.topic === 'run' ? topic.repository : topic.id)
       return access !== undefined && atLeast(access.units['repo.actions'].mode, 'read')
     }
     case 'hook':

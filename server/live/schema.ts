@@ -8,6 +8,8 @@ export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('site') }),
   z.object({ topic: z.literal('organization'), id }),
   z.object({ topic: z.literal('repository'), id }),
+  /** The workflows and runs of this repository, which change too often for its other pages. */
+  z.object({ topic: z.literal('runs'), id }),
   /** The logs of a workflow run, which is one of this repository. */
   z.object({ topic: z.literal('run'), id, repository: id }),
   z.object({ topic: z.literal('hook'), id }),

@@ -43,7 +43,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
   const queryClient = useQueryClient()
   const router = useRouter()
   useLive(
-    isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
+    isFollowed ? [{ topic: 'runs', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run] }),
   )
   const { data, error } = useQuery({

@@ -43,7 +43,7 @@ interface RunScreenProps {
 export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: RunScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
-  useLive(isFollowed ? [{ topic: 'repository', id: repository.id }] : [], () => {
+  useLive(isFollowed ? [{ topic: 'runs', id: repository.id }] : [], () => {
     for (const kind of ['run', 'artifacts'])
       void queryClient.invalidateQueries({ queryKey: [kind, path.owner, path.repo, run] })
   })

@@ -50,7 +50,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
   useLive(
-    isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
+    isFollowed ? [{ topic: 'runs', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: ['runs', path.owner, path.repo] }),
   )
   const form = useAddForm()

@@ -31,7 +31,7 @@ export function WorkflowsScreen({ repository, isFollowed }: WorkflowsScreenProps
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
   useLive(
-    isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
+    isFollowed ? [{ topic: 'runs', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: workflowsKey(path) }),
   )
   const { data } = useQuery(workflowsQuery(path))

@@ -43,7 +43,7 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { data, error, dataUpdatedAt, refetch } = useQuery(artifactQuery(path, run, props.artifact))
   const isUploading = data?.artifact.state === 'uploading'
-  useLive(isFollowed ? [{ topic: 'repository', id: repository.id }] : [], () => {
+  useLive(isFollowed ? [{ topic: 'runs', id: repository.id }] : [], () => {
     void queryClient.invalidateQueries({ queryKey: ['artifact', path.owner, path.repo, run] })
   })
   const expiresAt = data?.artifact.state === 'available' ? data.artifact.expires_at : undefined
