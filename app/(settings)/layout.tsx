@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { LiveRefresh } from '@/app/_components/live-refresh'
 import styles from '@/app/_features/settings/settings.module.css'
 import { SettingsNav } from '@/app/_features/settings/settings-nav'
 import { requireSession } from '@/app/_lib/server'
@@ -10,6 +11,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const { user, must_change_password } = await requireSession()
   return (
     <div className={styles.page}>
+      {must_change_password ? null : <LiveRefresh topics={[{ topic: 'account' }]} />}
       <SettingsNav user={user} locked={must_change_password} />
       <div className={styles.content}>{children}</div>
     </div>

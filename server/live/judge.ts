@@ -163,7 +163,11 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   if (signal.kind === 'jobs.queued') return []
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
-  if (isOfRuns(signal.kind)) return [`runs:${signal.repositoryId}`]
+  // The tabs of a repository count its runs.
+  if (isOfRuns(signal.kind)) {
+    const isCounted = signal.kind === 'run.created' || signal.kind === 'run.deleted'
+    return [`runs:${signal.repositoryId}`, ...(isCounted ? [`repository:${signal.repositoryId}`] : [])]
+  }
   if (signal.kind === 'run.changed') return []
   const { kind, ownerId, repositoryId } = signal
   const isOfSite = isForManagers(kind) ? ownerId === null : isForSite(kind)

@@ -1,11 +1,13 @@
 import { LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
+import { LiveRefresh } from '@/app/_components/live-refresh'
 import { RepositoryLabels } from '@/app/_components/repository-name'
 import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import styles from '@/app/_features/repos/repository.module.css'
 import { ArchivedNotice, RepositoryTabs } from '@/app/_features/repos/repository-frame'
 import { repositoryPath } from '@/app/_lib/paths'
+import { currentSession } from '@/app/_lib/server'
 import type { Repository } from '@/server/repos/schema'
 
 interface RepositoryLayoutProps extends RepositoryParams {
@@ -17,9 +19,10 @@ export default async function RepositoryLayout({
   params,
 }: RepositoryLayoutProps): Promise<ReactNode> {
   const { username, repo } = await params
-  const home = await repositoryAt(username, repo)
+  const [home, session] = await Promise.all([repositoryAt(username, repo), currentSession()])
   return (
     <>
+      {session ? <LiveRefresh topics={[{ topic: 'repository', id: home.repository.id }]} /> : null}
       <div className={styles.bar}>
         <RepositoryHeader repository={home.repository} />
         <RepositoryTabs home={home} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/label'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
+import { LiveRefresh } from '@/app/_components/live-refresh'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/query-controls'
 import { UserAvatar } from '@/app/_components/user-avatar'
@@ -8,6 +9,7 @@ import { ActivityList } from '@/app/_features/activity/activity-list'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { orgPath } from '@/app/_lib/paths'
 import { caller } from '@/app/_lib/server'
+import type { Topic } from '@/server/live/schema'
 import type { Membership } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import styles from './dashboard.module.css'
@@ -35,6 +37,7 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
 
   return (
     <div className={styles.columns}>
+      <LiveRefresh topics={[{ topic: 'account' }, ...topicsOf(memberships)]} />
       <div className={styles.main}>
         <PageHeading title="Your repositories" actions={make}>
           What you own, and what is shared with you.
@@ -63,6 +66,12 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
     </div>
   )
 }
+
+// Whoever is in more of them than one stream can follow sees the others change with the next page.
+const mostFollowed = 20
+
+const topicsOf = (memberships: readonly Membership[]): Topic[] =>
+  memberships.slice(0, mostFollowed).map(({ organization: { id } }) => ({ topic: 'organization', id }))
 
 /** The organizations somebody belongs to. */
 function Organizations({ memberships }: { memberships: readonly Membership[] }): ReactNode {

@@ -13,24 +13,17 @@ import { Fingerprint, KeyRow } from '@/app/_features/keys/key-row'
 import type { RepoPath } from '@/app/_lib/paths'
 import { deployKeysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
-import { useLive } from '@/app/_lib/use-live'
 import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 
 interface DeployKeyListProps {
   path: RepoPath
-  /** Of the repository. */
-  id: number
   page: number
   /** The key that was added just now. */
   addedId: number | undefined
 }
 
-export function DeployKeyList({ path, id, page, addedId }: DeployKeyListProps): ReactNode {
+export function DeployKeyList({ path, page, addedId }: DeployKeyListProps): ReactNode {
   const { data } = useQuery({ ...deployKeysQuery(path, page), placeholderData: keepPreviousData })
-  const queryClient = useQueryClient()
-  useLive([{ topic: 'repository', id }], () =>
-    queryClient.invalidateQueries({ queryKey: queryKeys.repository.deployKeys(path) }),
-  )
   if (!data) return <ListSkeleton />
 
   return (

@@ -16,15 +16,13 @@ const AddDeployKeyForm = dynamic(async () => (await import('./add-deploy-key-for
 
 interface DeployKeysScreenProps {
   path: RepoPath
-  /** Of the repository. */
-  id: number
   /** The address to clone it from; empty where nothing is reached over SSH. */
   sshUrl: string
   page: number
 }
 
 /** The keys that open one repository to programs. */
-export function DeployKeysScreen({ path, id, sshUrl, page }: DeployKeysScreenProps): ReactNode {
+export function DeployKeysScreen({ path, sshUrl, page }: DeployKeysScreenProps): ReactNode {
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()
   const finish = (added: number): void => {
@@ -53,7 +51,7 @@ export function DeployKeysScreen({ path, id, sshUrl, page }: DeployKeysScreenPro
       </PageHeading>
       {sshUrl === '' ? <SshIsOff /> : null}
       {form.open ? <AddDeployKeyForm path={path} onAdded={finish} onCancel={form.hide} /> : null}
-      <DeployKeyList path={path} id={id} page={page} addedId={addedId} />
+      <DeployKeyList path={path} page={page} addedId={addedId} />
       {sshUrl === '' ? null : <HowToClone sshUrl={sshUrl} />}
     </>
   )

@@ -9,7 +9,6 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
-import { useLive } from '@/app/_lib/use-live'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { Fingerprint, KeyRow } from './key-row'
@@ -32,10 +31,6 @@ interface KeyListProps {
 
 export function KeyList({ owner, page, mayManage, address, addedId, help }: KeyListProps): ReactNode {
   const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
-  const queryClient = useQueryClient()
-  useLive(owner.mine ? [{ topic: 'account' }] : [], () =>
-    queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) }),
-  )
   // It stays in view once it has been used.
   const [untriedId] = useState(() => data?.items.find(isUntried)?.id)
   if (!data) return <ListSkeleton />

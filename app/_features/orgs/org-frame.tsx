@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/links'
+import { LiveRefresh } from '@/app/_components/live-refresh'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { orgPath } from '@/app/_lib/paths'
+import { currentSession } from '@/app/_lib/server'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 import styles from './org-frame.module.css'
 import { OrgTabs } from './org-tabs'
@@ -12,10 +14,12 @@ interface OrgFrameProps {
 }
 
 /** What every page of an organization stands in: whose it is, and the way to the other parts. */
-export function OrgFrame({ overview, children }: OrgFrameProps): ReactNode {
+export async function OrgFrame({ overview, children }: OrgFrameProps): Promise<ReactNode> {
   const { id, name } = overview.organization
+  const isSignedIn = (await currentSession()) !== null
   return (
     <>
+      {isSignedIn ? <LiveRefresh topics={[{ topic: 'organization', id }]} /> : null}
       <div className={styles.bar}>
         <div className={styles.who}>
           <UserAvatar id={id} size={24} />

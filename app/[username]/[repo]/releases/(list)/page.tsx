@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
+import { LiveMark } from '@/app/_components/live-mark'
 import { Pager } from '@/app/_components/pager'
 import { QuerySelect, SearchBox } from '@/app/_components/query-controls'
-import { FollowReleases } from '@/app/_features/releases/follow-releases'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
 import styles from '@/app/_features/releases/releases.module.css'
 import { type RepositoryParams, requireReleases, titleOf } from '@/app/_features/repos/read-repository'
@@ -63,7 +63,7 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
       </div>
       {session ? (
         <div className={styles.trail}>
-          <FollowReleases repository={repository.id} />
+          <LiveMark />
         </div>
       ) : null}
       {total === 0 ? (

@@ -24,7 +24,7 @@ export default async function DeployKeysPage({
 
   return (
     <Hydrate entries={[[deployKeysQuery(path, page), keys]]}>
-      <DeployKeysScreen path={path} id={repository.id} sshUrl={repository.ssh_url} page={page} />
+      <DeployKeysScreen path={path} sshUrl={repository.ssh_url} page={page} />
     </Hydrate>
   )
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
-import { FollowReleases } from '@/app/_features/releases/follow-releases'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
 import styles from '@/app/_features/releases/releases.module.css'
 import { type TaggedParams, tagIn } from '@/app/_features/releases/tag-in'
@@ -30,7 +30,7 @@ export default async function ReleasePage({ params }: TaggedParams): Promise<Rea
     <>
       <div className={styles.trail}>
         <Trail steps={steps} />
-        {session ? <FollowReleases repository={repository.id} /> : null}
+        {session ? <LiveMark /> : null}
       </div>
       <ReleaseCard repository={repository} release={release} mayWrite={mayWrite} alone />
     </>
