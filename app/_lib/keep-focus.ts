@@ -1,8 +1,12 @@
 /** Where the keyboard is, and what is near it. */
 interface Place {
   element: Element
-  /** What is around it and near it, best first: the rows of its list that follow, those before, what they are all in. */
-  near: readonly Element[]
+  /** The other rows of its list, best first: those that follow, then those before. */
+  rows: readonly Element[]
+  /** How many of what can have the keyboard come after it in its row, where rows have what can be done at the end. */
+  fromEnd: number
+  /** What its list is in, from the inside out. */
+  around: readonly Element[]
   /** The dialog or menu that it is in, and where the keyboard was before that opened. */
   overlay: { element: Element; before: Place | undefined } | undefined
 }
@@ -60,7 +64,13 @@ function placeOf(element: Element, former: Place | undefined): Place {
   const before = overlay && overlay === former?.overlay?.element ? former.overlay.before : former
   return {
     element,
-    near: [...rows.slice(at + 1), ...rows.slice(0, at).reverse(), ...around(element, overlay)],
+    rows: [...rows.slice(at + 1), ...rows.slice(0, at).reverse()],
+    fromEnd: row
+      ? all(row)
+          .toReversed()
+          .indexOf(element as HTMLElement)
+      : 0,
+    around: around(element, overlay),
     overlay: overlay ? { element: overlay, before } : undefined,
   }
 }
@@ -72,14 +82,31 @@ function around(element: Element, overlay: Element | null): Element[] {
   return parent === overlay ? [parent] : [parent, ...around(parent, overlay)]
 }
 
-function moveOn({ near, overlay }: Place): void {
-  const there = near.filter(({ isConnected }) => isConnected)
-  const next = there
-    .map(element => element.querySelector<HTMLElement>(focusable))
-    .find(found => found !== null)
+function moveOn({ rows, fromEnd, around, overlay }: Place): void {
+  const next =
+    first(rows, row => all(row).at(-1 - fromEnd) ?? all(row)[0]) ??
+    first(around, part => all(part).find(isHarmless))
   const before = overlay?.before
   if (next) next.focus()
   else if (before && isUsable(before.element)) (before.element as HTMLElement).focus()
   else if (before) moveOn(before)
   else document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+const all = (part: Element): HTMLElement[] =>
+  [...part.querySelectorAll<HTMLElement>(focusable)].filter(found => found.getClientRects().length > 0)
+
+// Enter pressed once more must neither destroy something else nor leave the page.
+const isHarmless = (element: Element): boolean => !element.matches('[data-variant=danger], nav *')
+
+/** What can have the keyboard in the first part that is still on the page and has such. */
+function first(
+  parts: readonly Element[],
+  pick: (part: Element) => HTMLElement | undefined,
+): HTMLElement | undefined {
+  for (const part of parts) {
+    const found = part.isConnected ? pick(part) : undefined
+    if (found) return found
+  }
+  return undefined
 }

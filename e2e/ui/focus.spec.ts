@@ -108,7 +108,7 @@ test('a revoked token and an ended session hand the keyboard on', async ({ page,
   await expect(page.getByRole('button', { name: 'Revoke one' })).toBeFocused()
   await press(page.getByRole('button', { name: 'Revoke one' }))
   await confirm(page, 'Revoke token')
-  await expect(page.locator('#main')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'New token' })).toBeFocused()
 
   await page.goto(`${site.url}/user/settings/sessions`)
   const ends = page.getByRole('button', { name: /^Sign out Chrome/ })
