@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
-import { candidatesQuery, type PeopleToFind } from '@/app/_lib/queries'
+import { candidatesQuery, type PeopleToFind } from '@/app/_lib/queries/users'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import type { Candidate } from '@/server/users/schema'
 import { Picker } from './picker'

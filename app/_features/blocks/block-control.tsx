@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import { readFailure } from '@/app/_lib/failure'
-import type { Blocker } from '@/app/_lib/queries'
+import type { Blocker } from '@/app/_lib/queries/blocks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 

@@ -7,8 +7,8 @@ import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
-import type { Blocker } from '@/app/_lib/queries'
-import { queryKeys } from '@/app/_lib/queries'
+import { type Blocker, blocksKey } from '@/app/_lib/queries/blocks'
+import { candidatesKey } from '@/app/_lib/queries/users'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { BlockDialog } from './block-control'
 
@@ -36,8 +36,8 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
     setAsked(undefined)
     block.reset()
     next()
-    await queryClient.invalidateQueries({ queryKey: queryKeys.blocks })
-    await queryClient.invalidateQueries({ queryKey: queryKeys.candidates })
+    await queryClient.invalidateQueries({ queryKey: blocksKey })
+    await queryClient.invalidateQueries({ queryKey: candidatesKey })
   }
 
   return (

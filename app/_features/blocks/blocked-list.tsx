@@ -9,7 +9,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Button } from '@/app/_components/primer'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { type Blocker, blocksQuery, queryKeys } from '@/app/_lib/queries'
+import { type Blocker, blocksKey, blocksQuery } from '@/app/_lib/queries/blocks'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 
@@ -63,7 +63,7 @@ function UnblockButton({ org, username }: { org: Blocker; username: string }): R
         ? trpc.blocks.block.mutate({ username })
         : trpc.blocks.blockForOrg.mutate({ org, username }),
     done: `Unblocked ${username}`,
-    refresh: () => queryClient.invalidateQueries({ queryKey: queryKeys.blocks }),
+    refresh: () => queryClient.invalidateQueries({ queryKey: blocksKey }),
   })
 
   return (

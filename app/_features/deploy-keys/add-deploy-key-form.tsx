@@ -10,7 +10,7 @@ import { useKeyPreview } from '@/app/_features/keys/key-preview'
 import { wireEnd } from '@/app/_lib/expiry'
 import { showFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { queryKeys } from '@/app/_lib/queries'
+import { deployKeysKey } from '@/app/_lib/queries/keys'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -38,7 +38,7 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
       try {
         const option = { ...path, ...input, read_only: !mayWrite, expires_at: wireEnd(expiry) }
         const { id } = await trpc.keys.deploy.add.mutate(option)
-        await queryClient.invalidateQueries({ queryKey: queryKeys.repository.deployKeys(path) })
+        await queryClient.invalidateQueries({ queryKey: deployKeysKey(path) })
         onAdded(id)
         toast.success(`Added the deploy key “${input.title}”`)
       } catch (error) {

@@ -11,7 +11,7 @@ import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { Fingerprint, KeyRow } from '@/app/_features/keys/key-row'
 import type { RepoPath } from '@/app/_lib/paths'
-import { deployKeysQuery, queryKeys } from '@/app/_lib/queries'
+import { deployKeysKey, deployKeysQuery } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
 import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 
@@ -77,7 +77,7 @@ function DeleteDeployKeyButton({ path, deployKey }: DeleteDeployKeyButtonProps):
       confirm="Delete deploy key"
       run={() => trpc.keys.deploy.remove.mutate({ ...path, id })}
       done={`Deleted the deploy key “${title}”`}
-      onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.repository.deployKeys(path) })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: deployKeysKey(path) })}
     >
       <Fingerprint value={fingerprint} />
       <p>

@@ -5,7 +5,7 @@ import { CommandLine } from '@/app/_components/copy-button'
 import { QuietLink } from '@/app/_components/links'
 import { Banner, Button } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
-import { queryKeys } from '@/app/_lib/queries'
+import { hookKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
@@ -52,7 +52,7 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
   const queryClient = useQueryClient()
   const pinging = useMutation({
     mutationFn: () => trpc.hooks.ping.mutate({ place, id }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),
     onError: error => toast.error(readFailure(error).message),
   })
   return (

@@ -7,7 +7,7 @@ import { Panel } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
-import { addressWarningQuery, queryKeys } from '@/app/_lib/queries'
+import { addressWarningQuery, hooksKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
@@ -51,7 +51,7 @@ export function EditHookForm({ place, hook }: EditHookProps): ReactNode {
         queryClient.setQueryData(addressWarningQuery(place, now.url).queryKey, warning)
       }
       toast.success('Saved the webhook')
-      await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+      await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
       return fieldsOf(now)
     },
   })
@@ -103,7 +103,7 @@ export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
             onDone={async () => {
               router.push(hooksPath(place))
               router.refresh()
-              await queryClient.invalidateQueries({ queryKey: [...queryKeys.hooks(place), 'list'] })
+              await queryClient.invalidateQueries({ queryKey: [...hooksKey(place), 'list'] })
             }}
           >
             <p>

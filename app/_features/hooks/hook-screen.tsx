@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { isLoss } from '@/app/_features/places/is-loss'
-import { hookQuery, queryKeys } from '@/app/_lib/queries'
+import { hookKey, hookQuery } from '@/app/_lib/queries/hooks'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
 import type { PlaceName } from '@/server/places/schema'
@@ -24,7 +24,7 @@ export function HookScreen({ place, id }: HookScreenProps): ReactNode {
   const queryClient = useQueryClient()
   useLive(
     [{ topic: 'hook', id }],
-    () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
+    () => void queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),
   )
   if (isLoss(error)) return <LazyLostHooks place={place} what="this webhook" error={error} />
   if (!hook) return <ListSkeleton />

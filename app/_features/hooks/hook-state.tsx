@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Banner, Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { readFailure } from '@/app/_lib/failure'
-import { queryKeys } from '@/app/_lib/queries'
+import { hooksKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
@@ -81,7 +81,7 @@ function TurnOnButton({ place, hook }: StateNoticeProps): ReactNode {
     mutationFn: () => trpc.hooks.set.mutate({ place, id: hook.id, active: true }),
     onSuccess: async () => {
       toast.success(`Turned on ${hookTitle(hook)}`)
-      await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+      await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
     },
     onError: error => toast.error(readFailure(error).message),
   })

@@ -6,7 +6,7 @@ import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { headingLevel } from '@/app/_features/places/place-paths'
-import { hooksQuery, queryKeys } from '@/app/_lib/queries'
+import { hooksKey, hooksQuery } from '@/app/_lib/queries/hooks'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
@@ -29,7 +29,7 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
   const queryClient = useQueryClient()
   useLive(
     [...topics, ...hookTopics(data?.items ?? [])],
-    () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }),
+    () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }),
   )
   if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
   return (

@@ -8,7 +8,7 @@ import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
 import { Button, FormControl, Radio, Select } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
-import { addressWarningQuery, queryKeys } from '@/app/_lib/queries'
+import { addressWarningQuery, hooksKey } from '@/app/_lib/queries/hooks'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -67,7 +67,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
           ...(place.scope === 'site' ? { system } : {}),
         })
         queryClient.setQueryData(addressWarningQuery(place, made.url).queryKey, warning)
-        await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+        await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
         noteCreated({ id: made.id, secret: input.secret })
         router.push(hooksPath(place, made.id))
         router.refresh()

@@ -8,7 +8,7 @@ import form from '@/app/_components/form.module.css'
 import { Banner, Button } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { readFailure } from '@/app/_lib/failure'
-import { queryKeys } from '@/app/_lib/queries'
+import { hooksKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -104,7 +104,7 @@ function SealedPanel(props: SealedPanelProps): ReactNode {
     if (wasOpen.current && !isOpen) opener.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: hooksKey(place) })
 
   return (
     <Panel title={title}>

@@ -18,7 +18,7 @@ import { isLoss } from '@/app/_features/places/is-loss'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
-import { allHooksQuery, hookEventQuery, hookEventsQuery, queryKeys } from '@/app/_lib/queries'
+import { allHooksQuery, hookEventQuery, hookEventsQuery, hooksKey } from '@/app/_lib/queries/hooks'
 import { useAddressId } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
@@ -41,7 +41,7 @@ interface WhyScreenProps {
 export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { error } = useQuery(hookEventsQuery(place, cursor))
-  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }))
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }))
   if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
   return (
     <>

@@ -6,7 +6,7 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { wireEnd } from '@/app/_lib/expiry'
 import { messageFor, showFailure } from '@/app/_lib/failure'
-import { type KeyOwner, queryKeys } from '@/app/_lib/queries'
+import { type KeyOwner, sshKeysKey } from '@/app/_lib/queries/keys'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -47,7 +47,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   const add = newKey.handleSubmit(async ({ expiry, ...input }) => {
     try {
       const { id } = await addKey(owner, { ...input, expires_at: wireEnd(expiry) })
-      await queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) })
+      await queryClient.invalidateQueries({ queryKey: sshKeysKey(owner.username) })
       onAdded(id)
       toast.success(`Added the SSH key “${input.title}”`)
     } catch (error) {
@@ -102,7 +102,7 @@ function presentKeyTitle(
   fingerprint: string | undefined,
 ): string | undefined {
   if (fingerprint === undefined) return undefined
-  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: queryKeys.sshKeys(username) })
+  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: sshKeysKey(username) })
   const present = pages.flatMap(([, page]) => page?.items ?? [])
   return present.find(key => key.fingerprint === fingerprint)?.title
 }

@@ -7,7 +7,7 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
+import { type KeyOwner, keysQuery, sshKeysKey } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
@@ -83,7 +83,7 @@ function DeleteKeyButton({ owner, publicKey }: DeleteKeyButtonProps): ReactNode 
       confirm="Delete SSH key"
       run={() => (mine ? trpc.keys.remove.mutate({ id }) : trpc.keys.removeFor.mutate({ username, id }))}
       done={`Deleted the SSH key “${title}”`}
-      onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(username) })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: sshKeysKey(username) })}
     >
       <Fingerprint value={fingerprint} />
       <p>

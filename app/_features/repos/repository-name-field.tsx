@@ -5,7 +5,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 import { TextField } from '@/app/_components/fields'
 import { Button } from '@/app/_components/primer'
 import { messageFor } from '@/app/_lib/failure'
-import { repositoryNameTakenQuery } from '@/app/_lib/queries'
+import { repositoryNameTakenQuery } from '@/app/_lib/queries/repositories'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { brokenRule, suggestedName } from './name-rules'
 

@@ -7,7 +7,7 @@ import form from '@/app/_components/form.module.css'
 import { QuietLink } from '@/app/_components/links'
 import { PasswordField } from '@/app/_components/password-field'
 import { readFailure } from '@/app/_lib/failure'
-import { queryKeys } from '@/app/_lib/queries'
+import { sshKeysKey } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
 import type { Revocation } from '@/server/revocation/schema'
 import { revocationSentences } from './revocation-sentences'
@@ -85,7 +85,7 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
           <AskButton
             label={everything}
             done={`Revoked all keys, tokens and sessions of ${username}`}
-            onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(username) })}
+            onDone={() => queryClient.invalidateQueries({ queryKey: sshKeysKey(username) })}
             dialog={asked => (
               <RevokeDialog
                 {...asked}

@@ -7,7 +7,7 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { queryKeys, sessionsQuery } from '@/app/_lib/queries'
+import { sessionsKey, sessionsQuery } from '@/app/_lib/queries/sessions'
 import { trpc } from '@/app/_lib/trpc'
 import type { Session } from '@/server/sessions/schema'
 
@@ -65,7 +65,7 @@ function EndButton({ session: { id, user_agent, remote_address } }: { session: S
       confirm="Sign out"
       run={() => trpc.sessions.revoke.mutate({ id })}
       done={`Signed out ${name}`}
-      onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sessions })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: sessionsKey })}
     >
       <p>
         That browser{remote_address ? ` at ${remote_address}` : ''} loses access at once and has to sign in
@@ -85,7 +85,7 @@ function EndOthersButton({ count }: { count: number }): ReactNode {
       confirm="Sign out everywhere else"
       run={() => trpc.sessions.revokeOthers.mutate()}
       done="Signed out everywhere else"
-      onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sessions })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: sessionsKey })}
     >
       <p>
         {count === 1 ? 'One other browser loses' : `${count} other browsers lose`} access at once, until you

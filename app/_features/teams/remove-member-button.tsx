@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
-import { queryKeys } from '@/app/_lib/queries'
+import { teamMembersKey } from '@/app/_lib/queries/teams'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
@@ -20,7 +20,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   const wayOut: WayOut = { way: 'team', ...path }
   const done = `Removed ${username} from ${team.name}`
   const refresh = async (): Promise<void> => {
-    await queryClient.invalidateQueries({ queryKey: queryKeys.team.members(team.id) })
+    await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
     // The organization's own count of people.
     router.refresh()
   }

@@ -14,7 +14,8 @@ import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { teamPeopleList } from '@/app/_lib/lists'
-import { queryKeys, teamMembersQuery } from '@/app/_lib/queries'
+import { teamMembersKey, teamMembersQuery } from '@/app/_lib/queries/teams'
+import { candidatesKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
@@ -93,7 +94,7 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
       done={`Removed ${many} from ${team.name}`}
       onDone={async () => {
         onDone()
-        await queryClient.invalidateQueries({ queryKey: queryKeys.team.members(team.id) })
+        await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
         // The organization's own count of people.
         router.refresh()
       }}
@@ -111,8 +112,8 @@ export function AddMember({ team }: { team: Team }): ReactNode {
     onSuccess: async (_, username) => {
       toast.success(`Added ${username} to ${team.name}`)
       next()
-      await queryClient.invalidateQueries({ queryKey: queryKeys.candidates })
-      await queryClient.invalidateQueries({ queryKey: queryKeys.team.members(team.id) })
+      await queryClient.invalidateQueries({ queryKey: candidatesKey })
+      await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
       // The organization's own count of people.
       router.refresh()
     },

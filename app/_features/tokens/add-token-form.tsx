@@ -9,7 +9,7 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { type Expiry, wireEnd } from '@/app/_lib/expiry'
 import { showFailure } from '@/app/_lib/failure'
-import { queryKeys } from '@/app/_lib/queries'
+import { tokensKey } from '@/app/_lib/queries/tokens'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -48,7 +48,7 @@ export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFo
       try {
         const expires_at = wireEnd(chosen)
         const token = await trpc.tokens.createExpiring.mutate({ username, name, scopes, expires_at })
-        await queryClient.invalidateQueries({ queryKey: queryKeys.tokens(username) })
+        await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
         onMade(token)
       } catch (error) {
         showFailure(newToken, error)

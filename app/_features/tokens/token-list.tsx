@@ -11,7 +11,7 @@ import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
-import { queryKeys, tokensQuery } from '@/app/_lib/queries'
+import { tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
 import { trpc } from '@/app/_lib/trpc'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeLabel } from './scopes'
@@ -99,7 +99,7 @@ function RevokeButton({ username, token, onGone }: TokenRowProps): ReactNode {
       run={() => trpc.tokens.remove.mutate({ username, token: String(id) })}
       done={`Revoked the token “${name}”`}
       onDone={async () => {
-        await queryClient.invalidateQueries({ queryKey: queryKeys.tokens(username) })
+        await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
         onGone(id)
       }}
     >

@@ -9,7 +9,7 @@ import form from '@/app/_components/form.module.css'
 import { PasswordField } from '@/app/_components/password-field'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
-import { queryKeys } from '@/app/_lib/queries'
+import { usersKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -40,7 +40,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
     newUser.handleSubmit(async input => {
       try {
         const { login } = await trpc.users.create.mutate(input)
-        await queryClient.invalidateQueries({ queryKey: queryKeys.users })
+        await queryClient.invalidateQueries({ queryKey: usersKey })
         onDone()
         // The list below may be narrowed, or show its first page while the user stands on the last.
         toast.success(`Created the user ${login}`, {

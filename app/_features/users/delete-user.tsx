@@ -6,7 +6,7 @@ import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
-import { queryKeys } from '@/app/_lib/queries'
+import { usersKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 
 interface DeleteUserDialogProps {
@@ -21,7 +21,7 @@ export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDia
     toast.success(`Deleted the user ${username}`)
     onDeleted?.()
     onClose()
-    await queryClient.invalidateQueries({ queryKey: queryKeys.users })
+    await queryClient.invalidateQueries({ queryKey: usersKey })
   }
 
   return (

@@ -16,7 +16,7 @@ import { LostHooks } from '@/app/_features/hooks/lost-hooks'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { readFailure } from '@/app/_lib/failure'
 import { idIn } from '@/app/_lib/paths'
-import { type HookName, hookQuery, queryKeys } from '@/app/_lib/queries'
+import { type HookName, hookKey, hookQuery } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useAddressParam } from '@/app/_lib/use-address-param'
@@ -40,10 +40,7 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
   const [dryRun, setDryRun] = useAddressParam('dry-run')
   const dryRunEvent = idIn(dryRun)
   const queryClient = useQueryClient()
-  useLive(
-    [{ topic: 'hook', id }],
-    () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) }),
-  )
+  useLive([{ topic: 'hook', id }], () => void queryClient.invalidateQueries({ queryKey: hookKey(hook) }))
   if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
   if (!data) return <ListSkeleton />
   return (
@@ -83,7 +80,7 @@ function SendButton({ hook, what }: { hook: HookName; what: 'ping' | 'test' }): 
     mutationFn: () => trpc.hooks[what].mutate(hook),
     onSuccess: async () => {
       toast.success(sendWords[what].done)
-      await queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })
+      await queryClient.invalidateQueries({ queryKey: hookKey(hook) })
     },
     onError: error => toast.error(readFailure(error).message),
   })

@@ -9,7 +9,7 @@ import { Button } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { readFailure } from '@/app/_lib/failure'
-import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { type HookName, hookKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -87,7 +87,7 @@ function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
     mutationFn: () => trpc.hooks.redeliver.mutate({ place, id, delivery_id: delivery.id }),
     onSuccess: async () => {
       toast.success(`Sending delivery ${delivery.sequence} ${isPending ? 'now' : 'again'}`)
-      await queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })
+      await queryClient.invalidateQueries({ queryKey: hookKey(hook) })
     },
     onError: error => toast.error(readFailure(error).message),
   })

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { type HookName, hooksKey } from '@/app/_lib/queries/hooks'
 import { deliveryQuery, dryRunQuery, replayCountQuery } from './queries'
 
 it('a dry run that is read and a count that is confirmed do not change with what the hook sends', async () => {
@@ -13,7 +13,7 @@ it('a dry run that is read and a count that is confirmed do not change with what
     replayCountQuery(hook, span).queryKey,
   ]
   for (const key of keys) client.setQueryData(key, {})
-  await client.invalidateQueries({ queryKey: queryKeys.hooks(hook.place) })
+  await client.invalidateQueries({ queryKey: hooksKey(hook.place) })
   expect(keys.map(key => client.getQueryState(key)?.isInvalidated)).toEqual([true, false, false])
   client.clear()
 })

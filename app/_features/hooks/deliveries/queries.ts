@@ -1,24 +1,24 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { type HookName, hookKey } from '@/app/_lib/queries/hooks'
 import { trpc } from '@/app/_lib/trpc'
 import { type DeliveryChoice, deliveryInput } from './delivery-choice'
 
 export const deliveriesQuery = (hook: HookName, choice: DeliveryChoice) =>
   queryOptions({
-    queryKey: [...queryKeys.hook(hook), 'deliveries', choice],
+    queryKey: [...hookKey(hook), 'deliveries', choice],
     queryFn: () => trpc.hooks.browseDeliveries.query({ ...hook, ...deliveryInput(choice) }),
   })
 
 export const deliveryCountsQuery = (hook: HookName) =>
   queryOptions({
-    queryKey: [...queryKeys.hook(hook), 'delivery-counts'],
+    queryKey: [...hookKey(hook), 'delivery-counts'],
     queryFn: () => trpc.hooks.countDeliveries.query(hook),
   })
 
 /** One delivery with all that was sent and answered. */
 export const deliveryQuery = (hook: HookName, id: number) =>
   queryOptions({
-    queryKey: [...queryKeys.hook(hook), 'delivery', id],
+    queryKey: [...hookKey(hook), 'delivery', id],
     queryFn: () => trpc.hooks.getDelivery.query({ ...hook, delivery_id: id }),
     retry: false,
   })

@@ -6,7 +6,7 @@ import form from '@/app/_components/form.module.css'
 import { FormControl, Select } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
-import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { type HookName, hookKey } from '@/app/_lib/queries/hooks'
 import { trpc } from '@/app/_lib/trpc'
 import { type Since, startOf } from './delivery-choice'
 import { replayCountQuery } from './queries'
@@ -33,7 +33,7 @@ export function ReplayButton({ hook }: { hook: HookName }): ReactNode {
       variant="default"
       size="small"
       done="Sending the deliveries again"
-      onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: hookKey(hook) })}
       dialog={asked => <ReplayDialog hook={hook} {...asked} />}
     />
   )

@@ -4,7 +4,7 @@ import { deliveryChoice, deliveryInput } from '@/app/_features/hooks/deliveries/
 import { deliveriesQuery, deliveryCountsQuery } from '@/app/_features/hooks/deliveries/queries'
 import type { PlaceOf } from '@/app/_features/places/read-place'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { hookQuery } from '@/app/_lib/queries'
+import { hookQuery } from '@/app/_lib/queries/hooks'
 import { caller, cursorParam, orNotFound, textParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { HookScreen } from '@/app/_features/hooks/hook-screen'
 import type { PlaceOf } from '@/app/_features/places/read-place'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { hookQuery } from '@/app/_lib/queries'
+import { hookQuery } from '@/app/_lib/queries/hooks'
 import { caller, orNotFound } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { HooksScreen } from '@/app/_features/hooks/hooks-screen'
 import type { PlaceOf } from '@/app/_features/places/read-place'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { hooksQuery } from '@/app/_lib/queries'
+import { hooksQuery } from '@/app/_lib/queries/hooks'
 import { caller, instanceStatus, pageParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 

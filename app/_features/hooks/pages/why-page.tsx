@@ -2,7 +2,7 @@ import 'server-only'
 import { WhyScreen } from '@/app/_features/hooks/why-screen'
 import type { PlaceOf } from '@/app/_features/places/read-place'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { hookEventsQuery } from '@/app/_lib/queries'
+import { hookEventsQuery } from '@/app/_lib/queries/hooks'
 import { caller, cursorParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 

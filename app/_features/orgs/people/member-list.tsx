@@ -13,7 +13,7 @@ import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { peopleList } from '@/app/_lib/lists'
-import { peopleQuery, queryKeys } from '@/app/_lib/queries'
+import { orgMembersKey, peopleQuery } from '@/app/_lib/queries/orgs'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
@@ -138,7 +138,7 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
       done={`Removed ${many} from ${org}`}
       onDone={async () => {
         onDone()
-        await queryClient.invalidateQueries({ queryKey: queryKeys.orgMembers(org) })
+        await queryClient.invalidateQueries({ queryKey: orgMembersKey(org) })
         router.refresh()
       }}
     >
@@ -161,7 +161,7 @@ function RemoveMemberButton({ org, username }: { org: string; username: string }
       confirm="Remove member"
       done={`Removed ${username} from ${org}`}
       onDone={async () => {
-        await queryClient.invalidateQueries({ queryKey: queryKeys.orgMembers(org) })
+        await queryClient.invalidateQueries({ queryKey: orgMembersKey(org) })
         router.refresh()
       }}
     >

@@ -12,7 +12,8 @@ import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { collaboratorsQuery, queryKeys } from '@/app/_lib/queries'
+import { collaboratorsQuery } from '@/app/_lib/queries/repositories'
+import { candidatesKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
@@ -101,7 +102,7 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
     onSuccess: async (_, collaborator) => {
       toast.success(`Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`)
       next()
-      await queryClient.invalidateQueries({ queryKey: queryKeys.candidates })
+      await queryClient.invalidateQueries({ queryKey: candidatesKey })
       await refresh()
     },
   })

@@ -7,7 +7,7 @@ import { SkeletonBox } from '@/app/_components/primer'
 import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { accessQuery, queryKeys } from '@/app/_lib/queries'
+import { accessKey, accessQuery, collaboratorsKey, repositoryTeamsKey } from '@/app/_lib/queries/repositories'
 import { AccessExplained } from './access-explained'
 import type { ExplainedRepository } from './access-labels'
 import styles from './access-page.module.css'
@@ -69,9 +69,6 @@ function WhyAnswer({ path, username, subject }: WhyAnswerProps): ReactNode {
 /** Reads again who has access to the repository, and why, after a change. */
 export function useAccessRefresh(path: RepoPath): () => Promise<unknown> {
   const queryClient = useQueryClient()
-  const { collaborators, teams, access } = queryKeys.repository
-  return () =>
-    Promise.all(
-      [collaborators, teams, access].map(key => queryClient.invalidateQueries({ queryKey: key(path) })),
-    )
+  const keys = [collaboratorsKey(path), repositoryTeamsKey(path), accessKey(path)]
+  return () => Promise.all(keys.map(queryKey => queryClient.invalidateQueries({ queryKey })))
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'reac
 import { TextLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
-import { memberPreviewQuery, type TeamChange, teamPreviewQuery } from '@/app/_lib/queries'
+import { memberPreviewQuery, type TeamChange, teamPreviewQuery } from '@/app/_lib/queries/teams'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { type AccessMode, atLeast } from '@/server/access/access-mode'
 import type { TeamPreview } from '@/server/teams/schema'

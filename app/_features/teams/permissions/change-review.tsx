@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import type { TeamChange } from '@/app/_lib/queries'
+import type { TeamChange } from '@/app/_lib/queries/teams'
 import type { Team } from '@/server/teams/schema'
 import { AffectedPeople, ModeChange } from './affected-people'
 import styles from './change-review.module.css'

@@ -1,4 +1,4 @@
-import type { ChosenPermissions } from '@/app/_lib/queries'
+import type { ChosenPermissions } from '@/app/_lib/queries/teams'
 import { type AccessMode, accessModes, atLeast, highest, lowest } from '@/server/access/access-mode'
 import {
   everyUnit,

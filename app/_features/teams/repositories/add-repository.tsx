@@ -6,7 +6,8 @@ import { AddForm } from '@/app/_components/add-form'
 import { Picker } from '@/app/_components/picker'
 import styles from '@/app/_features/teams/team.module.css'
 import { readFailure } from '@/app/_lib/failure'
-import { queryKeys, repositorySearchQuery, teamRepositoriesQuery } from '@/app/_lib/queries'
+import { repositorySearchQuery } from '@/app/_lib/queries/repositories'
+import { teamRepositoriesKey, teamRepositoriesQuery } from '@/app/_lib/queries/teams'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -30,7 +31,7 @@ export function AddRepository({ team, page }: { team: Team; page: number }): Rea
       setText('')
       setChosen(undefined)
       field.current?.focus()
-      await queryClient.invalidateQueries({ queryKey: queryKeys.team.repositories(team.id) })
+      await queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
     },
   })
 

@@ -12,7 +12,7 @@ import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-n
 import styles from '@/app/_features/orgs/orgs.module.css'
 import teamStyles from '@/app/_features/teams/team.module.css'
 import { teamPath } from '@/app/_lib/paths'
-import { queryKeys, teamRepositoriesQuery } from '@/app/_lib/queries'
+import { teamRepositoriesKey, teamRepositoriesQuery } from '@/app/_lib/queries/teams'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Repository } from '@/server/repos/schema'
@@ -77,7 +77,7 @@ function DetachButton({ team, repo }: { team: Team; repo: string }): ReactNode {
     act: () => trpc.teams.detach.mutate(path),
     undo: () => trpc.teams.attach.mutate(path),
     done: `Took ${repo} from ${team.name}`,
-    refresh: () => queryClient.invalidateQueries({ queryKey: queryKeys.team.repositories(team.id) }),
+    refresh: () => queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) }),
   })
 
   return (

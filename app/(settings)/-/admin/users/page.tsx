@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { userChoice, userListInput } from '@/app/_features/users/user-choices'
 import { UsersScreen } from '@/app/_features/users/users-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { usersQuery } from '@/app/_lib/queries'
+import { usersQuery } from '@/app/_lib/queries/users'
 import { caller, pageParam, requireAdmin, type SearchParams, textParam } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Users' }

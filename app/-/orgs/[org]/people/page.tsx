@@ -6,7 +6,7 @@ import { readOrg } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { peopleList } from '@/app/_lib/lists'
 import { decodeSegment } from '@/app/_lib/paths'
-import { peopleQuery } from '@/app/_lib/queries'
+import { peopleQuery } from '@/app/_lib/queries/orgs'
 import { caller, currentSession, listChoiceIn, orNotFound, type SearchParams } from '@/app/_lib/server'
 
 interface PeoplePageProps {

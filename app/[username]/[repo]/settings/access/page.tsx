@@ -6,7 +6,7 @@ import { TeamsSection } from '@/app/_features/repos/access/teams-section'
 import { WhyPanel } from '@/app/_features/repos/access/why-panel'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
+import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries/repositories'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { DeployKeysScreen } from '@/app/_features/deploy-keys/deploy-keys-screen'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { deployKeysQuery } from '@/app/_lib/queries'
+import { deployKeysQuery } from '@/app/_lib/queries/keys'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
 interface DeployKeysPageProps extends RepositoryParams {

@@ -4,7 +4,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { BlockForm } from '@/app/_features/blocks/block-form'
 import { BlockedList } from '@/app/_features/blocks/blocked-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { blocksQuery } from '@/app/_lib/queries'
+import { blocksQuery } from '@/app/_lib/queries/blocks'
 import { caller, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Blocked users' }

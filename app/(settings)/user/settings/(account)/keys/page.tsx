@@ -4,7 +4,7 @@ import { TextLink } from '@/app/_components/links'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { FirstKeyHelp, KeysElsewhere, PublicAddress } from '@/app/_features/keys/own-keys'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { keysQuery } from '@/app/_lib/queries'
+import { keysQuery } from '@/app/_lib/queries/keys'
 import { caller, instanceStatus, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'SSH keys' }

@@ -4,7 +4,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { RevokeOwn } from '@/app/_features/sessions/revoke-access'
 import { SessionList } from '@/app/_features/sessions/session-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { sessionsQuery } from '@/app/_lib/queries'
+import { sessionsQuery } from '@/app/_lib/queries/sessions'
 import { caller, requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Sessions' }

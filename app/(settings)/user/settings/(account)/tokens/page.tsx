@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { TokensScreen } from '@/app/_features/tokens/tokens-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { tokensQuery } from '@/app/_lib/queries'
+import { tokensQuery } from '@/app/_lib/queries/tokens'
 import { caller, instanceStatus, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Access tokens' }

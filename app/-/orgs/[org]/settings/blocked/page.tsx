@@ -6,7 +6,7 @@ import { BlockedList } from '@/app/_features/blocks/blocked-list'
 import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
-import { blocksQuery } from '@/app/_lib/queries'
+import { blocksQuery } from '@/app/_lib/queries/blocks'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
 interface OrgBlockedPageProps {

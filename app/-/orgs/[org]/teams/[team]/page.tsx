@@ -4,7 +4,7 @@ import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read
 import { AddMember, TeamMembers } from '@/app/_features/teams/team-members'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { teamPeopleList } from '@/app/_lib/lists'
-import { teamMembersQuery } from '@/app/_lib/queries'
+import { teamMembersQuery } from '@/app/_lib/queries/teams'
 import { caller, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 interface TeamPageProps extends TeamParams {

@@ -4,7 +4,7 @@ import { Trail } from '@/app/_components/page-heading'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
-import { keysQuery } from '@/app/_lib/queries'
+import { keysQuery } from '@/app/_lib/queries/keys'
 import { caller, orNotFound, pageParam, requireAdmin, type SearchParams } from '@/app/_lib/server'
 
 interface UserKeysPageProps {

@@ -4,7 +4,7 @@ import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read
 import { AddRepository } from '@/app/_features/teams/repositories/add-repository'
 import { AllRepositoriesNotice, TeamRepositories } from '@/app/_features/teams/repositories/team-repositories'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { teamRepositoriesQuery } from '@/app/_lib/queries'
+import { teamRepositoriesQuery } from '@/app/_lib/queries/teams'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
 interface TeamRepositoriesPageProps extends TeamParams {

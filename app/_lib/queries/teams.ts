@@ -1,0 +1,56 @@
+import { hashKey, queryOptions } from '@tanstack/react-query'
+import type { AccessMode } from '@/server/access/access-mode'
+import type { UnitModes } from '@/server/access/units'
+import type { TeamPermissions } from '@/server/teams/schema'
+import type { ListChoice } from '../list-choice'
+import type { teamPeopleList } from '../lists'
+import { trpc } from '../trpc'
+
+export const teamMembersKey = (id: number) => ['team', id, 'members'] as const
+
+export const teamMembersQuery = (id: number, choice: ListChoice<typeof teamPeopleList>) =>
+  queryOptions({
+    queryKey: [...teamMembersKey(id), choice],
+    queryFn: () => trpc.teams.browseMembers.query({ id, ...choice }),
+  })
+
+export const teamRepositoriesKey = (id: number) => ['team', id, 'repositories'] as const
+
+export const teamRepositoriesQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [...teamRepositoriesKey(id), page],
+    queryFn: () => trpc.teams.listRepositories.query({ id, page }),
+  })
+
+/** The permissions of a team as calls take them; the team keeps its units when none are given. */
+export interface ChosenPermissions {
+  permission: AccessMode
+  units_map?: UnitModes
+  includes_all_repositories?: boolean
+}
+
+/** Permissions chosen for a team, and those they were chosen from: on others they would have other effects. */
+export interface TeamChange extends ChosenPermissions {
+  id: number
+  expected: TeamPermissions
+}
+
+/** Who would gain or lose what if a team were changed so. */
+export const teamPreviewQuery = (change: TeamChange) =>
+  queryOptions({
+    queryKey: ['team', change.id, 'preview', hashKey([change.expected]), change],
+    queryFn: ({ signal }) => trpc.teams.preview.query(change, { signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** On which repositories one person would gain or lose what. */
+export const memberPreviewQuery = (change: TeamChange, username: string) =>
+  queryOptions({
+    queryKey: ['team', change.id, 'member-preview', change, username],
+    queryFn: ({ signal }) => trpc.teams.previewMember.query({ ...change, username }, { signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
