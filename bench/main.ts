@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@/db/testing/postgres-server'
+import { createServerDatabase } from '@/db/testing/server-template'
 import { benchArtifacts } from './artifacts'
 import { type Contestant, startContestant } from './contestants'
 import { benchFiles } from './files'
+import { benchFind } from './find'
 import { benchGit } from './git'
 import { benchEmbeddedHooks, benchHooks } from './hooks'
 import { benchLists } from './lists'
@@ -37,6 +39,17 @@ try {
   if (!only || only === 'git') {
     out('\nGit, on the embedded database:')
     await benchGit({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
+  }
+  if (!only || only === 'find') {
+    if (postgres) {
+      out('\nFinding by words, on PostgreSQL:')
+      await benchFind(async size => ({
+        databaseUrl: (await createServerDatabase(postgres.url)).url,
+        dataDir: join(home, `find ${size} on the server`),
+      }))
+    }
+    out('\nFinding by words, on the embedded database:')
+    await benchFind(async size => ({ databaseUrl: undefined, dataDir: join(home, `find ${size}`) }))
   }
   if (!only) await compareAll()
   explain()

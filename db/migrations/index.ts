@@ -17,6 +17,7 @@ import { up as outputsAndCancellation } from './0015-outputs-and-cancellation'
 import { up as jobQueues } from './0016-job-queues'
 import { up as runsOfWorkflows } from './0017-runs-of-workflows'
 import { up as ssh } from './0018-ssh'
+import { up as finding } from './0019-finding'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0016-job-queues': { up: jobQueues },
   '0017-runs-of-workflows': { up: runsOfWorkflows },
   '0018-ssh': { up: ssh },
+  '0019-finding': { up: finding },
 }

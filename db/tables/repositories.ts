@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
@@ -34,4 +34,8 @@ export interface RepositoriesTable {
   updated_at: Generated<Date>
   pushed_at: Date | null
   archived_at: Date | null
+  /** A copy of the owner's, which triggers keep. */
+  owner_name: Generated<string>
+  /** `owner/name` in lower case. */
+  search_name: GeneratedAlways<string>
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 /** `local` accounts sign in with a password kept here; the others are proven by a login source. */
 export type LoginType = 'local' | 'ldap' | 'oidc' | 'pam' | 'smtp'
@@ -42,4 +42,6 @@ export interface UsersTable {
   public_member_count: Generated<number>
   repository_count: Generated<number>
   public_repository_count: Generated<number>
+  /** Name and full name in lower case. */
+  search_name: GeneratedAlways<string>
 }

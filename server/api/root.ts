@@ -3,6 +3,7 @@ import { activityRouter } from '@/server/activity/router'
 import { artifactsRouter } from '@/server/artifacts/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { departuresRouter } from '@/server/departures/router'
+import { findingRouter } from '@/server/finding/router'
 import { hooksRouter } from '@/server/hooks/router'
 import { instanceRouter } from '@/server/instance/router'
 import { keysRouter } from '@/server/keys/router'
@@ -41,6 +42,7 @@ export const appRouter = router({
   revocation: revocationRouter,
   hooks: hooksRouter,
   live: liveRouter,
+  finding: findingRouter,
 })
 
 export type AppRouter = typeof appRouter

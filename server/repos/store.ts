@@ -4,7 +4,8 @@ import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
-export type RepositoryRow = Selectable<RepositoriesTable>
+/** Without what only searches read. */
+export type RepositoryRow = Omit<Selectable<RepositoriesTable>, 'owner_name' | 'search_name'>
 
 export const repositoryColumns = [
   'repositories.id',

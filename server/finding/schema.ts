@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { visibilities } from '@/server/users/schema'
+
+/** The most results of one kind. */
+const maxFound = 6
+const maxTextLength = 100
+
+export const FindInput = z.object({
+  q: z.string().max(maxTextLength),
+  limit: z.int().min(1).max(maxFound).default(maxFound),
+})
+export type FindInput = z.output<typeof FindInput>
+
+const FoundRepository = z.object({
+  owner: z.string(),
+  name: z.string(),
+  is_private: z.boolean(),
+  is_archived: z.boolean(),
+})
+
+const FoundAccount = z.object({ name: z.string(), full_name: z.string(), visibility: z.enum(visibilities) })
+const FoundTeam = z.object({ org: z.string(), name: z.string() })
+
+export const Found = z.object({
+  repositories: z.array(FoundRepository),
+  organizations: z.array(FoundAccount),
+  people: z.array(FoundAccount),
+  teams: z.array(FoundTeam),
+})
+export type Found = z.output<typeof Found>

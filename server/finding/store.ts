@@ -1,0 +1,56 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { likePattern } from '@/db/sql'
+import type { AccountKind } from '@/db/tables/users'
+import { hasMember, type Subject } from '@/server/access'
+import { all, any, type Shelf } from './find-rows'
+import type { Found } from './schema'
+
+type Condition = RawBuilder<SqlBool>
+
+/** The repositories that meet this condition, by their names, then by `owner/name`. */
+export const repositories = (visible: Condition): Shelf<Found['repositories'][number]> => ({
+  table: 'repositories',
+  columns: ['id', 'owner_id', 'owner_name', 'name', 'is_private', 'archived_at', 'search_name'],
+  shown: sql`repositories.owner_name as owner, repositories.name, repositories.is_private,
+    repositories.archived_at is not null as is_archived`,
+  among: sql`true`,
+  visible,
+  orders: [sql`lower(repositories.name) collate "C"`, sql`repositories.search_name`],
+})
+
+/** The accounts of this kind that meet this condition, by their names, then by their full names; all without one. */
+export const accounts = (
+  kind: AccountKind,
+  visible: Condition = sql`true`,
+): Shelf<Found['people'][number]> => ({
+  table: 'users',
+  columns: ['id', 'name', 'full_name', 'visibility', 'search_name'],
+  shown: sql`users.name, users.full_name, users.visibility`,
+  among: sql`users.kind = ${sql.lit(kind)}`,
+  visible,
+  orders: [sql`lower(users.name) collate "C"`, sql`lower(users.full_name) collate "C"`],
+})
+
+/**
+ * Selects teams with all of these words in the names of their organization and of themselves: of organizations this person
+ * is in, or of all for an administrator. It reads every team of those organizations: milliseconds at thousands.
+ */
+export async function selectTeams(
+  db: Db,
+  subject: Extract<Subject, { kind: 'user' }>,
+  words: readonly string[],
+  limit: number,
+): Promise<Found['teams']> {
+  const { rows } = await sql<Found['teams'][number]>`
+    select users.name as org, teams.name
+    from teams join users on users.id = teams.org_id
+    where ${subject.isAdmin ? sql`true` : hasMember(subject.id)}
+      and ${subject.publicOnly ? sql`users.visibility = 'public'` : sql`true`}
+      and ${all(words.map(word => sql`lower(users.name || '/' || teams.name) like ${likePattern(word)}`))}
+    order by ${any(words.map(word => sql`lower(teams.name) = lower(${word})`))} desc,
+      ${any(words.map(word => sql`lower(teams.name) like ${likePattern(word, ['', '%'])}`))} desc,
+      lower(teams.name), lower(users.name)
+    limit ${limit}`.execute(db)
+  return rows
+}
