@@ -12,6 +12,7 @@ import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
+import { Finder } from './_features/finding/finder'
 import { currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
 import { readTheme, schemesOf } from './_lib/theme'
 
@@ -61,7 +62,14 @@ export default async function RootLayout({ children }: { children: ReactNode }):
         <Providers key={viewer} viewer={user && { id: user.id, login: user.login }}>
           <NavigationProgress />
           <SkipLink />
-          <SiteHeader user={user} organizations={organizations} theme={theme} />
+          <SiteHeader
+            user={user}
+            organizations={organizations}
+            theme={theme}
+            finder={
+              session?.must_change_password ? null : <Finder user={user && { is_admin: user.is_admin }} />
+            }
+          />
           <ScriptNotice />
           <main id="main" tabIndex={-1}>
             {children}

@@ -12,9 +12,11 @@ interface SiteHeaderProps {
   user: User | undefined
   organizations: readonly Organization[]
   theme: Theme
+  /** The way to every place by its name. */
+  finder: ReactNode
 }
 
-export function SiteHeader({ user, organizations, theme }: SiteHeaderProps): ReactNode {
+export function SiteHeader({ user, organizations, theme, finder }: SiteHeaderProps): ReactNode {
   return (
     <header className={styles.header}>
       <nav aria-label="Site" className={styles.ways}>
@@ -27,6 +29,7 @@ export function SiteHeader({ user, organizations, theme }: SiteHeaderProps): Rea
         </NextLink>
       </nav>
       <div className={styles.tools}>
+        {finder}
         {user ? <CreateMenu /> : null}
         <ThemeMenu initial={theme} />
         {user ? <AccountMenu user={user} organizations={organizations} /> : <SignInLink />}

@@ -2,6 +2,7 @@
 import { SearchIcon } from '@primer/octicons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { pageSizes } from '@/app/_lib/list-choice'
+import { isShortcut } from '@/app/_lib/shortcut'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { ListState } from '@/app/_lib/use-list-choice'
@@ -230,14 +231,8 @@ function ListFoot<T>({ title, list, found }: Pick<WorkListProps<T>, 'title' | 'l
 function useRowKeys(region: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {
-      const { target, key } = event
-      if (event.ctrlKey || event.metaKey || event.altKey || !region.current) return
-      if (
-        target instanceof Element &&
-        target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')
-      )
-        return
-      if (!['j', 'k', 'x'].includes(key)) return
+      const { key } = event
+      if (!region.current || !['j', 'k', 'x'].includes(key) || !isShortcut(event)) return
       const rows = [...region.current.querySelectorAll('li')]
       const here = rows.findIndex(row => row.contains(document.activeElement))
       const next = rows[key === 'j' ? here + 1 : Math.max(0, here - 1)]

@@ -14,7 +14,7 @@ export type FindInput = z.output<typeof FindInput>
 const FoundRepository = z.object({
   owner: z.string(),
   name: z.string(),
-  is_private: z.boolean(),
+  visibility: z.enum(['public', 'internal', 'private']),
   is_archived: z.boolean(),
 })
 

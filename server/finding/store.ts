@@ -12,7 +12,10 @@ type Condition = RawBuilder<SqlBool>
 export const repositories = (visible: Condition): Shelf<Found['repositories'][number]> => ({
   table: 'repositories',
   columns: ['id', 'owner_id', 'owner_name', 'name', 'is_private', 'archived_at', 'search_name'],
-  shown: sql`repositories.owner_name as owner, repositories.name, repositories.is_private,
+  shown: sql`repositories.owner_name as owner, repositories.name,
+    case when repositories.is_private then 'private'
+      when exists (select from users where users.id = repositories.owner_id and users.visibility = 'private')
+      then 'internal' else 'public' end as visibility,
     repositories.archived_at is not null as is_archived`,
   among: sql`true`,
   visible,

@@ -4,9 +4,11 @@ import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { SearchBox } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
+import { VisitedPlace } from '@/app/_components/visited-place'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { BlockControl } from '@/app/_features/blocks/block-control'
 import { type Order, SortMenu } from '@/app/_features/repos/sort-menu'
+import { orgPath } from '@/app/_lib/paths'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
@@ -38,6 +40,7 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
 
   return (
     <div className={styles.personHome}>
+      <VisitedPlace kind="person" text={username} href={orgPath(username)} />
       <PersonProfile
         user={user}
         isMe={isMe}

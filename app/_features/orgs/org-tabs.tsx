@@ -47,7 +47,8 @@ function partOf(pathname: string): string {
   return pathname.startsWith('/-/orgs/') ? (pathname.split('/')[4] ?? '') : ''
 }
 
-const pages = [
+/** The pages of an organization's settings. */
+export const orgSettingsPages = [
   { segment: 'settings', label: 'General', Icon: OrganizationIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
@@ -60,7 +61,7 @@ export function OrgSettingsNav({ org }: { org: string }): ReactNode {
   return (
     <SettingsMenu
       label="Settings of the organization"
-      pages={pages}
+      pages={orgSettingsPages}
       pathOf={segment => orgPath(org, segment)}
     />
   )

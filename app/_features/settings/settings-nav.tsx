@@ -29,12 +29,9 @@ interface SettingsNavProps {
 export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
   const pathname = usePathname()
   const here = allPages.find(page => pathname.startsWith(page.href))
-  const shown = [
-    { title: 'Account', pages: locked ? accountPages.filter(page => page === here) : accountPages },
-    { title: 'Access', pages: locked ? [] : accessPages },
-    { title: 'Actions', pages: locked ? [] : actionsPages },
-    { title: 'Site administration', pages: user.is_admin && !locked ? adminPages : [] },
-  ].filter(({ pages }) => pages.length > 0)
+  const shown = settingsPages(user.is_admin)
+    .map(group => (locked ? { ...group, pages: group.pages.filter(page => page === here) } : group))
+    .filter(({ pages }) => pages.length > 0)
   const groups = shown.map(({ title, pages }) => ({
     title,
     links: pages.map(page => ({ ...page, current: pathname.startsWith(page.href) })),
@@ -89,3 +86,11 @@ const adminPages: SettingsPage[] = [
 ]
 
 const allPages = [...accountPages, ...accessPages, ...actionsPages, ...adminPages]
+
+/** The settings pages of an account, an administrator's too, group by group. */
+export const settingsPages = (isAdmin: boolean): { title: string; pages: SettingsPage[] }[] => [
+  { title: 'Account', pages: accountPages },
+  { title: 'Access', pages: accessPages },
+  { title: 'Actions', pages: actionsPages },
+  ...(isAdmin ? [{ title: 'Site administration', pages: adminPages }] : []),
+]

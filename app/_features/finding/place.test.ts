@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { markWords, matchingPages } from './place'
+
+const pages = ['Account: Profile', 'Access: Access tokens', 'acme: Secrets', 'acme: General'].map(text => ({
+  kind: 'settings' as const,
+  text,
+  href: `/${text}`,
+}))
+const pagesFor = (...words: string[]) => matchingPages(pages, words).map(({ text }) => text)
+
+it('settings are found by what they are called, and by that word', () => {
+  expect(pagesFor('token', 'acc')).toEqual(['Access: Access tokens'])
+  expect(pagesFor('acme', 'sec')).toEqual(['acme: Secrets'])
+  expect(pagesFor('settings', 'acme')).toEqual(['acme: Secrets', 'acme: General'])
+  expect(pagesFor('acme')).toEqual([])
+  expect(pagesFor('nothing')).toEqual([])
+})
+
+const marked = (text: string, ...words: string[]) =>
+  markWords(text, words)
+    .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
+    .join('')
+
+it('marks every place where a word is, in any case, and joins what overlaps', () => {
+  expect(marked('Acme/web-engine', 'web')).toBe('Acme/[web]-engine')
+  expect(marked('Acme/web-engine', 'e')).toBe('Acm[e]/w[e]b-[e]ngin[e]')
+  expect(marked('banana', 'ana')).toBe('b[anana]')
+  expect(marked('Acme/web', 'acme', 'me/w')).toBe('[Acme/w]eb')
+  expect(marked('Acme', 'nothing')).toBe('Acme')
+  expect(marked('', 'x')).toBe('')
+})
+
+it('marks nothing where lower case has other places', () => {
+  expect(marked('İstanbul', 'stan')).toBe('İstanbul')
+})

@@ -1,0 +1,99 @@
+import { orgPath, repositoryPath, teamPath } from '@/app/_lib/paths'
+import type { Place } from '@/app/_lib/recent-places'
+import type { Found } from '@/server/finding/schema'
+
+/** A place with what is shown of it. */
+export interface FoundPlace extends Place {
+  /** Such as a full name. */
+  hint?: string
+  /** Who may see it. */
+  label?: string
+  isArchived?: boolean
+}
+
+export interface PlaceGroup {
+  title: string
+  places: FoundPlace[]
+}
+
+/** What was found, group by group; groups without anything are left out. */
+export function groupsOf(found: Found): PlaceGroup[] {
+  return [
+    { title: 'Repositories', places: found.repositories.map(repositoryPlace) },
+    {
+      title: 'Organizations',
+      places: found.organizations.map(org => ({ kind: 'organization' as const, ...accountPlace(org) })),
+    },
+    {
+      title: 'Teams',
+      places: found.teams.map(({ org, name }) => ({
+        kind: 'team' as const,
+        text: `${org}/${name}`,
+        href: teamPath(org, name),
+      })),
+    },
+    {
+      title: 'People',
+      places: found.people.map(person => ({ kind: 'person' as const, ...accountPlace(person) })),
+    },
+  ].filter(({ places }) => places.length > 0)
+}
+
+function repositoryPlace(repository: Found['repositories'][number]): FoundPlace {
+  const text = `${repository.owner}/${repository.name}`
+  return {
+    kind: 'repository',
+    text,
+    href: repositoryPath({ full_name: text }),
+    label: words[repository.visibility],
+    isArchived: repository.is_archived,
+  }
+}
+
+const accountPlace = ({ name, full_name, visibility }: Found['people'][number]) => ({
+  text: name,
+  href: orgPath(name),
+  hint: full_name,
+  label: words[visibility],
+})
+
+const words = { public: 'Public', internal: 'Internal', limited: 'Limited', private: 'Private' } as const
+
+/** The words of a text. All of them must be in a name. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** The most settings pages that are shown. */
+const mostPages = 6
+
+/**
+ * The first of these settings pages that have every word in what they are called, or in "settings". An organization's name
+ * alone asks for none of its settings.
+ */
+export function matchingPages(pages: readonly Place[], words: readonly string[]): Place[] {
+  const fits = ({ text }: Place): boolean => {
+    const whole = `${text} settings`.toLowerCase()
+    const own = whole.slice(whole.indexOf(': '))
+    return words.every(word => whole.includes(word)) && words.some(word => own.includes(word))
+  }
+  return pages.filter(fits).slice(0, mostPages)
+}
+
+/** The parts of a name, and whether each is what was looked for. */
+export function markWords(text: string, words: readonly string[]): { part: string; isMatch: boolean }[] {
+  // Letters that become several in lower case would shift the places.
+  const lower = text.toLowerCase()
+  if (lower.length !== text.length) return [{ part: text, isMatch: false }]
+  const marks = Array.from(text, () => false)
+  for (const word of words) {
+    for (let at = lower.indexOf(word); at >= 0 && word !== ''; at = lower.indexOf(word, at + 1)) {
+      marks.fill(true, at, at + word.length)
+    }
+  }
+  const parts: { part: string; isMatch: boolean }[] = []
+  for (let start = 0, end = 1; end <= text.length; end++) {
+    if (end < text.length && marks[end] === marks[start]) continue
+    parts.push({ part: text.slice(start, end), isMatch: marks[start] ?? false })
+    start = end
+  }
+  return parts
+}

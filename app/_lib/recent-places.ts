@@ -1,0 +1,53 @@
+import { renderedFor } from './viewer'
+
+const kinds = ['repository', 'organization', 'team', 'person', 'settings'] as const
+
+/** A page that can be gone to. */
+export interface Place {
+  kind: (typeof kinds)[number]
+  text: string
+  href: string
+}
+
+const prefix = 'guildhall.places.'
+const most = 8
+
+/** The places where the viewer was last, newest first; none where the browser keeps nothing. */
+export function recentPlaces(): Place[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(prefix + renderedFor()) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isPlace) : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberPlace({ kind, text, href }: Place): void {
+  const others = recentPlaces().filter(place => place.href !== href)
+  const places = [{ kind, text, href }, ...others].slice(0, most)
+  try {
+    localStorage.setItem(prefix + renderedFor(), JSON.stringify(places))
+  } catch {
+    // Full, or closed to pages: nothing depends on it.
+  }
+}
+
+/** Forgets where others were who used this browser and are not signed in anymore. */
+export function forgetOthers(): void {
+  try {
+    const others = Object.keys(localStorage).filter(
+      key => key.startsWith(prefix) && key !== prefix + renderedFor(),
+    )
+    for (const key of others) localStorage.removeItem(key)
+  } catch {
+    // Closed to pages, so nothing was kept either.
+  }
+}
+
+// Whatever else writes there, it leads to nothing but pages of this site.
+function isPlace(kept: unknown): kept is Place {
+  if (typeof kept !== 'object' || kept === null) return false
+  const { kind, text, href } = kept as Record<string, unknown>
+  const isKnown = kinds.some(known => known === kind) && typeof text === 'string'
+  return isKnown && typeof href === 'string' && /^\/(?![/\\])/.test(href)
+}

@@ -1,0 +1,13 @@
+const fields =
+  'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]'
+const dialogs = '[role=dialog], [role=alertdialog], dialog[open]'
+
+export const isDialogOpen = (): boolean => document.querySelector(dialogs) !== null
+
+/** Whether a pressed key may be a shortcut of the page: alone, outside of fields, and with no dialog open. */
+export function isShortcut(event: KeyboardEvent): boolean {
+  const { target } = event
+  if (event.defaultPrevented || event.isComposing) return false
+  if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return false
+  return !(target instanceof Element && target.closest(fields))
+}

@@ -1,0 +1,136 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Find by words in any order' })
+const chosen = (page: Page): Locator => page.getByRole('dialog').getByRole('option', { selected: true })
+/** Keys do nothing before the page's scripts have come. */
+const ready = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('button', { name: 'Find', exact: true })).toHaveAttribute(
+    'aria-keyshortcuts',
+    /K/,
+  )
+}
+
+test('a place is found by words in any order and opened, by the keyboard alone', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'finder')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/explore`)
+  await ready(page)
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(`NGINE ${org}`)
+  await expect(chosen(page)).toContainText(`${org}/engine`)
+  await expect(chosen(page).locator('mark')).toHaveText([org, 'ngine'])
+  await expect(chosen(page)).toContainText('Private')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${site.url}/${org}/engine`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('engine')
+
+  await page.goto(`${site.url}/explore`)
+  await ready(page)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/engine/])
+  await page.keyboard.type(org)
+  await expect(page.getByRole('group', { name: 'Teams' }).getByRole('option').first()).toContainText(org)
+  await page.keyboard.press('End')
+  await expect(chosen(page)).toContainText('See all public repositories')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  await expect(chosen(page)).toContainText(`${org}/engine`)
+  await field(page).fill(`${org} settings secret`)
+  await expect(chosen(page)).toContainText(`${org}: Secrets`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${site.url}/-/orgs/${org}/settings/actions/secrets`)
+})
+
+test('keys open nothing in a field or beside an open dialog, and Escape leads back', async ({
+  page,
+  site,
+}) => {
+  const person = await makePerson(site.url, 'typist')
+  await signIn(page, site.url, person, password)
+  await page.goto(`${site.url}/explore`)
+  await ready(page)
+  const search = page.getByRole('searchbox', { name: 'Search repositories' })
+  await search.focus()
+  await page.keyboard.type('/?')
+  await expect(search).toHaveValue('/?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(search).toBeFocused()
+
+  const button = page.getByRole('button', { name: 'Find', exact: true })
+  await button.focus()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(sheet).toContainText('Choose the row')
+  await expectAccessible(page)
+  await page.keyboard.press('/')
+  await expect(field(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+})
+
+test('nobody finds what is hidden from them, or where others went before', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'keeper')
+  const { org } = await makeTeam(site.url, owner)
+  const look = async (): Promise<void> => {
+    await page.goto(`${site.url}/explore`)
+    await ready(page)
+    await page.keyboard.press('/')
+    await field(page).fill(`${org}/`)
+  }
+  await signIn(page, site.url, owner, password)
+  await look()
+  await expect(chosen(page)).toContainText('engine')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${site.url}/${org}/engine`)
+  const places = () => page.evaluate(() => JSON.stringify(localStorage))
+  await expect.poll(places).toContain('engine')
+
+  await page.context().clearCookies()
+  await look()
+  await expect(page.getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
+  await expect(page.getByRole('dialog')).not.toContainText('engine')
+  expect(await places()).not.toContain('engine')
+
+  await signIn(page, site.url, await makePerson(site.url, 'stranger'), password)
+  await look()
+  await expect(page.getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
+  await expect(page.getByRole('dialog')).not.toContainText('engine')
+})
+
+test('results are accessible in light, dark and a narrow window, and a failure can be tried again', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'looker')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(site.url)
+  await ready(page)
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await field(page).fill(org)
+  await expect(chosen(page)).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+
+  await page.route('**/api/trpc/finding.find*', route => route.fulfill({ status: 500, body: '{}' }))
+  await field(page).fill('engine')
+  const failure = page.getByRole('alert').filter({ hasText: 'Try again' })
+  await expect(failure).toBeVisible()
+  await page.unroute('**/api/trpc/finding.find*')
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(chosen(page)).toContainText('engine')
+})
