@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BlockForOrgInput, BlockUserInput } from '@/server/blocks/schema'
 import { MemberPath, MembersPath, OrgPath } from '@/server/orgs/schema'
-import { TeamMemberPath, TeamMembersPath, TeamPath } from '@/server/teams/schema'
+import { TeamMemberPath, TeamMembersPath, TeamPath, TeamsPath } from '@/server/teams/schema'
 import { UserPath } from '@/server/users/schema'
 
 const way = <T extends string>(name: T) => ({ way: z.literal(name) })
@@ -13,6 +13,7 @@ export const WayOut = z.discriminatedUnion('way', [
   MembersPath.extend(way('organizationMembers')),
   TeamMembersPath.extend(way('teamMembers')),
   TeamPath.extend(way('deletedTeam')),
+  TeamsPath.extend(way('deletedTeams')),
   OrgPath.extend(way('deletedOrganization')),
   BlockUserInput.extend(way('block')),
   BlockForOrgInput.extend(way('organizationBlock')),

@@ -61,6 +61,8 @@ async function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
       return teams.removeMembers(ctx, wayOut)
     case 'deletedTeam':
       return teams.removeTeam(ctx, await teams.loadTeam(ctx, wayOut.id, 'ownership'))
+    case 'deletedTeams':
+      return teams.removeTeams(ctx, wayOut)
     case 'deletedOrganization':
       return orgs.removeOrg(ctx, await orgs.loadOrganization(ctx, wayOut.org, 'ownership'))
     case 'block':

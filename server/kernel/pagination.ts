@@ -47,7 +47,12 @@ export const maxBrowsePageSize = 100
  * first unless another is named.
  */
 export const browseInput = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
-  q: z.string().trim().max(100).default(''),
+  // Without NUL, which PostgreSQL has no place for.
+  q: z
+    .string()
+    .transform(text => text.replaceAll('\0', '').trim())
+    .pipe(z.string().max(100))
+    .default(''),
   sort: z.enum(sorts).default(sorts[0] as never),
   page: pageInput.page,
   limit: loose.transform(value => Math.min(wholeNumber(value) || defaultPageSize, maxBrowsePageSize)),

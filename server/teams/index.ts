@@ -2,6 +2,6 @@
 export { loadTeam, requireTeam } from './load'
 export { removeMember, removeMembers } from './members/remove'
 export { selectUnits } from './permissions/store'
-export { removeTeam } from './remove'
+export { removeTeam, removeTeams } from './remove'
 export { selectTeamsById } from './store'
 export { viewTeam } from './view'

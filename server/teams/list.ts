@@ -5,7 +5,7 @@ import { loadOrganization, viewOrg } from '@/server/orgs'
 import { selectAccounts } from '@/server/users'
 import { loadTeam } from './load'
 import { selectUnits } from './permissions/store'
-import type { BrowsedTeam, Team } from './schema'
+import type { BrowsedTeam, BrowseTeamsInput, Team } from './schema'
 import {
   countOrgTeams,
   countTeams,
@@ -48,22 +48,42 @@ const maxTextLength = 255
 type SearchInput = PageRequest & { org: string; q?: string | undefined; include_desc: boolean }
 
 /**
- * Lists a page of an organization's teams with the text in their name or description, each with whether the caller is
- * in it.
+ * Lists a page of the teams of an organization that fit, each with its size and whether the caller is in it. The text is
+ * looked for in names and descriptions.
  * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
  * members.
  */
-export async function browseTeams(
-  ctx: UserCtx,
-  input: PageRequest & { org: string; q?: string | undefined },
-): Promise<Page<BrowsedTeam>> {
-  const { items, ...page } = await findTeams(ctx, input, { onlyOwn: false, inDescription: true })
+export async function browseTeams(ctx: UserCtx, input: BrowseTeamsInput): Promise<Page<BrowsedTeam>> {
+  const { org } = await loadOrganization(ctx, input.org, 'membership')
+  const { q, membership, sort, page, limit } = input
+  const me = ctx.caller.user.id
+  const filter: TeamFilter = {
+    orgId: org.id,
+    memberId: membership === 'mine' ? me : undefined,
+    text: q === '' ? undefined : { part: q, inDescription: true },
+  }
+  const isNarrowed = q !== '' || membership === 'mine'
+  const found = isNarrowed
+    ? await pageFromRows(input, await selectTeams(ctx.db, filter, input, sort), () =>
+        countTeams(ctx.db, filter),
+      )
+    : {
+        items: await selectOrgTeams(ctx.db, org.id, input, sort),
+        total: await countOrgTeams(ctx.db, org.id),
+        page,
+        limit,
+      }
   const own = await selectTeamsOfMember(
     ctx.db,
-    ctx.caller.user.id,
-    items.map(team => team.id),
+    me,
+    found.items.map(row => row.id),
   )
-  return { ...page, items: items.map(team => ({ ...team, is_member: own.has(team.id) })) }
+  const shown = new Map((await viewTeamsOf(ctx, org, found.items)).map(team => [team.id, team]))
+  const items = found.items.flatMap(({ id, member_count, repository_count }): BrowsedTeam[] => {
+    const team = shown.get(id)
+    return team ? [{ ...team, is_member: own.has(id), member_count, repository_count }] : []
+  })
+  return { ...found, items }
 }
 
 /**
@@ -72,15 +92,8 @@ export async function browseTeams(
  * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
  * members.
  */
-export function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Page<Team>> {
-  return findTeams(ctx, input, { onlyOwn: !ctx.caller.user.is_admin, inDescription: input.include_desc })
-}
-
-async function findTeams(
-  ctx: UserCtx,
-  input: PageRequest & { org: string; q?: string | undefined },
-  { onlyOwn, inDescription }: { onlyOwn: boolean; inDescription: boolean },
-): Promise<Page<Team>> {
+export async function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Page<Team>> {
+  const onlyOwn = !ctx.caller.user.is_admin
   const part = (input.q ?? '').trim()
   if (!onlyOwn && part === '') return await listOrgTeams(ctx, input)
   const seen = await loadOrganization(ctx, input.org, 'membership')
@@ -89,7 +102,7 @@ async function findTeams(
   const filter: TeamFilter = {
     orgId: seen.org.id,
     memberId: onlyOwn ? ctx.caller.user.id : undefined,
-    text: part === '' ? undefined : { part, inDescription },
+    text: part === '' ? undefined : { part, inDescription: input.include_desc },
   }
   const rows = await selectTeams(ctx.db, filter, input)
   const found = await pageFromRows(input, rows, () => countTeams(ctx.db, filter))

@@ -1,15 +1,16 @@
-import { type Facts, originOf, recordEvent } from '@/server/events'
+import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/events'
+import type { Account } from '@/server/kernel/auth/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { endMemberships, viewOrg } from '@/server/orgs'
+import { endMemberships, loadOrganization, viewOrg } from '@/server/orgs'
 import { type Departure, departure, endedOf, maxPreviewNames } from '@/server/users'
 import { changeTeams } from './change-teams'
 import type { TeamFor } from './load'
 import { deleteAllMembers, lockMemberships, selectFirstNames } from './members/store'
 import { selectUnits } from './permissions/store'
-import { selectRepositories } from './repositories/store'
-import { deleteTeam, lockTeam } from './store'
+import { selectFirstRepositories } from './repositories/store'
+import { deleteTeams, lockTeams } from './store'
 import { viewTeam } from './view'
 
 /**
@@ -17,41 +18,66 @@ import { viewTeam } from './view'
  * @throws {DomainError} forbidden for the owners team, notFound when the team is deleted concurrently.
  */
 export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Departure> {
-  const { id } = team
-  if (team.is_owners) {
-    throw forbidden('the Owners team cannot be deleted: an organization needs its owners', {
-      reason: { code: 'ownersTeamStays' },
-    })
-  }
+  const ended = await remove(ctx, org, [team.id])
+  if (ended.teams.total === 0) throw gone('team')
+  return ended
+}
+
+/**
+ * Deletes several teams of an organization at once, for its owners; what is not a team of it is passed over. Members left
+ * without any team leave the organization; its repositories stay. Returns what ended.
+ * @throws {DomainError} notFound; forbidden for members who do not own the organization, and for the owners team.
+ */
+export async function removeTeams(
+  ctx: UserCtx,
+  input: { org: string; ids: readonly number[] },
+): Promise<Departure> {
+  const { org } = await loadOrganization(ctx, input.org, 'ownership')
+  return await remove(ctx, org, input.ids)
+}
+
+async function remove(ctx: UserCtx, org: Account, wanted: readonly number[]): Promise<Departure> {
   return await changeTeams(ctx, org.id, async trx => {
-    const held = await lockTeam(trx, id)
-    if (!held) throw gone('team')
-    const repositories = await selectRepositories(trx, id, { page: 1, limit: maxPreviewNames })
-    await lockMemberships(trx, team)
-    const members = await deleteAllMembers(trx, team)
+    const teams = await lockTeams(trx, org.id, wanted)
+    if (teams.length === 0) return departure()
+    if (teams.some(team => team.is_owners)) {
+      throw forbidden('the Owners team cannot be deleted: an organization needs its owners', {
+        reason: { code: 'ownersTeamStays' },
+      })
+    }
+    const ids = teams.map(({ id }) => id)
+    const repositories = await selectFirstRepositories(trx, ids, maxPreviewNames)
+    await lockMemberships(trx, org.id, ids)
+    const memberships = await deleteAllMembers(trx, ids)
+    const members = [...new Set(memberships.map(({ user_id }) => user_id))]
     const teamless = { ids: members, onlyWithoutTeam: true }
     const { left, collaborations } = await endMemberships(trx, ctx, org, teamless)
-    const units = await selectUnits(trx, [id])
-    await deleteTeam(trx, id)
+    const leftIds = new Set(left.map(({ id }) => id))
+    const units = await selectUnits(trx, ids)
+    await deleteTeams(trx, ids)
     const shownOrg = viewOrg({ ...ctx, caller: anonymous }, org)
-    const shown = viewTeam(held, units.get(id) ?? {}, shownOrg)
-    const facts = { teamId: id, team: held.name, leftOrganization: left.length, shown: shown as Facts }
-    await recordEvent(trx, originOf(ctx), { kind: 'team.deleted', ownerId: org.id, facts })
+    await recordEvents(
+      trx,
+      originOf(ctx),
+      teams.map((team): NewEvent => {
+        const { id, name } = team
+        const leaving = memberships.filter(({ team_id, user_id }) => team_id === id && leftIds.has(user_id))
+        const shown = viewTeam(team, units.get(id) ?? {}, shownOrg)
+        const facts = { teamId: id, team: name, leftOrganization: leaving.length, shown: shown as Facts }
+        return { kind: 'team.deleted', ownerId: org.id, facts }
+      }),
+    )
     return departure({
-      teams: endedOf([team.name]),
+      teams: endedOf(teams.map(({ name }) => name)),
       members: { total: members.length, names: await selectFirstNames(trx, members, maxPreviewNames) },
       people: {
         total: left.length,
-        names: await selectFirstNames(
-          trx,
-          left.map(person => person.id),
-          maxPreviewNames,
-        ),
+        names: await selectFirstNames(trx, [...leftIds], maxPreviewNames),
       },
       collaborations: endedOf(collaborations),
       repositories: {
-        total: held.repository_count,
-        names: repositories.map(({ name }) => `${org.name}/${name}`),
+        total: repositories.total,
+        names: repositories.names.map(name => `${org.name}/${name}`),
       },
     })
   })

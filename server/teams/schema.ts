@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -14,7 +14,7 @@ import {
   strictBoolean,
   wireId,
 } from '@/server/kernel/wire'
-import { Organization, usernames } from '@/server/orgs/schema'
+import { Organization, OrgPath, usernames } from '@/server/orgs/schema'
 import { candidateSearch, User } from '@/server/users/schema'
 
 const accessMode = z.enum(accessModes)
@@ -37,14 +37,21 @@ export const Team = z
 export type Team = z.output<typeof Team>
 export const TeamPage = pageOf(Team)
 
-/** A team as pages list it, with whether the viewer is in it. */
-export const BrowsedTeam = Team.extend({ is_member: z.boolean() })
+/** A team as pages list it, with its size and whether the viewer is in it. */
+export const BrowsedTeam = Team.extend({
+  is_member: z.boolean(),
+  member_count: z.int(),
+  repository_count: z.int(),
+})
 export type BrowsedTeam = z.output<typeof BrowsedTeam>
 export const BrowsedTeamPage = pageOf(BrowsedTeam)
 export const TeamMemberPage = pageOf(User)
 
 export const TeamPath = z.object({ id })
 export const TeamNamePath = z.object({ org: pathText, team: pathText })
+/** Of several at once, as many as a page of a list holds. */
+const ids = z.array(id).min(1).max(maxBrowsePageSize)
+export const TeamsPath = OrgPath.extend({ ids })
 export const TeamListInput = TeamPath.extend(pageInput)
 export const MyTeamsInput = z.object(pageInput)
 export const OrgTeamsInput = z.object({ org: pathText, ...pageInput })
@@ -55,8 +62,16 @@ export const TeamMembersPath = TeamPath.extend({ usernames })
 export const TeamCandidatesInput = TeamPath.extend(candidateSearch)
 export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })
 export type TeamRepositoryPath = z.output<typeof TeamRepositoryPath>
+export const BrowseRepositoriesInput = TeamPath.extend(browseInput(['name', 'updated', 'newest']))
+export type BrowseRepositoriesInput = z.output<typeof BrowseRepositoriesInput>
+export const TeamRepositoriesPath = TeamPath.extend({ repositories: ids })
+export type TeamRepositoriesPath = z.output<typeof TeamRepositoriesPath>
 
-export const BrowseTeamsInput = OrgTeamsInput.extend({ q: queryText.optional() })
+export const BrowseTeamsInput = OrgPath.extend({
+  ...browseInput(['name', 'members', 'newest']),
+  membership: z.enum(['all', 'mine']).default('all'),
+})
+export type BrowseTeamsInput = z.output<typeof BrowseTeamsInput>
 
 export const SearchTeamsInput = OrgTeamsInput.extend({
   q: queryText.optional().describe('Part of a name or description, in any case.'),

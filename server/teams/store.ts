@@ -9,10 +9,11 @@ import {
   type Updateable,
 } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf, countRows, inSubquery, likePattern, windowTotal } from '@/db/sql'
+import { anyOf, countRows, inSubquery, likePattern, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { TeamsTable } from '@/db/tables/teams'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { BrowseTeamsInput } from './schema'
 
 export type TeamRow = Pick<Selectable<TeamsTable>, Exclude<keyof TeamsTable, 'created_at'>>
 
@@ -94,22 +95,50 @@ export function updateTeam(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a team with its units, memberships and attached repositories. */
-export async function deleteTeam(trx: Transaction<Database>, id: number): Promise<void> {
-  await trx.deleteFrom('teams').where('id', '=', id).execute()
+/** Locks those of these teams that the organization has until the transaction ends, and reads them again. */
+export function lockTeams(
+  trx: Transaction<Database>,
+  orgId: number,
+  ids: readonly number[],
+): Promise<TeamRow[]> {
+  return trx
+    .selectFrom('teams')
+    .select(teamColumns)
+    .where('teams.org_id', '=', orgId)
+    .where('teams.id', '=', oneOf(ids))
+    .orderBy('teams.id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Deletes teams with their units, memberships and attached repositories. */
+export async function deleteTeams(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom('teams').where('id', '=', oneOf(ids)).execute()
 }
 
 const lowerName = sql`lower(teams.name)`
 
-/** Selects a page of an organization's teams, the owners first, then by name. */
-export function selectOrgTeams(db: Db, orgId: number, page: PageRequest): Promise<TeamRow[]> {
-  return db
-    .selectFrom('teams')
-    .select(teamColumns)
-    .where('teams.org_id', '=', orgId)
-    .orderBy('teams.is_owners', 'desc')
-    .orderBy(lowerName)
-    .orderBy('teams.id')
+/** By `name`, the owners come first. */
+export type TeamSort = BrowseTeamsInput['sort']
+
+function ordered<O>(
+  query: SelectQueryBuilder<Database, 'teams', O>,
+  sort: TeamSort,
+): SelectQueryBuilder<Database, 'teams', O> {
+  if (sort === 'newest') return query.orderBy('teams.id', 'desc')
+  const first = sort === 'members' ? ('teams.member_count' as const) : ('teams.is_owners' as const)
+  return query.orderBy(first, 'desc').orderBy(lowerName).orderBy('teams.id')
+}
+
+/** Selects a page of an organization's teams. An index holds each order. */
+export function selectOrgTeams(
+  db: Db,
+  orgId: number,
+  page: PageRequest,
+  sort: TeamSort = 'name',
+): Promise<TeamRow[]> {
+  const all = db.selectFrom('teams').select(teamColumns).where('teams.org_id', '=', orgId)
+  return ordered(all, sort)
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()
@@ -131,19 +160,16 @@ export interface TeamFilter {
 }
 
 /**
- * Selects a page of the teams that match, the owners first, then by name, with their total. It reads every match, and a
- * search every team of the organization: milliseconds at thousands.
+ * Selects a page of the teams that match, with their total. It reads every match, and a search every team of the
+ * organization: milliseconds at thousands.
  */
 export function selectTeams(
   db: Db,
   filter: TeamFilter,
   page: PageRequest,
+  sort: TeamSort = 'name',
 ): Promise<(TeamRow & { total: number })[]> {
-  return matching(db, filter)
-    .select([...teamColumns, windowTotal])
-    .orderBy('teams.is_owners', 'desc')
-    .orderBy(lowerName)
-    .orderBy('teams.id')
+  return ordered(matching(db, filter).select([...teamColumns, windowTotal]), sort)
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()

@@ -58,25 +58,20 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
             ),
             ...lostCollaborations(collaborations),
           ]
+    case 'deletedTeams':
+      return teams.total === 0
+        ? ['None of these teams is there anymore.']
+        : [
+            ...ifAny(teams, names => `${counted(teams.total, 'team is', 'teams are')} deleted: ${names}.`),
+            ...(members.total === 0 ? ['Nobody is in them.'] : lostMembers(departure, 'these teams give')),
+            ...ifAny(
+              repositories,
+              names => `Their access to ${count(repositories, 'repository')} ends: ${names}.`,
+            ),
+          ]
     case 'deletedTeam':
       return [
-        ...(members.total === 0 ? ['The team has no members.'] : []),
-        ...ifAny(
-          members,
-          names =>
-            `${counted(members.total, 'member loses', 'members lose')} at once what only this team gives them: ${names}.`,
-        ),
-        ...ifAny(
-          people,
-          names =>
-            `${counted(people.total, 'person is in no other team and leaves', 'people are in no other team and leave')} the organization with it: ${names}.`,
-        ),
-        ...(members.total > 0 && people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
-        ...ifAny(
-          collaborations,
-          names =>
-            `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
-        ),
+        ...(members.total === 0 ? ['The team has no members.'] : lostMembers(departure, 'this team gives')),
         ...ifAny(
           repositories,
           names => `The team’s access to ${count(repositories, 'repository')} ends: ${names}.`,
@@ -99,6 +94,25 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
           ]
   }
 }
+
+/** What the members of deleted teams lose. */
+const lostMembers = ({ members, people, collaborations }: DepartureEffects, given: string): string[] => [
+  ...ifAny(
+    members,
+    names =>
+      `${counted(members.total, 'member loses', 'members lose')} at once what only ${given} them: ${names}.`,
+  ),
+  ...ifAny(
+    people,
+    names =>
+      `${counted(people.total, 'person is in no other team and leaves', 'people are in no other team and leave')} the organization with it: ${names}.`,
+  ),
+  ...(people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
+  ...ifAny(
+    collaborations,
+    names => `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
+  ),
+]
 
 const lostCollaborations = (collaborations: FirstNames): string[] =>
   ifAny(

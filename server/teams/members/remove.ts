@@ -49,7 +49,7 @@ async function takeOut(
   const ids = people.map(({ id }) => id)
   return await changeTeams(ctx, org.id, async trx => {
     if (team.is_owners) await requireAnotherOwner(trx, org.id, ids)
-    await lockMemberships(trx, team, ids)
+    await lockMemberships(trx, org.id, [team.id], ids)
     const removed = new Set(await deleteMembers(trx, team, ids))
     if (removed.size === 0) return departure()
     const members = { ids: [...removed], onlyWithoutTeam: true }

@@ -54,21 +54,22 @@ export async function insertMember(
 }
 
 /**
- * Locks the organization memberships of these people, or of everybody in the team. Call it before changing team
+ * Locks the organization memberships of these people, or of everybody in the teams. Call it before changing team
  * memberships: a change of a name locks both in this order.
  */
 export async function lockMemberships(
   trx: Transaction<Database>,
-  team: TeamRef,
+  orgId: number,
+  teamIds: readonly number[],
   userIds?: readonly number[],
 ): Promise<void> {
-  let inTeam = trx.selectFrom('team_members').select('user_id').where('team_id', '=', team.id)
-  if (userIds !== undefined) inTeam = inTeam.where('user_id', '=', oneOf(userIds))
+  let inTeams = trx.selectFrom('team_members').select('user_id').where('team_id', '=', oneOf(teamIds))
+  if (userIds !== undefined) inTeams = inTeams.where('user_id', '=', oneOf(userIds))
   await trx
     .selectFrom('organization_members')
     .select('user_id')
-    .where('org_id', '=', team.org_id)
-    .where(inSubquery('user_id', inTeam))
+    .where('org_id', '=', orgId)
+    .where(inSubquery('user_id', inTeams))
     .orderBy('user_id')
     .forUpdate()
     .execute()
@@ -89,14 +90,16 @@ export async function deleteMembers(
   return rows.map(row => row.user_id)
 }
 
-/** Deletes all memberships of a team. Returns the ids of those who were in it. */
-export async function deleteAllMembers(trx: Transaction<Database>, team: TeamRef): Promise<number[]> {
-  const rows = await trx
+/** Deletes all memberships of these teams, and returns them. */
+export async function deleteAllMembers(
+  trx: Transaction<Database>,
+  teamIds: readonly number[],
+): Promise<{ team_id: number; user_id: number }[]> {
+  return await trx
     .deleteFrom('team_members')
-    .where('team_id', '=', team.id)
-    .returning('user_id')
+    .where('team_id', '=', oneOf(teamIds))
+    .returning(['team_id', 'user_id'])
     .execute()
-  return rows.map(row => row.user_id)
 }
 
 /** The first `limit` names of these people, sorted. */

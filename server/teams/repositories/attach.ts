@@ -1,49 +1,57 @@
-import { originOf, recordEvent } from '@/server/events'
+import { type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
+import type { RepositoryRow } from '@/server/repos'
 import { changeTeams } from '../change-teams'
-import { lockTeam } from '../store'
-import type { TeamRepository } from './load'
+import { lockTeam, type TeamRow } from '../store'
+import type { TeamRepositories } from './load'
 import { attach, detach } from './store'
 
 /**
- * Adds a repository of its organization to a team. Does nothing for one the team has.
+ * Adds repositories of its organization to a team. Those that the team has are passed over.
  * @throws {DomainError} notFound for what is deleted concurrently.
  */
-export async function attachRepository(
+export async function attachRepositories(
   ctx: UserCtx,
-  { team, org, repository }: TeamRepository,
+  { team, org, repositories }: TeamRepositories,
 ): Promise<void> {
   await changeTeams(ctx, org.id, async trx => {
-    if (!(await attach(trx, team, repository.id))) return
-    const facts = {
-      teamId: team.id,
-      team: team.name,
-      repositoryId: repository.id,
-      repository: repository.name,
-    }
-    await recordEvent(trx, originOf(ctx), { kind: 'team.repository_added', ownerId: org.id, facts })
+    const added = await attach(trx, team, idsOf(repositories))
+    const events = eventsOf('team.repository_added', team, repositories, added)
+    await recordEvents(trx, originOf(ctx), events)
   })
 }
 
 /**
- * Removes a repository from a team; the repository stays. A team that includes all repositories keeps it, which the
+ * Removes repositories from a team; the repositories stay. A team that includes all repositories keeps them, which the
  * contract answers with success too.
  * @throws {DomainError} notFound for what is deleted concurrently.
  */
-export async function detachRepository(
+export async function detachRepositories(
   ctx: UserCtx,
-  { team, org, repository }: TeamRepository,
+  { team, org, repositories }: TeamRepositories,
 ): Promise<void> {
   await changeTeams(ctx, org.id, async trx => {
     // Another call may have made it include all repositories since it was loaded.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) return
-    if (!(await detach(trx, team.id, repository.id))) return
-    const facts = {
-      teamId: team.id,
-      team: team.name,
-      repositoryId: repository.id,
-      repository: repository.name,
-    }
-    await recordEvent(trx, originOf(ctx), { kind: 'team.repository_removed', ownerId: org.id, facts })
+    const removed = await detach(trx, team.id, idsOf(repositories))
+    const events = eventsOf('team.repository_removed', team, repositories, removed)
+    await recordEvents(trx, originOf(ctx), events)
   })
+}
+
+const idsOf = (repositories: readonly RepositoryRow[]): number[] => repositories.map(({ id }) => id)
+
+function eventsOf(
+  kind: 'team.repository_added' | 'team.repository_removed',
+  team: TeamRow,
+  repositories: readonly RepositoryRow[],
+  changed: readonly number[],
+): NewEvent[] {
+  return repositories
+    .filter(({ id }) => changed.includes(id))
+    .map(({ id, name }) => ({
+      kind,
+      ownerId: team.org_id,
+      facts: { teamId: team.id, team: team.name, repositoryId: id, repository: name },
+    }))
 }

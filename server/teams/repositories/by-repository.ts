@@ -75,7 +75,7 @@ export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath
 export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
   const { repository, owner, team } = found
   await changeTeams(ctx, owner.id, async trx => {
-    if (!(await attach(trx, team, repository.id))) {
+    if ((await attach(trx, team, [repository.id])).length === 0) {
       throw unprocessable(`team '${team.name}' is already added to repo`, {
         field: 'team',
         reason: { code: 'teamHasRepository', team: team.name },
@@ -100,7 +100,7 @@ export async function removeTeamFromRepository(ctx: UserCtx, found: RepositoryTe
         reason: { code: 'teamIncludesAll', team: team.name },
       })
     }
-    if (!(await detach(trx, team.id, repository.id))) {
+    if ((await detach(trx, team.id, [repository.id])).length === 0) {
       throw unprocessable(`team '${team.name}' was not added to repo`, {
         field: 'team',
         reason: { code: 'teamLacksRepository', team: team.name },

@@ -5,9 +5,16 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { loadTeam } from '../load'
-import type { TeamRepositoryPath } from '../schema'
+import type { BrowseRepositoriesInput, TeamRepositoryPath } from '../schema'
 import { findTeamRepository } from './load'
-import { countPublicRepositories, isAttached, selectPublicRepositories, selectRepositories } from './store'
+import {
+  countMatchingRepositories,
+  countPublicRepositories,
+  isAttached,
+  selectMatchingRepositories,
+  selectPublicRepositories,
+  selectRepositories,
+} from './store'
 
 /**
  * Lists a page of a team's repositories, each with what the caller may do on it.
@@ -27,6 +34,28 @@ export async function listRepositories(
   const rows = await selectRepositories(ctx.db, team.id, input)
   const { page, limit } = input
   return { items: await viewRepositories(ctx, rows), total: team.repository_count, page, limit }
+}
+
+/**
+ * Lists a page of the repositories of a team that fit, each with what the caller may do on it. The text is looked for in
+ * names and descriptions.
+ * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
+ * team.
+ */
+export async function browseRepositories(
+  ctx: UserCtx,
+  input: BrowseRepositoriesInput,
+): Promise<Page<Repository>> {
+  const { team } = await loadTeam(ctx, input.id, 'membership')
+  const { q, sort, page, limit } = input
+  const wanted = { q, sort, onlyPublic: seesOnlyPublic(ctx.caller) }
+  if (q === '' && sort !== 'updated' && !wanted.onlyPublic) {
+    const rows = await selectRepositories(ctx.db, team.id, input, sort)
+    return { items: await viewRepositories(ctx, rows), total: team.repository_count, page, limit }
+  }
+  const rows = await selectMatchingRepositories(ctx.db, team.id, wanted, input)
+  const found = await pageFromRows(input, rows, () => countMatchingRepositories(ctx.db, team.id, wanted))
+  return { ...found, items: await viewRepositories(ctx, rows) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Allowed, repositoryAccess, subjectOf } from '@/server/access'
+import { type Allowed, repositoryAccesses, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
@@ -12,15 +12,16 @@ import {
 } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { loadTeam } from '../load'
-import type { RepositoryTeamPath, TeamRepositoryPath } from '../schema'
+import type { RepositoryTeamPath, TeamRepositoriesPath, TeamRepositoryPath } from '../schema'
 import { findTeamByName, type TeamRow } from '../store'
+import { selectRepositoriesAmong } from './store'
 
 /** A repository of an organization and one of its teams, for a caller who may change which teams have the repository. */
 export type RepositoryTeam = Allowed<RepositoryWithAccess & { team: TeamRow }, 'teamChange'>
 
-/** A team the caller is in or manages, and a repository of its organization that they may administer. */
-export type TeamRepository = Allowed<
-  { team: TeamRow; org: Account; repository: RepositoryRow },
+/** A team the caller is in or manages, and repositories of its organization that they may administer. */
+export type TeamRepositories = Allowed<
+  { team: TeamRow; org: Account; repositories: readonly RepositoryRow[] },
   'administration'
 >
 
@@ -76,14 +77,37 @@ export function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean
  * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
  * who are not in the team or do not administer the repository.
  */
-export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath): Promise<TeamRepository> {
+export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath): Promise<TeamRepositories> {
   const { team, org } = await loadTeam(ctx, path.id, 'membership')
-  const repository = await findTeamRepository(ctx, org, path.repo)
-  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner: org })
-  if (!atLeast(access.units['repo.code'].mode, 'admin')) {
+  return await administered(ctx, team, org, [await findTeamRepository(ctx, org, path.repo)])
+}
+
+/**
+ * Loads a team with those of these repositories that its organization has, for a caller who is in the team and may
+ * administer the code of each.
+ * @throws {DomainError} notFound outside the organization, forbidden for callers who are not in the team or do not
+ * administer one of the repositories.
+ */
+export async function loadTeamRepositories(
+  ctx: UserCtx,
+  { id, repositories }: TeamRepositoriesPath,
+): Promise<TeamRepositories> {
+  const { team, org } = await loadTeam(ctx, id, 'membership')
+  return await administered(ctx, team, org, await selectRepositoriesAmong(ctx.db, org.id, repositories))
+}
+
+async function administered(
+  ctx: UserCtx,
+  team: TeamRow,
+  org: Account,
+  repositories: readonly RepositoryRow[],
+): Promise<TeamRepositories> {
+  const owned = repositories.map(repository => ({ ...repository, owner: org }))
+  const accesses = await repositoryAccesses(ctx.db, subjectOf(ctx.caller), owned)
+  if (!accesses.every(({ units }) => atLeast(units['repo.code'].mode, 'admin'))) {
     throw forbidden('Must have admin-level access to the repository')
   }
-  return allow({ team, org, repository })
+  return allow({ team, org, repositories })
 }
 
 /**

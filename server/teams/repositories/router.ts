@@ -4,6 +4,7 @@ import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { done, noSuchTeam, notInTeam, team } from '../rest'
 import {
+  BrowseRepositoriesInput,
   RepositoryTeamCandidatesInput,
   RepositoryTeamPath,
   RepositoryTeams,
@@ -12,9 +13,10 @@ import {
   TeamCandidate,
   TeamListInput,
   TeamPage,
+  TeamRepositoriesPath,
   TeamRepositoryPath,
 } from '../schema'
-import { attachRepository, detachRepository } from './attach'
+import { attachRepositories, detachRepositories } from './attach'
 import {
   addTeamToRepository,
   browseTeamsOfRepository,
@@ -23,8 +25,8 @@ import {
   listTeamsOfRepository,
   removeTeamFromRepository,
 } from './by-repository'
-import { getTeamRepository, listRepositories } from './list'
-import { loadRepositoryTeam, loadTeamRepository, loadTeamsOfRepository } from './load'
+import { browseRepositories, getTeamRepository, listRepositories } from './list'
+import { loadRepositoryTeam, loadTeamRepositories, loadTeamRepository, loadTeamsOfRepository } from './load'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
@@ -37,6 +39,7 @@ const notRepositoryAdmin = 'You are not in the team, or you may not administer t
 
 const repositoryTeam = signedInWith(RepositoryTeamPath, loadRepositoryTeam)
 const teamRepository = signedInWith(TeamRepositoryPath, loadTeamRepository)
+const teamRepositories = signedInWith(TeamRepositoriesPath, loadTeamRepositories)
 
 /** The part of the teams' router that is about their repositories, from either side. */
 export const repositoryProcedures = {
@@ -112,6 +115,11 @@ export const repositoryProcedures = {
     .output(RepositoryPage)
     .query(({ ctx, input }) => listRepositories(ctx, input)),
 
+  browseRepositories: signedInProcedure
+    .input(BrowseRepositoriesInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => browseRepositories(ctx, input)),
+
   getRepository: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/repos/{org}/{repo}', {
@@ -133,7 +141,9 @@ export const repositoryProcedures = {
       }),
     )
     .output(z.void())
-    .mutation(({ ctx }) => attachRepository(ctx, ctx.found)),
+    .mutation(({ ctx }) => attachRepositories(ctx, ctx.found)),
+
+  attachAll: teamRepositories.output(z.void()).mutation(({ ctx }) => attachRepositories(ctx, ctx.found)),
 
   detach: teamRepository
     .meta(
@@ -144,5 +154,7 @@ export const repositoryProcedures = {
       }),
     )
     .output(z.void())
-    .mutation(({ ctx }) => detachRepository(ctx, ctx.found)),
+    .mutation(({ ctx }) => detachRepositories(ctx, ctx.found)),
+
+  detachAll: teamRepositories.output(z.void()).mutation(({ ctx }) => detachRepositories(ctx, ctx.found)),
 }

@@ -1,26 +1,28 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows, anyOf, countRows, windowTotal } from '@/db/sql'
+import { anyOf, countRows, likePattern, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
+import type { Ended } from '@/server/users'
+import type { BrowseRepositoriesInput } from '../schema'
 import { type TeamRef, type TeamRow, teamColumns } from '../store'
 
 /**
- * Selects a page of a team's repositories by name. An index holds that order, so that a page of many costs no more than
- * one of few; the team's row has the total.
+ * Selects a page of a team's repositories by name, or those first that were added last. An index holds each order, so that
+ * a page of many costs no more than one of few; the team's row has the total.
  */
 export async function selectRepositories(
   db: Db,
   teamId: number,
   page: PageRequest,
+  sort: 'name' | 'newest' = 'name',
 ): Promise<RepositoryRow[]> {
-  const attached = await db
-    .selectFrom('team_repositories')
-    .select('repository_id')
-    .where('team_id', '=', teamId)
-    .orderBy('name')
-    .orderBy('repository_id')
+  const all = db.selectFrom('team_repositories').select('repository_id').where('team_id', '=', teamId)
+  const attached = await (sort === 'name'
+    ? all.orderBy('name').orderBy('repository_id')
+    : all.orderBy('created_at', 'desc').orderBy('repository_id', 'desc')
+  )
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()
@@ -51,6 +53,91 @@ export function selectPublicRepositories(
 
 export function countPublicRepositories(db: Db, teamId: number): Promise<number> {
   return countRows(publicRepositories(db, teamId))
+}
+
+/** Which repositories of a team are wanted: those with the text in their name or description. */
+interface RepositoriesWanted extends Pick<BrowseRepositoriesInput, 'q' | 'sort'> {
+  onlyPublic: boolean
+}
+
+/** Selects a page of the repositories of a team that fit, with their total. It reads all that this team has. */
+export function selectMatchingRepositories(
+  db: Db,
+  teamId: number,
+  wanted: RepositoriesWanted,
+  page: PageRequest,
+): Promise<(RepositoryRow & { total: number })[]> {
+  let query = matchingRepositories(db, teamId, wanted).select([...repositoryColumns, windowTotal])
+  if (wanted.sort === 'updated') query = query.orderBy('repositories.updated_at', 'desc')
+  if (wanted.sort === 'newest') query = query.orderBy('team_repositories.created_at', 'desc')
+  return query
+    .orderBy('team_repositories.name')
+    .orderBy('team_repositories.repository_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countMatchingRepositories(
+  db: Db,
+  teamId: number,
+  wanted: RepositoriesWanted,
+): Promise<number> {
+  return countRows(matchingRepositories(db, teamId, wanted))
+}
+
+function matchingRepositories(
+  db: Db,
+  teamId: number,
+  { q, onlyPublic }: RepositoriesWanted,
+): SelectQueryBuilder<Database, 'team_repositories' | 'repositories', object> {
+  const all = db
+    .selectFrom('team_repositories')
+    .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')
+    .where('team_repositories.team_id', '=', teamId)
+  const query = onlyPublic ? all.where('repositories.is_private', '=', false) : all
+  if (q === '') return query
+  const pattern = likePattern(q)
+  return query.where(eb =>
+    eb.or([
+      eb('team_repositories.name', 'like', pattern),
+      eb(sql`lower(repositories.description)`, 'like', pattern),
+    ]),
+  )
+}
+
+/** How many repositories these teams have together, and the first names. */
+export async function selectFirstRepositories(
+  trx: Transaction<Database>,
+  teamIds: readonly number[],
+  limit: number,
+): Promise<Ended> {
+  const rows = await trx
+    .selectFrom('team_repositories')
+    .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')
+    .select(['repositories.name', windowTotal])
+    .where('team_repositories.team_id', '=', oneOf(teamIds))
+    .groupBy(['repositories.id', 'repositories.name', 'team_repositories.name'])
+    .orderBy('team_repositories.name')
+    .orderBy('repositories.id')
+    .limit(limit)
+    .execute()
+  return { total: rows[0]?.total ?? 0, names: rows.map(({ name }) => name) }
+}
+
+/** Selects those of these repositories that belong to an organization. */
+export function selectRepositoriesAmong(
+  db: Db,
+  orgId: number,
+  ids: readonly number[],
+): Promise<RepositoryRow[]> {
+  return db
+    .selectFrom('repositories')
+    .select(repositoryColumns)
+    .where('repositories.owner_id', '=', orgId)
+    .where('repositories.id', '=', anyOf(ids))
+    .orderBy('repositories.id')
+    .execute()
 }
 
 export async function countOrgRepositories(db: Db, orgId: number): Promise<number> {
@@ -98,18 +185,22 @@ export async function selectTeamsAttachedAmong(
   return new Set(rows.map(row => row.team_id))
 }
 
-/** Adds a repository to a team. Returns whether it is new to the team. */
+/** Adds repositories to a team. Returns the ids of those that are new to it. */
 export async function attach(
   trx: Transaction<Database>,
   team: TeamRef,
-  repositoryId: number,
-): Promise<boolean> {
-  const result = await trx
+  repositoryIds: readonly number[],
+): Promise<number[]> {
+  if (repositoryIds.length === 0) return []
+  const rows = await trx
     .insertInto('team_repositories')
-    .values({ team_id: team.id, org_id: team.org_id, repository_id: repositoryId })
+    .values(
+      repositoryIds.map(repository_id => ({ team_id: team.id, org_id: team.org_id, repository_id })),
+    )
     .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirst()
-  return affectedRows(result) > 0
+    .returning('repository_id')
+    .execute()
+  return rows.map(row => row.repository_id)
 }
 
 /**
@@ -132,18 +223,19 @@ export async function attachAll(trx: Transaction<Database>, team: TeamRef): Prom
     .execute()
 }
 
-/** Removes a repository from a team. Returns whether the team had it. */
+/** Removes repositories from a team. Returns the ids of those that it had. */
 export async function detach(
   trx: Transaction<Database>,
   teamId: number,
-  repositoryId: number,
-): Promise<boolean> {
-  const result = await trx
+  repositoryIds: readonly number[],
+): Promise<number[]> {
+  const rows = await trx
     .deleteFrom('team_repositories')
     .where('team_id', '=', teamId)
-    .where('repository_id', '=', repositoryId)
-    .executeTakeFirst()
-  return affectedRows(result) > 0
+    .where('repository_id', '=', oneOf(repositoryIds))
+    .returning('repository_id')
+    .execute()
+  return rows.map(row => row.repository_id)
 }
 
 /** Selects the teams that have a repository, the owners first. */
