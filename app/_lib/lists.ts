@@ -24,3 +24,31 @@ export const peopleList = defineList({
     },
   },
 })
+
+/** The teams of an organization. */
+export const teamList = defineList({
+  sorts: [
+    { value: 'name', label: 'Name' },
+    { value: 'members', label: 'Most members' },
+    { value: 'newest', label: 'Newest' },
+  ],
+  filters: {
+    membership: {
+      label: 'Membership',
+      options: [
+        { value: 'all', label: 'All teams' },
+        { value: 'mine', label: 'Your teams' },
+      ],
+    },
+  },
+})
+
+/** The repositories of a team. */
+export const teamRepositoryList = defineList({
+  sorts: [
+    { value: 'name', label: 'Name' },
+    { value: 'updated', label: 'Changed last' },
+    { value: 'newest', label: 'Added last' },
+  ],
+  filters: {},
+})

@@ -15,12 +15,10 @@ interface Undoable {
 
 const undoMilliseconds = 10_000
 
-/** A removal that acts at once and offers the way back, instead of asking first. For a button in the row that goes. */
-export function useUndoable({ act, undo, done, refresh }: Undoable): {
-  isPending: boolean
-  onClick: () => void
-} {
-  const fail = (error: unknown): void => toast.error(readFailure(error).message)
+const fail = (error: unknown): void => toast.error(readFailure(error).message)
+
+/** Says what has happened, and offers the way back for a while. */
+export function offerUndo({ done, undo, refresh }: Omit<Undoable, 'act'>): void {
   const takeBack = async (): Promise<void> => {
     try {
       await undo()
@@ -29,15 +27,23 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
       fail(error)
     }
   }
+  toast.success(done, {
+    duration: undoMilliseconds,
+    action: { label: 'Undo', onClick: () => void takeBack() },
+  })
+}
+
+/** A removal that acts at once and offers the way back, instead of asking first. For a button in the row that goes. */
+export function useUndoable({ act, ...rest }: Undoable): {
+  isPending: boolean
+  onClick: () => void
+} {
   const removal = useMutation({
     mutationFn: act,
     onSuccess: async result => {
       if (result === false) return
-      toast.success(done, {
-        duration: undoMilliseconds,
-        action: { label: 'Undo', onClick: () => void takeBack() },
-      })
-      await refresh()
+      offerUndo(rest)
+      await rest.refresh()
     },
     onError: fail,
   })

@@ -109,9 +109,12 @@ describe.each(['before statistics are gathered', 'with statistics'])('%s', when 
 
   it.each<[string, () => Promise<unknown>]>([
     ['the teams of an organization', () => selectOrgTeams(watched, orgId, page)],
+    ['the teams with most members first', () => selectOrgTeams(watched, orgId, page, 'members')],
+    ['the newest teams first', () => selectOrgTeams(watched, orgId, page, 'newest')],
     ['how many there are', () => countOrgTeams(watched, orgId)],
     ['the members of a large team', () => selectMemberIds(watched, bigTeam.id, page)],
     ['the repositories of a large team', () => selectRepositories(watched, bigTeam.id, page)],
+    ['those added last', () => selectRepositories(watched, bigTeam.id, page, 'newest')],
   ])('a page of a long list neither reads it whole nor sorts it: %s', async (_, run) => {
     const plans = await plansOf(run)
     expect(plans).toContain('Index')

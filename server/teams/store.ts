@@ -138,10 +138,7 @@ export function selectOrgTeams(
   sort: TeamSort = 'name',
 ): Promise<TeamRow[]> {
   const all = db.selectFrom('teams').select(teamColumns).where('teams.org_id', '=', orgId)
-  return ordered(all, sort)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+  return ordered(all, sort).limit(page.limit).offset(offsetOf(page)).execute()
 }
 
 /** How many teams an organization has. Read from its row, as counting them for each page would be slow. */

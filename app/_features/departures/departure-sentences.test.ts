@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DepartureEffects } from '@/server/departures/schema'
+import type { DepartureEffects, WayOut } from '@/server/departures/schema'
 import { departureSentences } from './departure-sentences'
 
 const ended = (...names: string[]) => ({ total: names.length, names })
@@ -108,6 +108,23 @@ describe('what a way out ends is said', () => {
     expect(departureSentences(deleted, { ...nothing, teams: ended('docs'), ...had }, false)).toEqual(
       sentences,
     )
+  })
+
+  it('of several deleted teams: which, and what ends with them', () => {
+    const way: WayOut = { way: 'deletedTeams', org: 'acme', ids: [1, 2] }
+    expect(departureSentences(way, nothing, false)).toEqual(['None of these teams is there anymore.'])
+    const teams = ended('docs', 'web')
+    expect(departureSentences(way, { ...nothing, teams }, false)).toEqual([
+      '2 teams are deleted: docs, web.',
+      'Nobody is in them.',
+    ])
+    const had = { ...nothing, teams, members, people: ended('ada'), repositories }
+    expect(departureSentences(way, had, false)).toEqual([
+      '2 teams are deleted: docs, web.',
+      '2 members lose at once what only these teams give them: ada, ben.',
+      '1 person is in no other team and leaves the organization with it: ada.',
+      'Their access to 1 repository ends: acme/plans.',
+    ])
   })
 
   it('of a deleted organization', () => {

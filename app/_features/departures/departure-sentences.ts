@@ -110,7 +110,8 @@ const lostMembers = ({ members, people, collaborations }: DepartureEffects, give
   ...(people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
   ...ifAny(
     collaborations,
-    names => `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
+    names =>
+      `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
   ),
 ]
 

@@ -1,56 +1,70 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
+import { ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink, QuietLink } from '@/app/_components/links'
-import { Pager } from '@/app/_components/pager'
+import { QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
+import { WorkList } from '@/app/_components/work-list'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
-import { orgPath, teamPath } from '@/app/_lib/paths'
-import type { Page } from '@/server/kernel/pagination'
+import { counted } from '@/app/_lib/format'
+import { teamList } from '@/app/_lib/lists'
+import { teamPath } from '@/app/_lib/paths'
+import { teamsKey, teamsQuery } from '@/app/_lib/queries/teams'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { BrowsedTeam } from '@/server/teams/schema'
 import { accessSummary } from './permissions/summaries'
 
 interface TeamListProps {
   org: string
-  found: Page<BrowsedTeam>
-  q: string
-  mayOpenAll: boolean
+  mayManage: boolean
 }
 
-export function TeamList({ org, found, q, mayOpenAll }: TeamListProps): ReactNode {
-  if (found.total === 0) {
-    return (
-      <EmptyState
-        icon={PeopleIcon}
-        title={`No team matches “${q}”`}
-        action={<ButtonLink href={orgPath(org, 'teams')}>Clear the search</ButtonLink>}
-      />
-    )
-  }
+export function TeamList({ org, mayManage }: TeamListProps): ReactNode {
+  const list = useListChoice(teamList)
+  const { data } = useQuery({ ...teamsQuery(org, list.choice), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
   return (
-    <>
-      <ListBox title={q === '' ? 'Teams' : 'Matching teams'} total={found.total}>
-        {found.items.map(team => (
-          <TeamRow key={team.id} org={org} team={team} mayOpen={team.is_member || mayOpenAll} />
-        ))}
-      </ListBox>
-      <Pager label="Pages of teams" page={found.page} limit={found.limit} total={found.total} />
-    </>
+    <WorkList<BrowsedTeam>
+      title="Teams"
+      noun="team"
+      icon={PeopleIcon}
+      list={list}
+      found={data}
+      idOf={team => team.id}
+      nameOf={team => team.name}
+      empty={<EmptyState icon={PeopleIcon} title="No teams" />}
+      row={(team, check) => (
+        <TeamRow key={team.id} org={org} team={team} check={check} mayOpen={team.is_member || mayManage} />
+      )}
+      bulk={
+        mayManage
+          ? {
+              takes: team => team.permission !== 'owner',
+              actions: (teams, done) => <DeleteTeamsButton org={org} teams={teams} onDone={done} />,
+            }
+          : undefined
+      }
+    />
   )
 }
 
 interface TeamRowProps {
   org: string
   team: BrowsedTeam
+  check: ReactNode
   mayOpen: boolean
 }
 
-function TeamRow({ org, team, mayOpen }: TeamRowProps): ReactNode {
-  const { name, description, includes_all_repositories, can_create_org_repo, is_member } = team
+function TeamRow({ org, team, check, mayOpen }: TeamRowProps): ReactNode {
+  const { name, description, member_count, repository_count, can_create_org_repo, is_member } = team
+  const repositories = counted(repository_count, 'repository', 'repositories')
   return (
-    <ListRow visual={<PeopleIcon />}>
+    <ListRow check={check} visual={<PeopleIcon />}>
       <div className={styles.title}>
         <strong>{mayOpen ? <QuietLink href={teamPath(org, name)}>{name}</QuietLink> : name}</strong>
         {is_member ? <Label variant="accent">Your team</Label> : null}
@@ -61,10 +75,46 @@ function TeamRow({ org, team, mayOpen }: TeamRowProps): ReactNode {
         </p>
       ) : null}
       <RowFacts>
+        <span>{counted(member_count, 'member', 'members')}</span>
+        <span>
+          {team.includes_all_repositories
+            ? `All repositories (${repository_count.toLocaleString('en-US')})`
+            : repositories}
+        </span>
         <span>{accessSummary(team)}</span>
-        {includes_all_repositories ? <span>All repositories</span> : null}
         {can_create_org_repo ? <span>May create repositories</span> : null}
       </RowFacts>
     </ListRow>
+  )
+}
+
+interface DeleteTeamsButtonProps {
+  org: string
+  teams: readonly BrowsedTeam[]
+  onDone: () => void
+}
+
+function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const many = counted(teams.length, 'team', 'teams')
+  return (
+    <DepartureButton
+      label={`Delete ${many}`}
+      size="small"
+      wayOut={{ way: 'deletedTeams', org, ids: teams.map(({ id }) => id) }}
+      title={`Delete ${many} of ${org}?`}
+      confirm={`Delete ${many}`}
+      typedName={many}
+      done={`Deleted ${many} of ${org}`}
+      onDone={async () => {
+        onDone()
+        await queryClient.invalidateQueries({ queryKey: teamsKey(org) })
+        // The organization's own counts of teams and people.
+        router.refresh()
+      }}
+    >
+      <p>The repositories stay. This cannot be undone.</p>
+    </DepartureButton>
   )
 }

@@ -3,8 +3,16 @@ import type { AccessMode } from '@/server/access/access-mode'
 import type { UnitModes } from '@/server/access/units'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { ListChoice } from '../list-choice'
-import type { teamPeopleList } from '../lists'
+import type { teamList, teamPeopleList, teamRepositoryList } from '../lists'
 import { trpc } from '../trpc'
+
+export const teamsKey = (org: string) => ['teams', org] as const
+
+export const teamsQuery = (org: string, choice: ListChoice<typeof teamList>) =>
+  queryOptions({
+    queryKey: [...teamsKey(org), choice],
+    queryFn: () => trpc.teams.browse.query({ org, ...choice }),
+  })
 
 export const teamMembersKey = (id: number) => ['team', id, 'members'] as const
 
@@ -16,10 +24,10 @@ export const teamMembersQuery = (id: number, choice: ListChoice<typeof teamPeopl
 
 export const teamRepositoriesKey = (id: number) => ['team', id, 'repositories'] as const
 
-export const teamRepositoriesQuery = (id: number, page: number) =>
+export const teamRepositoriesQuery = (id: number, choice: ListChoice<typeof teamRepositoryList>) =>
   queryOptions({
-    queryKey: [...teamRepositoriesKey(id), page],
-    queryFn: () => trpc.teams.listRepositories.query({ id, page }),
+    queryKey: [...teamRepositoriesKey(id), choice],
+    queryFn: () => trpc.teams.browseRepositories.query({ id, ...choice }),
   })
 
 /** The permissions of a team as calls take them; the team keeps its units when none are given. */

@@ -194,9 +194,7 @@ export async function attach(
   if (repositoryIds.length === 0) return []
   const rows = await trx
     .insertInto('team_repositories')
-    .values(
-      repositoryIds.map(repository_id => ({ team_id: team.id, org_id: team.org_id, repository_id })),
-    )
+    .values(repositoryIds.map(repository_id => ({ team_id: team.id, org_id: team.org_id, repository_id })))
     .onConflict(conflict => conflict.doNothing())
     .returning('repository_id')
     .execute()

@@ -8,30 +8,33 @@ import styles from '@/app/_features/teams/team.module.css'
 import { readFailure } from '@/app/_lib/failure'
 import { repositorySearchQuery } from '@/app/_lib/queries/repositories'
 import { teamRepositoriesKey, teamRepositoriesQuery } from '@/app/_lib/queries/teams'
-import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
+import { offerUndo } from '@/app/_lib/use-undoable'
 import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
 
 /** Offers the repositories of the organization that the viewer administers. */
-export function AddRepository({ team, page }: { team: Team; page: number }): ReactNode {
+export function AddRepository({ team }: { team: Team }): ReactNode {
   const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Repository>()
-  const { data } = useQuery(teamRepositoriesQuery(team.id, page))
-  const { id: ownerId, name: org } = team.organization
-  const { repositories, isSettled, problem } = useRepositorySearch(ownerId, text)
+  const { repositories, attached, isSettled, problem } = useRepositorySearch(team, text)
   const options = repositories.filter(repository => repository.permissions.admin)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
   const addition = useMutation({
-    mutationFn: ({ name }: Repository) => trpc.teams.attach.mutate({ id: team.id, org, repo: name }),
-    onSuccess: async (_, { name }) => {
-      toast.success(`Added ${name} to ${team.name}`)
+    mutationFn: ({ id }: Repository) => trpc.teams.attachAll.mutate({ id: team.id, repositories: [id] }),
+    onSuccess: async (_, { id, name }) => {
+      offerUndo({
+        done: `Added ${name} to ${team.name}`,
+        undo: () => trpc.teams.detachAll.mutate({ id: team.id, repositories: [id] }),
+        refresh,
+      })
       setText('')
       setChosen(undefined)
       field.current?.focus()
-      await queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
+      await refresh()
     },
   })
 
@@ -53,9 +56,7 @@ export function AddRepository({ team, page }: { team: Team; page: number }): Rea
           onText={setText}
           options={options}
           nameOf={repository => repository.name}
-          obstacleOf={({ id }) =>
-            data?.items.some(attached => attached.id === id) ? 'In the team already' : undefined
-          }
+          obstacleOf={({ id }) => (attached.has(id) ? 'In the team already' : undefined)}
           chosen={chosen}
           onChoose={repository => {
             addition.reset()
@@ -82,17 +83,24 @@ function told(text: string, count: number): string {
 
 interface RepositorySearch {
   repositories: Repository[]
+  /** Those of them that the team has. */
+  attached: ReadonlySet<number>
   /** The server has answered for the text as it stands. */
   isSettled: boolean
   problem: string | undefined
 }
 
-/** The repositories of one owner that a typed text can mean, asked for once the typing rests. */
-function useRepositorySearch(ownerId: number, typed: string): RepositorySearch {
+/** The repositories of the organization that a typed text can mean, asked for once the typing rests. */
+function useRepositorySearch(team: Team, typed: string): RepositorySearch {
   const text = typed.trim()
   const q = useDebounced(text, 200)
   const { data, error, isPlaceholderData } = useQuery({
-    ...repositorySearchQuery(ownerId, q),
+    ...repositorySearchQuery(team.organization.id, q),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const attached = useQuery({
+    ...teamRepositoriesQuery(team.id, { q, sort: 'name', page: 1, limit: 100 }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
@@ -100,6 +108,7 @@ function useRepositorySearch(ownerId: number, typed: string): RepositorySearch {
   const found = text === '' ? [] : (data?.items ?? [])
   return {
     repositories: found.filter(({ name }) => isSettled || name.toLowerCase().includes(text.toLowerCase())),
+    attached: new Set(attached.data?.items.map(({ id }) => id)),
     isSettled,
     problem: error ? readFailure(error).message : undefined,
   }

@@ -2,59 +2,84 @@
 import { LockIcon, RepoIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox, ListRow } from '@/app/_components/box'
+import { ListRow } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { Pager } from '@/app/_components/pager'
 import { Banner, Button } from '@/app/_components/primer'
 import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
+import { WorkList } from '@/app/_components/work-list'
 import styles from '@/app/_features/orgs/orgs.module.css'
 import teamStyles from '@/app/_features/teams/team.module.css'
+import { counted } from '@/app/_lib/format'
+import { teamRepositoryList } from '@/app/_lib/lists'
 import { teamPath } from '@/app/_lib/paths'
 import { teamRepositoriesKey, teamRepositoriesQuery } from '@/app/_lib/queries/teams'
 import { trpc } from '@/app/_lib/trpc'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
 
 interface TeamRepositoriesProps {
   team: Team
-  page: number
   mayAdd: boolean
 }
 
-export function TeamRepositories({ team, page, mayAdd }: TeamRepositoriesProps): ReactNode {
-  const { data } = useQuery({ ...teamRepositoriesQuery(team.id, page), placeholderData: keepPreviousData })
+export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): ReactNode {
+  const list = useListChoice(teamRepositoryList)
+  const { data } = useQuery({
+    ...teamRepositoriesQuery(team.id, list.choice),
+    placeholderData: keepPreviousData,
+  })
   if (!data) return <ListSkeleton />
-  if (data.total === 0) {
-    return (
-      <EmptyState icon={RepoIcon} title="This team has no repositories yet">
-        {mayAdd ? <p>Type the name of one above. The members have their access to it at once.</p> : null}
-      </EmptyState>
-    )
-  }
-
+  const mayDetach = (repository: Repository): boolean =>
+    repository.permissions.admin && !team.includes_all_repositories
   return (
-    <>
-      <ListBox title="Repositories" total={data.total}>
-        {data.items.map(repository => (
-          <TeamRepositoryRow key={repository.id} team={team} repository={repository} />
-        ))}
-      </ListBox>
-      <Pager label="Pages of repositories" page={page} limit={data.limit} total={data.total} />
-    </>
+    <WorkList<Repository>
+      title="Repositories"
+      noun="repository"
+      icon={RepoIcon}
+      list={list}
+      found={data}
+      idOf={repository => repository.id}
+      nameOf={repository => repository.name}
+      empty={
+        <EmptyState icon={RepoIcon} title="This team has no repositories yet">
+          {mayAdd ? <p>Type the name of one above. The members have their access to it at once.</p> : null}
+        </EmptyState>
+      }
+      row={(repository, check) => (
+        <TeamRepositoryRow
+          key={repository.id}
+          repository={repository}
+          check={check}
+          action={mayDetach(repository) ? <DetachButton team={team} repositories={[repository]} /> : null}
+        />
+      )}
+      bulk={
+        data.items.some(mayDetach)
+          ? {
+              takes: mayDetach,
+              actions: (repositories, done) => (
+                <DetachButton team={team} repositories={repositories} onDone={done} />
+              ),
+            }
+          : undefined
+      }
+    />
   )
 }
 
-function TeamRepositoryRow({ team, repository }: { team: Team; repository: Repository }): ReactNode {
-  const Visual = repository.private ? LockIcon : RepoIcon
-  const mayDetach = repository.permissions.admin && !team.includes_all_repositories
+interface TeamRepositoryRowProps {
+  repository: Repository
+  check: ReactNode
+  action: ReactNode
+}
+
+function TeamRepositoryRow({ repository, check, action }: TeamRepositoryRowProps): ReactNode {
   return (
-    <ListRow
-      visual={<Visual />}
-      action={mayDetach ? <DetachButton team={team} repo={repository.name} /> : null}
-    >
+    <ListRow check={check} visual={repository.private ? <LockIcon /> : <RepoIcon />} action={action}>
       <div className={styles.title}>
         <strong>
           <RepositoryLink repository={repository} />
@@ -70,19 +95,32 @@ function TeamRepositoryRow({ team, repository }: { team: Team; repository: Repos
   )
 }
 
-function DetachButton({ team, repo }: { team: Team; repo: string }): ReactNode {
+interface DetachButtonProps {
+  team: Team
+  repositories: readonly Repository[]
+  /** Of those that are chosen; without, it is the button of a row. */
+  onDone?: () => void
+}
+
+function DetachButton({ team, repositories, onDone }: DetachButtonProps): ReactNode {
   const queryClient = useQueryClient()
-  const path = { id: team.id, org: team.organization.name, repo }
+  const input = { id: team.id, repositories: repositories.map(({ id }) => id) }
+  const name = onDone
+    ? counted(repositories.length, 'repository', 'repositories')
+    : repositories.map(repository => repository.name).join()
   const removal = useUndoable({
-    act: () => trpc.teams.detach.mutate(path),
-    undo: () => trpc.teams.attach.mutate(path),
-    done: `Took ${repo} from ${team.name}`,
-    refresh: () => queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) }),
+    act: () => trpc.teams.detachAll.mutate(input),
+    undo: () => trpc.teams.attachAll.mutate(input),
+    done: `Took ${name} from ${team.name}`,
+    refresh: async () => {
+      onDone?.()
+      await queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
+    },
   })
 
   return (
-    <Button size="small" aria-label={`Remove ${repo}`} loading={removal.isPending} onClick={removal.onClick}>
-      Remove
+    <Button size="small" aria-label={`Remove ${name}`} loading={removal.isPending} onClick={removal.onClick}>
+      {onDone ? `Remove ${name}` : 'Remove'}
     </Button>
   )
 }

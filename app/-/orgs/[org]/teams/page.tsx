@@ -2,11 +2,13 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { SearchBox } from '@/app/_components/query-controls'
 import { readOrgAsMember } from '@/app/_features/orgs/read-org'
 import { TeamList } from '@/app/_features/teams/team-list'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { teamList } from '@/app/_lib/lists'
 import { decodeSegment, orgPath } from '@/app/_lib/paths'
-import { caller, pageParam, requireSession, type SearchParams, textParam } from '@/app/_lib/server'
+import { teamsQuery } from '@/app/_lib/queries/teams'
+import { caller, listChoiceIn, type SearchParams } from '@/app/_lib/server'
 
 interface TeamsPageProps {
   params: Promise<{ org: string }>
@@ -20,12 +22,11 @@ export async function generateMetadata({ params }: TeamsPageProps): Promise<Meta
 export default async function TeamsPage({ params, searchParams }: TeamsPageProps): Promise<ReactNode> {
   const { organization, access } = await readOrgAsMember((await params).org)
   const org = organization.name
-  const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
-  const q = user.is_admin ? await textParam(searchParams, 'q') : ''
-  const found = await (await caller()).teams.browse({ org, q, page })
+  const choice = await listChoiceIn(searchParams, teamList)
+  const found = await (await caller()).teams.browse({ org, ...choice })
 
   return (
-    <>
+    <Hydrate entries={[[teamsQuery(org, choice), found]]}>
       <PageHeading
         title="Teams"
         actions={
@@ -37,9 +38,9 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
         }
       >
         A team gives its members the same access to the same repositories.
+        {access.may_manage ? null : ' You can look into the teams that you are in.'}
       </PageHeading>
-      {user.is_admin ? <SearchBox label="Search teams" placeholder="Find a team" q={q} /> : null}
-      <TeamList org={org} found={found} q={q} mayOpenAll={access.may_manage} />
-    </>
+      <TeamList org={org} mayManage={access.may_manage} />
+    </Hydrate>
   )
 }

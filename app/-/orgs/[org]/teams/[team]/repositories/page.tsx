@@ -4,8 +4,9 @@ import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read
 import { AddRepository } from '@/app/_features/teams/repositories/add-repository'
 import { AllRepositoriesNotice, TeamRepositories } from '@/app/_features/teams/repositories/team-repositories'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { teamRepositoryList } from '@/app/_lib/lists'
 import { teamRepositoriesQuery } from '@/app/_lib/queries/teams'
-import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
+import { caller, listChoiceIn, type SearchParams } from '@/app/_lib/server'
 
 interface TeamRepositoriesPageProps extends TeamParams {
   searchParams: SearchParams
@@ -20,17 +21,17 @@ export default async function TeamRepositoriesPage({
   searchParams,
 }: TeamRepositoriesPageProps): Promise<ReactNode> {
   const { access, team } = await readTeam({ params })
-  const page = await pageParam(searchParams)
-  const repositories = await (await caller()).teams.listRepositories({ id: team.id, page })
+  const choice = await listChoiceIn(searchParams, teamRepositoryList)
+  const repositories = await (await caller()).teams.browseRepositories({ id: team.id, ...choice })
   const includesAll = team.includes_all_repositories
   // Whoever administers a repository may give it to their team.
   const mayAdd = !includesAll && (access.may_manage || team.permission === 'admin')
 
   return (
-    <Hydrate entries={[[teamRepositoriesQuery(team.id, page), repositories]]}>
+    <Hydrate entries={[[teamRepositoriesQuery(team.id, choice), repositories]]}>
       {includesAll ? <AllRepositoriesNotice team={team} mayManage={access.may_manage} /> : null}
-      {mayAdd ? <AddRepository team={team} page={page} /> : null}
-      <TeamRepositories team={team} page={page} mayAdd={mayAdd} />
+      {mayAdd ? <AddRepository team={team} /> : null}
+      <TeamRepositories team={team} mayAdd={mayAdd} />
     </Hydrate>
   )
 }
