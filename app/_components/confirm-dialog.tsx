@@ -17,6 +17,8 @@ export interface ConfirmDialogProps {
   failure: string | undefined
   /** Why there is nothing to agree to, known before anything was tried; all that is left is to close. */
   refusal?: string | undefined
+  /** What would have to be done first; shown with a refusal. */
+  inTheWay?: ReactNode
   /** Must be typed before the button works. */
   typedName?: string | undefined
   /** Among the children, what must be filled in before the button works. */
@@ -28,7 +30,7 @@ export interface ConfirmDialogProps {
 /** Asks before something is destroyed; focus starts on what must be filled in, where there is anything, or else on the way out. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirm, dismiss = 'Cancel', ready = true } = props
-  const { pending, failure, refusal, typedName, firstField } = props
+  const { pending, failure, refusal, inTheWay, typedName, firstField } = props
   const { onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -82,7 +84,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             <Banner variant="critical" title="That did not work" description={failure} />
           </div>
         ) : null}
-        {refusal ? null : children}
+        {refusal ? inTheWay : children}
         {typedName === undefined || refusal ? null : (
           <form className={styles.typed} onSubmit={submit}>
             <CommandLine command={typedName} what="name" />

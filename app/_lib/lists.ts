@@ -52,3 +52,34 @@ export const teamRepositoryList = defineList({
   ],
   filters: {},
 })
+
+/** The accounts of the site. */
+export const userList = defineList({
+  sorts: [
+    { value: 'name', label: 'User name' },
+    { value: 'newest', label: 'Newest' },
+    { value: 'oldest', label: 'Oldest' },
+    { value: 'last_login', label: 'Last signed in' },
+  ],
+  filters: {
+    role: {
+      label: 'Role',
+      options: [
+        { value: 'all', label: 'Everybody' },
+        { value: 'administrators', label: 'Administrators' },
+        { value: 'others', label: 'No administrators' },
+        { value: 'restricted', label: 'Restricted' },
+        { value: 'must_change_password', label: 'Must change password' },
+      ],
+    },
+    state: {
+      label: 'State',
+      options: [
+        { value: 'all', label: 'Any state' },
+        { value: 'active', label: 'Active' },
+        { value: 'disabled', label: 'Disabled' },
+        { value: 'inactive', label: 'Not activated' },
+      ],
+    },
+  },
+})

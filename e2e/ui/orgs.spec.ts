@@ -33,7 +33,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await page.getByRole('link', { name: /^Teams/ }).click()
   await page.getByRole('link', { name: 'New team' }).click()
   await page.getByLabel('Name', { exact: true }).fill('core')
-  await choice(page, 'Set all: none').check()
+  await page.getByRole('group', { name: 'Set all parts' }).getByRole('button', { name: 'None' }).click()
   await choice(page, 'Code: read').check()
   await page.keyboard.press('ArrowRight')
   await expect(choice(page, 'Code: write')).toBeChecked()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
-import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
 import { filledLine, line, paragraph, pathText, strictBoolean, website, wireId } from '@/server/kernel/wire'
-import { User, visibilities } from '@/server/users/schema'
+import { User, usernames, visibilities } from '@/server/users/schema'
 
 /** `username` repeats `name` for older clients. */
 export const Organization = z
@@ -65,8 +65,6 @@ export type Membership = z.output<typeof Membership>
 
 export const OrgPath = z.object({ org: pathText })
 export const MemberPath = OrgPath.extend({ username: pathText })
-/** Several people at once, as many as a page of a list holds. */
-export const usernames = z.array(pathText).min(1).max(maxBrowsePageSize)
 export const MembersPath = OrgPath.extend({ usernames })
 export const ListOrgsInput = z.object(pageInput)
 export const ListOrgsOfInput = ListOrgsInput.extend({ username: pathText })

@@ -14,8 +14,8 @@ import {
   strictBoolean,
   wireId,
 } from '@/server/kernel/wire'
-import { Organization, OrgPath, usernames } from '@/server/orgs/schema'
-import { candidateSearch, User } from '@/server/users/schema'
+import { Organization, OrgPath } from '@/server/orgs/schema'
+import { candidateSearch, User, usernames } from '@/server/users/schema'
 
 const accessMode = z.enum(accessModes)
 const unit = z.enum(units)

@@ -27,7 +27,7 @@ export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): 
   await withTransaction(ctx.db, async trx => {
     const changed = await updateUser(trx, user.id, { password_hash, must_change_password: false })
     if (!changed) throw notFound()
-    await endSessions(trx, user.id, credential.kind === 'session' ? credential.sessionId : undefined)
+    await endSessions(trx, [user.id], credential.kind === 'session' ? credential.sessionId : undefined)
     await recordEvent(trx, originOf(ctx), {
       kind: 'password.changed',
       ownerId: user.id,

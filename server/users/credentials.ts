@@ -1,5 +1,6 @@
 import type { Transaction, Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { oneOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { LoginType, UsersTable } from '@/db/tables/users'
 import type { Account } from '@/server/kernel/auth/account'
@@ -59,13 +60,13 @@ export async function hashNewPassword(password: string): Promise<string> {
   return await hashPassword(password)
 }
 
-/** Signs the person out everywhere, or everywhere but one session. */
+/** Signs people out everywhere, or everywhere but one session. */
 export async function endSessions(
   trx: Transaction<Database>,
-  userId: number,
+  userIds: readonly number[],
   exceptSessionId?: number,
 ): Promise<void> {
-  let query = trx.deleteFrom('sessions').where('user_id', '=', userId)
+  let query = trx.deleteFrom('sessions').where('user_id', '=', oneOf(userIds))
   if (exceptSessionId !== undefined) query = query.where('id', '<>', exceptSessionId)
   await query.execute()
 }

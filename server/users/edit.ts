@@ -94,7 +94,7 @@ async function save(
       if (current) requireUnchanged(accountFieldsOf(current), form)
       const changed = await updateUser(trx, account.id, change)
       if (!changed) throw noSuchUser(account.name)
-      if (locked || movedAway || change.password_hash) await endSessions(trx, account.id)
+      if (locked || movedAway || change.password_hash) await endSessions(trx, [account.id])
       await recordEvent(trx, originOf(ctx), {
         kind: 'user.edited',
         ownerId: account.id,

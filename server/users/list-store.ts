@@ -20,6 +20,7 @@ export interface UserFilter {
   isAdmin?: boolean | undefined
   isRestricted?: boolean | undefined
   isProhibited?: boolean | undefined
+  mustChangePassword?: boolean | undefined
   /** Finds somebody by their whole address too, where they show it to whoever is signed in. */
   byAddress?: boolean | undefined
   /** Leaves out people hidden from the viewer; undefined where the viewer sees everybody. */
@@ -72,6 +73,7 @@ const exactly = (
   ['users.is_admin', filter.isAdmin],
   ['users.is_restricted', filter.isRestricted],
   ['users.prohibit_login', filter.isProhibited],
+  ['users.must_change_password', filter.mustChangePassword],
 ]
 
 const sortColumns = {

@@ -5,7 +5,13 @@ import type { AdminCtx, ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { countUsers, selectUsers, type UserFilter, type UserSort } from './list-store'
-import { type ListUsersInput, type User, visibilities } from './schema'
+import {
+  type BrowsedUser,
+  type BrowseUsersInput,
+  type ListUsersInput,
+  type User,
+  visibilities,
+} from './schema'
 import { viewUser } from './view'
 
 /** No name is longer; a longer text finds nobody and costs nothing. */
@@ -39,19 +45,63 @@ export async function listUsers(ctx: AdminCtx, input: ListUsersInput): Promise<P
   return await list(ctx, input, wanted, sort)
 }
 
+const roles: Record<BrowseUsersInput['role'], UserFilter> = {
+  all: {},
+  administrators: { isAdmin: true },
+  others: { isAdmin: false },
+  restricted: { isRestricted: true },
+  must_change_password: { mustChangePassword: true },
+}
+
+const states: Record<BrowseUsersInput['state'], UserFilter> = {
+  all: {},
+  active: { isActive: true, isProhibited: false },
+  disabled: { isProhibited: true },
+  inactive: { isActive: false },
+}
+
+const browseSorts: Record<BrowseUsersInput['sort'], UserSort> = {
+  name: { by: 'name', direction: 'asc' },
+  newest: { by: 'id', direction: 'desc' },
+  oldest: { by: 'id', direction: 'asc' },
+  last_login: { by: 'lastLogin', direction: 'desc' },
+}
+
+/** A page of all accounts that fit, for administrators, each with whether the password must be changed. */
+export async function browseUsers(ctx: AdminCtx, input: BrowseUsersInput): Promise<Page<BrowsedUser>> {
+  const wanted = { ...roles[input.role], ...states[input.state] }
+  const found = await select(ctx, input, wanted, browseSorts[input.sort])
+  return {
+    ...found,
+    items: found.items.map(row => ({
+      ...viewUser(ctx, row),
+      must_change_password: row.must_change_password,
+    })),
+  }
+}
+
 async function list(
   ctx: ServiceCtx,
   input: PageRequest & { q?: string | undefined },
   wanted: UserFilter,
   sort: UserSort,
 ): Promise<Page<User>> {
+  const found = await select(ctx, input, wanted, sort)
+  return { ...found, items: found.items.map(row => viewUser(ctx, row)) }
+}
+
+async function select(
+  ctx: ServiceCtx,
+  input: PageRequest & { q?: string | undefined },
+  wanted: UserFilter,
+  sort: UserSort,
+): Promise<Page<Account>> {
   const { page, limit } = input
   const text = input.q?.trim()
   if (text && text.length > maxTextLength) return { page, limit, items: [], total: 0 }
   const filter: UserFilter = { ...wanted, text, visible: visiblePeople(subjectOf(ctx.caller)) }
   const rows = await selectUsers(ctx.db, filter, sort, input)
-  const found = await pageFromRows({ page, limit }, rows, () => countUsers(ctx.db, filter))
-  return { ...found, items: found.items.map(row => viewUser(ctx, row)) }
+  return await pageFromRows({ page, limit }, rows, () => countUsers(ctx.db, filter))
 }
 
 function visibilityOf(word: string | undefined): Visibility | undefined {

@@ -1,5 +1,8 @@
 import { sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import { windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import type { Ended } from './departure'
 
 /**
  * Locks every organization this person belongs to and returns their ids: nobody joins or leaves one until then.
@@ -48,23 +51,37 @@ export async function lockOwner(trx: Transaction<Database>, id: number): Promise
   return row?.repository_count
 }
 
-/** The name of an organization that has no other owner than this person, the first by name. */
-export async function findOrganizationOfOneOwner(
-  trx: Transaction<Database>,
-  userId: number,
-): Promise<string | undefined> {
-  const row = await trx
+/** How many organizations have no other owner than this person, and the first names. */
+export async function selectOrganizationsOfOneOwner(db: Db, userId: number, limit: number): Promise<Ended> {
+  const rows = await db
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .innerJoin('users', 'users.id', 'team_members.org_id')
-    .select('users.name')
+    .select(['users.name', windowTotal])
     .where('team_members.user_id', '=', userId)
     .where('teams.is_owners', '=', true)
     .where('teams.member_count', '=', 1)
     .orderBy(sql`lower(users.name)`)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.name
+    .limit(limit)
+    .execute()
+  return { total: rows[0]?.total ?? 0, names: rows.map(({ name }) => name) }
+}
+
+/** The first names of the repositories that an account owns. */
+export async function selectRepositoryNames(db: Db, ownerId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('repositories')
+    .select('name')
+    .where('owner_id', '=', ownerId)
+    .orderBy(sql`lower(name)`)
+    .limit(limit)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function countOwnRepositories(db: Db, ownerId: number): Promise<number> {
+  const owner = db.selectFrom('users').select('repository_count').where('id', '=', ownerId)
+  return (await owner.executeTakeFirst())?.repository_count ?? 0
 }
 
 /** A team that somebody is in, with the organization that it belongs to. */

@@ -6,18 +6,21 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { endCollaborations } from './collaborations'
-import { type Departure, departure, endedOf } from './departure'
+import { type Departure, departure, endedOf, maxPreviewNames } from './departure'
 import { explainGone } from './errors'
 import { getPerson, noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
 import {
+  countOwnRepositories,
   deleteUser,
-  findOrganizationOfOneOwner,
   isInAnother,
   lockOrganizationsOf,
   lockOwner,
   selectMemberships,
+  selectOrganizationsOfOneOwner,
+  selectRepositoryNames,
 } from './removal-store'
+import type { DeletionObstacles } from './schema'
 
 /**
  * Deletes an account with its keys, tokens and sessions, on behalf of an administrator; returns what ended besides.
@@ -35,6 +38,23 @@ export async function removeUser(ctx: AdminCtx, name: string): Promise<Departure
     return await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
   } catch (error) {
     throw explainGone(error)
+  }
+}
+
+/**
+ * What keeps an account from being deleted, for administrators: its repositories, and the organizations that nobody else
+ * owns.
+ * @throws {DomainError} notFound.
+ */
+export async function listDeletionObstacles(ctx: AdminCtx, name: string): Promise<DeletionObstacles> {
+  const account = await getPerson(ctx, name)
+  const names = await selectRepositoryNames(ctx.db, account.id, maxPreviewNames)
+  return {
+    repositories: {
+      total: await countOwnRepositories(ctx.db, account.id),
+      names: names.map(repository => `${account.name}/${repository}`),
+    },
+    organizations: await selectOrganizationsOfOneOwner(ctx.db, account.id, maxPreviewNames),
   }
 }
 
@@ -85,7 +105,9 @@ async function requireOwnsNothing(trx: Transaction<Database>, account: Account):
       { reason: { code: 'ownsRepositories', name: account.name, count: repositories } },
     )
   }
-  const organization = await findOrganizationOfOneOwner(trx, account.id)
+  const {
+    names: [organization],
+  } = await selectOrganizationsOfOneOwner(trx, account.id, 1)
   if (organization) {
     throw unprocessable(
       `user is the last owner of an organization [name: ${organization}]; add another owner or delete it first`,

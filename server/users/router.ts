@@ -12,14 +12,19 @@ import { changePassword } from './change-password'
 import { createUser } from './create'
 import { editUser, saveUser } from './edit'
 import { getAccountOrMoved, getPerson } from './find'
-import { listUsers, searchUsers } from './list'
-import { removeUser } from './remove'
+import { browseUsers, listUsers, searchUsers } from './list'
+import { prohibitLogin } from './prohibit-login'
+import { listDeletionObstacles, removeUser } from './remove'
 import {
+  BrowsedUserPage,
+  BrowseUsersInput,
   ChangePasswordInput,
   CreateUserOption,
+  DeletionObstacles,
   EditUserOption,
   Email,
   ListUsersInput,
+  ProhibitLoginInput,
   SaveSettingsInput,
   SaveUserInput,
   SearchUsersInput,
@@ -145,6 +150,21 @@ export const usersRouter = router({
     .input(SaveUserInput)
     .output(User)
     .mutation(({ ctx, input }) => saveUser(ctx, ctx.found, input)),
+
+  browse: adminProcedure
+    .input(BrowseUsersInput)
+    .output(BrowsedUserPage)
+    .query(({ ctx, input }) => browseUsers(ctx, input)),
+
+  prohibitLogin: adminProcedure
+    .input(ProhibitLoginInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => prohibitLogin(ctx, input)),
+
+  listDeletionObstacles: adminProcedure
+    .input(UserPath)
+    .output(DeletionObstacles)
+    .query(({ ctx, input }) => listDeletionObstacles(ctx, input.username)),
 
   remove: adminProcedure
     .meta(

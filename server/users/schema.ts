@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   lenientFlag,
@@ -52,6 +52,8 @@ export const User = z
 export type User = z.output<typeof User>
 
 export const UserPath = z.object({ username: pathText })
+/** Several people at once, as many as a page of a list holds. */
+export const usernames = z.array(pathText).min(1).max(maxBrowsePageSize)
 
 export const Email = z
   .object({
@@ -180,6 +182,32 @@ export const ListUsersInput = z.object({
 })
 export type ListUsersInput = z.output<typeof ListUsersInput>
 export const UserPage = pageOf(User)
+
+export const BrowseUsersInput = z.object({
+  ...browseInput(['name', 'newest', 'oldest', 'last_login']),
+  role: z.enum(['all', 'administrators', 'others', 'restricted', 'must_change_password']).default('all'),
+  state: z.enum(['all', 'active', 'disabled', 'inactive']).default('all'),
+})
+export type BrowseUsersInput = z.output<typeof BrowseUsersInput>
+
+/** An account as the page for administrators lists it. */
+export const BrowsedUser = User.extend({ must_change_password: z.boolean() })
+export type BrowsedUser = z.output<typeof BrowsedUser>
+export const BrowsedUserPage = pageOf(BrowsedUser)
+
+export const ProhibitLoginInput = z.object({ usernames, prohibit_login: z.boolean() })
+export type ProhibitLoginInput = z.output<typeof ProhibitLoginInput>
+
+const first = z.object({ total: z.int(), names: z.array(z.string()) })
+
+/** What must be deleted or given away before an account can be deleted: how much, and the first names. */
+export const DeletionObstacles = z.object({
+  /** As `owner/name`. */
+  repositories: first,
+  /** Those that would be left without an owner. */
+  organizations: first,
+})
+export type DeletionObstacles = z.output<typeof DeletionObstacles>
 
 // What the verb would refuse as well; a form tells of it beside whatever else is wrong.
 const wellFormedName = userName.pipe(

@@ -43,13 +43,15 @@ interface DepartureDialogProps {
   typedName?: string | undefined
   /** What else to know, below what ends. */
   children: ReactNode
+  /** Shown where it is refused: what would have to be done first. */
+  inTheWay?: ReactNode
   onDone: () => unknown
   onClose: () => void
 }
 
 /** Names all that a way out ends before it is taken; it ends just that, or asks again. */
 export function DepartureDialog(props: DepartureDialogProps): ReactNode {
-  const { wayOut, isOwn = false, title, confirm, typedName, children, onDone, onClose } = props
+  const { wayOut, isOwn = false, title, confirm, typedName, children, inTheWay, onDone, onClose } = props
   const { data, error, refetch, isFetching } = useQuery(departureQuery(wayOut))
   const taking = useMutation({
     mutationFn: (expected: DepartureEffects) => trpc.departures.take.mutate({ wayOut, expected }),
@@ -68,6 +70,7 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
       pending={taking.isPending}
       failure={taking.error ? readFailure(taking.error).message : undefined}
       refusal={error ? readFailure(error).message : undefined}
+      inTheWay={inTheWay}
       onConfirm={() => data && taking.mutate(data)}
       onClose={onClose}
     >

@@ -2,14 +2,14 @@
 import { PeopleIcon } from '@primer/octicons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { WorkList } from '@/app/_components/work-list'
-import { DepartureButton } from '@/app/_features/departures/departure-button'
+import { DepartureButton, DepartureDialog } from '@/app/_features/departures/departure-button'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
@@ -19,6 +19,8 @@ import { candidatesKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { offerUndo } from '@/app/_lib/use-undoable'
+import type { WayOut } from '@/server/departures/schema'
 import type { Team } from '@/server/teams/schema'
 import type { User } from '@/server/users/schema'
 import { RemoveMemberButton } from './remove-member-button'
@@ -107,15 +109,30 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
 export function AddMember({ team }: { team: Team }): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
+  const [asking, setAsking] = useState<string>()
+  const refresh = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: candidatesKey })
+    await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
+    // The organization's own count of people.
+    router.refresh()
+  }
+  const takeBack = async (username: string): Promise<void> => {
+    const wayOut: WayOut = { way: 'team', id: team.id, username }
+    const expected = await trpc.departures.preview.query(wayOut)
+    // They had those before: taking them out of the team again ends more than adding them began.
+    if (expected.collaborations.total > 0) setAsking(username)
+    else await trpc.departures.take.mutate({ wayOut, expected })
+  }
   const addition = useMutation({
     mutationFn: (username: string) => trpc.teams.addMember.mutate({ id: team.id, username }),
     onSuccess: async (_, username) => {
-      toast.success(`Added ${username} to ${team.name}`)
+      offerUndo({
+        done: `Added ${username} to ${team.name}`,
+        undo: () => takeBack(username),
+        refresh,
+      })
       next()
-      await queryClient.invalidateQueries({ queryKey: candidatesKey })
-      await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
-      // The organization's own count of people.
-      router.refresh()
+      await refresh()
     },
   })
 
@@ -142,6 +159,21 @@ export function AddMember({ team }: { team: Team }): ReactNode {
           error={addition.error ? readFailure(addition.error).message : undefined}
         />
       </AddForm>
+      {asking === undefined ? null : (
+        <DepartureDialog
+          wayOut={{ way: 'team', id: team.id, username: asking }}
+          title={`Remove ${asking} from ${team.name}?`}
+          confirm="Remove member"
+          onDone={async () => {
+            toast.success(`Removed ${asking} from ${team.name}`)
+            setAsking(undefined)
+            await refresh()
+          }}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>This ends more than adding them has begun.</p>
+        </DepartureDialog>
+      )}
     </div>
   )
 }

@@ -8,28 +8,33 @@ import {
   PlusIcon,
   TrashIcon,
 } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { ListRow, RowFacts } from '@/app/_components/box'
+import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink, TextLink } from '@/app/_components/links'
+import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Menu, MenuAction, MenuDivider, MenuLink } from '@/app/_components/menu'
 import { PageHeading } from '@/app/_components/page-heading'
-import { Pager } from '@/app/_components/pager'
 import { Button, IconButton, Label } from '@/app/_components/primer'
-import { QuerySelect, SearchBox } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { isNever } from '@/app/_lib/format'
-import { usersQuery } from '@/app/_lib/queries/users'
+import { WorkList } from '@/app/_components/work-list'
+import { readFailure } from '@/app/_lib/failure'
+import { counted, isNever } from '@/app/_lib/format'
+import { userList } from '@/app/_lib/lists'
+import { usersKey, usersQuery } from '@/app/_lib/queries/users'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
 import { useAddForm } from '@/app/_lib/use-add-form'
-import type { User } from '@/server/users/schema'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { BrowsedUser } from '@/server/users/schema'
 import { AddUserForm } from './add-user-form'
 import { DeleteUserDialog } from './delete-user'
-import { orders, shows, type UserChoice, userListInput } from './user-choices'
 import styles from './users.module.css'
 
-export function UsersScreen({ choice }: { choice: UserChoice }): ReactNode {
+export function UsersScreen({ me }: { me: number }): ReactNode {
   const form = useAddForm()
   return (
     <>
@@ -46,66 +51,35 @@ export function UsersScreen({ choice }: { choice: UserChoice }): ReactNode {
         Everyone with an account on this site.
       </PageHeading>
       {form.open ? <AddUserForm onDone={form.hide} /> : null}
-      <div className={styles.tools}>
-        <SearchBox label="Search users" placeholder="Search by name or e-mail address" q={choice.q} />
-        <QuerySelect label="Show" name="show" value={choice.show} choices={shows} />
-        <QuerySelect label="Sort by" name="sort" value={choice.sort} choices={orders} />
-      </div>
-      <UserList choice={choice} />
+      <UserList me={me} />
     </>
   )
 }
 
-function UserList({ choice }: { choice: UserChoice }): ReactNode {
-  const { data } = useQuery({ ...usersQuery(userListInput(choice)), placeholderData: keepPreviousData })
-  const [deleting, setDeleting] = useState<User>()
+function UserList({ me }: { me: number }): ReactNode {
+  const list = useListChoice(userList)
+  const { data } = useQuery({ ...usersQuery(list.choice), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<BrowsedUser>()
   if (!data) return <ListSkeleton />
-  if (data.total === 0) {
-    return (
-      <EmptyState
-        icon={PeopleIcon}
-        title="No user matches"
-        action={<ButtonLink href="/-/admin/users">Show everybody</ButtonLink>}
-      >
-        <p>
-          {choice.q
-            ? `Nobody in this list has “${choice.q}” in their name or e-mail address.`
-            : 'Nobody is in this list.'}
-        </p>
-      </EmptyState>
-    )
-  }
-
   return (
     <>
-      <table className={styles.table}>
-        <caption className={styles.caption}>
-          {data.total.toLocaleString('en-US')} {data.total === 1 ? 'user' : 'users'}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col" className={styles.wide}>
-              E-mail address
-            </th>
-            <th scope="col" className={styles.wide}>
-              Created
-            </th>
-            <th scope="col" className={styles.medium}>
-              Last signed in
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.items.map(user => (
-            <UserRow key={user.id} user={user} onDelete={() => setDeleting(user)} />
-          ))}
-        </tbody>
-      </table>
-      <Pager label="Pages of users" page={choice.page} limit={data.limit} total={data.total} />
+      <WorkList<BrowsedUser>
+        title="Users"
+        noun="user"
+        icon={PeopleIcon}
+        list={list}
+        found={data}
+        idOf={user => user.id}
+        nameOf={user => user.login}
+        empty={<EmptyState icon={PeopleIcon} title="No users" />}
+        row={(user, check) => (
+          <UserRow key={user.id} user={user} check={check} onDelete={() => setDeleting(user)} />
+        )}
+        bulk={{
+          takes: user => user.id !== me,
+          actions: (users, done) => <SignInButtons users={users} onDone={done} />,
+        }}
+      />
       {deleting ? (
         <DeleteUserDialog username={deleting.login} onClose={() => setDeleting(undefined)} />
       ) : null}
@@ -113,52 +87,60 @@ function UserList({ choice }: { choice: UserChoice }): ReactNode {
   )
 }
 
-function UserRow({ user, onDelete }: { user: User; onDelete: () => void }): ReactNode {
+interface UserRowProps {
+  user: BrowsedUser
+  check: ReactNode
+  onDelete: () => void
+}
+
+function UserRow({ user, check, onDelete }: UserRowProps): ReactNode {
   return (
-    <tr>
-      <th scope="row">
-        <span className={styles.user}>
-          <UserAvatar id={user.id} size={32} />
-          <span className={styles.names}>
-            <span className={styles.login}>
-              <TextLink href={`/-/admin/users/${user.login}`}>{user.login}</TextLink>
-              <UserBadges user={user} />
-            </span>
-            {user.full_name ? (
-              <span className={styles.fullName} dir="auto">
-                {user.full_name}
-              </span>
-            ) : null}
-            <span className={styles.narrowEmail}>{user.email}</span>
+    <ListRow
+      check={check}
+      visual={<UserAvatar id={user.id} size={32} />}
+      action={<UserMenu user={user} onDelete={onDelete} />}
+    >
+      <div className={styles.login}>
+        <QuietLink href={`/-/admin/users/${user.login}`}>{user.login}</QuietLink>
+        {user.full_name ? (
+          <span className={styles.fullName} dir="auto">
+            {user.full_name}
           </span>
+        ) : null}
+        <UserBadges user={user} />
+      </div>
+      <RowFacts>
+        <span>{user.email}</span>
+        <span>
+          Created <RelativeDate value={user.created} />
         </span>
-      </th>
-      <td className={`${styles.wide} ${styles.email}`}>{user.email}</td>
-      <td className={styles.wide}>
-        <RelativeDate value={user.created} />
-      </td>
-      <td className={styles.medium}>
-        {isNever(user.last_login) ? 'Never' : <RelativeDate value={user.last_login} />}
-      </td>
-      <td className={styles.menu}>
-        <UserMenu user={user} onDelete={onDelete} />
-      </td>
-    </tr>
+        <span>
+          {isNever(user.last_login) ? (
+            'Never signed in'
+          ) : (
+            <>
+              Signed in <RelativeDate value={user.last_login} />
+            </>
+          )}
+        </span>
+      </RowFacts>
+    </ListRow>
   )
 }
 
-function UserBadges({ user }: { user: User }): ReactNode {
+function UserBadges({ user }: { user: BrowsedUser }): ReactNode {
   return (
     <>
       {user.is_admin ? <Label variant="accent">Administrator</Label> : null}
       {user.prohibit_login ? <Label variant="danger">Disabled</Label> : null}
       {user.restricted ? <Label variant="secondary">Restricted</Label> : null}
       {user.active ? null : <Label variant="attention">Not activated</Label>}
+      {user.must_change_password ? <Label variant="secondary">Must change password</Label> : null}
     </>
   )
 }
 
-function UserMenu({ user, onDelete }: { user: User; onDelete: () => void }): ReactNode {
+function UserMenu({ user, onDelete }: { user: BrowsedUser; onDelete: () => void }): ReactNode {
   const { login } = user
   return (
     <Menu
@@ -181,5 +163,59 @@ function UserMenu({ user, onDelete }: { user: User; onDelete: () => void }): Rea
         Delete…
       </MenuAction>
     </Menu>
+  )
+}
+
+interface SignInButtonsProps {
+  users: readonly BrowsedUser[]
+  onDone: () => void
+}
+
+/** Disables those of the chosen accounts that are not, and enables those that are. */
+function SignInButtons({ users, onDone }: SignInButtonsProps): ReactNode {
+  const queryClient = useQueryClient()
+  const set = (of: readonly BrowsedUser[], prohibit_login: boolean) =>
+    trpc.users.prohibitLogin.mutate({ usernames: of.map(({ login }) => login), prohibit_login })
+  const finish = async (): Promise<void> => {
+    onDone()
+    await queryClient.invalidateQueries({ queryKey: usersKey })
+  }
+  const [enabled, disabled] = [
+    users.filter(user => !user.prohibit_login),
+    users.filter(user => user.prohibit_login),
+  ]
+  const accounts = (count: number): string => counted(count, 'account', 'accounts')
+  const enabling = useMutation({
+    mutationFn: () => set(disabled, false),
+    onSuccess: async () => {
+      toast.success(`Enabled ${accounts(disabled.length)}`)
+      await finish()
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  return (
+    <>
+      {enabled.length > 0 ? (
+        <ConfirmButton
+          label={`Disable ${accounts(enabled.length)}`}
+          size="small"
+          title={`Disable ${accounts(enabled.length)}?`}
+          confirm={`Disable ${accounts(enabled.length)}`}
+          done={`Disabled ${accounts(enabled.length)}`}
+          run={() => set(enabled, true)}
+          onDone={finish}
+        >
+          <p>
+            Their passwords, SSH keys, tokens and sessions stop working at once. Nothing is lost: enabled
+            again, they sign in as before.
+          </p>
+        </ConfirmButton>
+      ) : null}
+      {disabled.length > 0 ? (
+        <Button size="small" loading={enabling.isPending} onClick={() => enabling.mutate()}>
+          {`Enable ${accounts(disabled.length)}`}
+        </Button>
+      ) : null}
+    </>
   )
 }

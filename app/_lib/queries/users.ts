@@ -1,11 +1,22 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Candidate, ListUsersInput } from '@/server/users/schema'
+import type { Candidate } from '@/server/users/schema'
+import type { ListChoice } from '../list-choice'
+import type { userList } from '../lists'
 import { trpc } from '../trpc'
 
 export const usersKey = ['users'] as const
 
-export const usersQuery = (input: Partial<ListUsersInput>) =>
-  queryOptions({ queryKey: [...usersKey, input], queryFn: () => trpc.users.list.query(input) })
+export const usersQuery = (choice: ListChoice<typeof userList>) =>
+  queryOptions({ queryKey: [...usersKey, choice], queryFn: () => trpc.users.browse.query(choice) })
+
+/** What keeps an account from being deleted, as of now. */
+export const deletionObstaclesQuery = (username: string) =>
+  queryOptions({
+    queryKey: ['deletion-obstacles', username],
+    queryFn: () => trpc.users.listDeletionObstacles.query({ username }),
+    staleTime: 0,
+    gcTime: 0,
+  })
 
 export const candidatesKey = ['candidates'] as const
 

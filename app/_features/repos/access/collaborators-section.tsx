@@ -16,7 +16,7 @@ import { collaboratorsQuery } from '@/app/_lib/queries/repositories'
 import { candidatesKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useUndoable } from '@/app/_lib/use-undoable'
+import { offerUndo, useUndoable } from '@/app/_lib/use-undoable'
 import { givenModes } from '@/server/access/access-mode'
 import type { Collaborator } from '@/server/repos/collaborators/schema'
 import styles from './access-page.module.css'
@@ -96,14 +96,21 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
   const refresh = useAccessRefresh(path)
   const queryClient = useQueryClient()
   const [permission, setPermission] = useState<GivenMode>('write')
+  const refreshAll = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: candidatesKey })
+    await refresh()
+  }
   const adding = useMutation({
     mutationFn: (collaborator: string) =>
       trpc.repos.collaborators.add.mutate({ ...path, collaborator, permission }),
     onSuccess: async (_, collaborator) => {
-      toast.success(`Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`)
+      offerUndo({
+        done: `Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`,
+        undo: () => trpc.repos.collaborators.remove.mutate({ ...path, collaborator }),
+        refresh: refreshAll,
+      })
       next()
-      await queryClient.invalidateQueries({ queryKey: candidatesKey })
-      await refresh()
+      await refreshAll()
     },
   })
 

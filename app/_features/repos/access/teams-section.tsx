@@ -13,10 +13,9 @@ import { accessSummary } from '@/app/_features/teams/permissions/summaries'
 import { readFailure } from '@/app/_lib/failure'
 import { type RepoPath, teamPath } from '@/app/_lib/paths'
 import { repositoryTeamsQuery, teamCandidatesQuery } from '@/app/_lib/queries/repositories'
-import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { useUndoable } from '@/app/_lib/use-undoable'
+import { offerUndo, useUndoable } from '@/app/_lib/use-undoable'
 import type { Team, TeamCandidate } from '@/server/teams/schema'
 import styles from './access-page.module.css'
 import { useAccessRefresh } from './why-panel'
@@ -96,7 +95,11 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
   const adding = useMutation({
     mutationFn: ({ team }: FoundTeam) => trpc.teams.addToRepository.mutate({ ...path, team: team.name }),
     onSuccess: async (_, { team: { name } }) => {
-      toast.success(`${name} has this repository now`)
+      offerUndo({
+        done: `${name} has this repository now`,
+        undo: () => trpc.teams.removeFromRepository.mutate({ ...path, team: name }),
+        refresh,
+      })
       setText('')
       setChosen(undefined)
       field.current?.focus()

@@ -17,6 +17,9 @@ export const unitLabels: Record<Unit, { name: string; about: string }> = {
   'repo.actions': { name: 'Actions', about: 'Workflow runs and artifacts' },
 }
 
+/** The parts that something here asks for the rights on. */
+export const unitsInUse: ReadonlySet<Unit> = new Set<Unit>(['repo.code', 'repo.releases', 'repo.actions'])
+
 export const modeLabels: Record<AccessMode, string> = {
   none: 'None',
   read: 'Read',

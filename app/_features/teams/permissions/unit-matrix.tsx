@@ -1,19 +1,11 @@
 'use client'
 import { CheckIcon } from '@primer/octicons-react'
 import { type ReactNode, useId } from 'react'
-import { Radio } from '@/app/_components/primer'
+import { Button, Radio } from '@/app/_components/primer'
 import { type AccessMode, lowest } from '@/server/access/access-mode'
 import { type Unit, units } from '@/server/access/units'
-import {
-  type Choice,
-  choices,
-  isPossible,
-  type PermissionDraft,
-  sharedChoice,
-  withAll,
-  withUnit,
-} from './permission-draft'
-import { modeLabels, unitLabels } from './summaries'
+import { type Choice, choices, isPossible, type PermissionDraft, withAll, withUnit } from './permission-draft'
+import { modeLabels, unitLabels, unitsInUse } from './summaries'
 import styles from './unit-matrix.module.css'
 
 interface UnitMatrixProps {
@@ -27,64 +19,74 @@ interface UnitMatrixProps {
 /** One row for each part of a repository, one choice in each row. */
 export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNode {
   const id = useId()
-  const shared = sharedChoice(draft.modes)
+  const rowOf = (unit: Unit): ReactNode => (
+    <UnitRow
+      key={unit}
+      group={`${id}${unit}`}
+      unit={unit}
+      chosen={draft.modes[unit]}
+      was={saved && saved.modes[unit] !== draft.modes[unit] ? saved.modes[unit] : undefined}
+      onChoose={onChange ? mode => onChange(withUnit(draft, unit, mode)) : undefined}
+    />
+  )
   return (
-    <table className={styles.matrix}>
-      <caption className="visually-hidden">Access to each part of a repository</caption>
-      <thead>
-        <tr>
-          <th scope="col">Part</th>
-          {choices.map(mode => (
-            <th key={mode} scope="col" className={styles.column}>
-              {modeLabels[mode]}
-            </th>
-          ))}
-        </tr>
-      </thead>
+    <>
       {onChange ? (
-        <tbody className={styles.all}>
-          <UnitRow
-            group={`${id}all`}
-            name="Set all"
-            chosen={shared}
-            onChoose={mode => onChange(withAll(draft, mode))}
-          />
-        </tbody>
+        <div className={styles.all} role="group" aria-label="Set all parts">
+          <span className={styles.about}>Set all to</span>
+          {choices.map(mode => (
+            <Button key={mode} size="small" onClick={() => onChange(withAll(draft, mode))}>
+              {modeLabels[mode]}
+            </Button>
+          ))}
+        </div>
       ) : null}
-      <tbody>
-        {units.map(unit => (
-          <UnitRow
-            key={unit}
-            group={`${id}${unit}`}
-            unit={unit}
-            chosen={draft.modes[unit]}
-            was={saved && saved.modes[unit] !== draft.modes[unit] ? saved.modes[unit] : undefined}
-            onChoose={onChange ? mode => onChange(withUnit(draft, unit, mode)) : undefined}
-          />
-        ))}
-      </tbody>
-    </table>
+      <table className={styles.matrix}>
+        <caption className="visually-hidden">Access to each part of a repository</caption>
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            {choices.map(mode => (
+              <th key={mode} scope="col" className={styles.column}>
+                {modeLabels[mode]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{units.filter(unit => unitsInUse.has(unit)).map(rowOf)}</tbody>
+        <tbody>
+          <tr className={styles.unused}>
+            <th scope="rowgroup" colSpan={choices.length + 1}>
+              <span className={styles.name}>Not in use here yet</span>
+              <span className={styles.about}>Kept for clients of the API; nothing here asks for these.</span>
+            </th>
+          </tr>
+          {units.filter(unit => !unitsInUse.has(unit)).map(rowOf)}
+        </tbody>
+      </table>
+    </>
   )
 }
 
-type UnitRowProps = {
+interface UnitRowProps {
   /** One of its radio buttons is chosen at most; arrow keys move between them. */
   group: string
-  chosen: AccessMode | undefined
+  unit: Unit
+  chosen: AccessMode
   /** What is saved, where it differs. */
   was?: AccessMode | undefined
   onChoose: ((mode: Choice) => void) | undefined
-} & ({ unit: Unit; name?: undefined } | { unit?: undefined; name: string })
+}
 
-function UnitRow({ group, unit, name, chosen, was, onChoose }: UnitRowProps): ReactNode {
-  const words = unit ? unitLabels[unit] : { name, about: '' }
-  const shown = chosen && lowest(chosen, 'admin')
+function UnitRow({ group, unit, chosen, was, onChoose }: UnitRowProps): ReactNode {
+  const words = unitLabels[unit]
+  const shown = lowest(chosen, 'admin')
   return (
     <tr>
       <th scope="row">
         <span className={styles.name}>{words.name}</span>
         {was ? <span className={styles.was}>Was {modeLabels[was].toLowerCase()}</span> : null}
-        {words.about && !was ? <span className={styles.about}>{words.about}</span> : null}
+        {was ? null : <span className={styles.about}>{words.about}</span>}
       </th>
       {choices.map(mode => (
         <td key={mode} className={was && shown === mode ? `${styles.cell} ${styles.changed}` : styles.cell}>
@@ -93,7 +95,7 @@ function UnitRow({ group, unit, name, chosen, was, onChoose }: UnitRowProps): Re
             name={words.name}
             mode={mode}
             isChosen={shown === mode}
-            isPossible={!unit || isPossible(unit, mode)}
+            isPossible={isPossible(unit, mode)}
             onChoose={onChoose}
           />
         </td>

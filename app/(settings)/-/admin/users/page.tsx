@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { userChoice, userListInput } from '@/app/_features/users/user-choices'
 import { UsersScreen } from '@/app/_features/users/users-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { userList } from '@/app/_lib/lists'
 import { usersQuery } from '@/app/_lib/queries/users'
-import { caller, pageParam, requireAdmin, type SearchParams, textParam } from '@/app/_lib/server'
+import { caller, listChoiceIn, requireAdmin, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Users' }
 
@@ -13,18 +13,12 @@ export default async function UsersPage({
 }: {
   searchParams: SearchParams
 }): Promise<ReactNode> {
-  await requireAdmin()
-  const [q, show, sort, page] = await Promise.all([
-    textParam(searchParams, 'q'),
-    textParam(searchParams, 'show'),
-    textParam(searchParams, 'sort'),
-    pageParam(searchParams),
-  ])
-  const choice = userChoice({ q, show, sort, page })
-  const users = await (await caller()).users.list(userListInput(choice))
+  const { user } = await requireAdmin()
+  const choice = await listChoiceIn(searchParams, userList)
+  const users = await (await caller()).users.browse(choice)
   return (
-    <Hydrate entries={[[usersQuery(userListInput(choice)), users]]}>
-      <UsersScreen choice={choice} />
+    <Hydrate entries={[[usersQuery(choice), users]]}>
+      <UsersScreen me={user.id} />
     </Hydrate>
   )
 }
