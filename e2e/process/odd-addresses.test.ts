@@ -18,7 +18,8 @@ const places = (word: string): string[] => [
   ...['branches', 'tags', 'activity', 'settings/access'].map(
     tab => `/${admin.name}/tools/${tab}?q=${word}&page=${word}&date=${word}&why=${word}`,
   ),
-  `/-/admin/users?q=${word}&page=${word}&show=${word}&sort=${word}`,
+  `/-/admin/users?q=${word}&page=${word}&role=${word}&state=${word}&sort=${word}`,
+  `/-/orgs/${word}/teams?q=${word}&membership=${word}`,
   `/-/new?owner=${word}`,
   `/-/orgs/${word}`,
   `/-/orgs/${word}/people`,

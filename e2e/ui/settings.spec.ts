@@ -1,6 +1,5 @@
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
-import { call, makePerson } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
 test.beforeEach(async ({ page, site }) => {
@@ -88,29 +87,4 @@ test('every page of the settings is accessible and fits a phone', async ({ page,
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
-})
-
-test('the accounts of the site are narrowed and sorted, and the address keeps both', async ({
-  page,
-  site,
-}) => {
-  const [first, second] = [await makePerson(site.url, 'yara'), await makePerson(site.url, 'yves')]
-  await call(site.url, 'PATCH', `/admin/users/${first}`, { prohibit_login: true })
-  const rows = page.getByRole('table').getByRole('row')
-  await page.goto(`${site.url}/-/admin/users`)
-  await page.getByLabel('Sort by').selectOption('Newest')
-  await page.waitForURL(/\?sort=newest$/)
-  await expect(rows.nth(1)).toContainText(second)
-  await page.getByLabel('Show').selectOption('Disabled')
-  await page.waitForURL(/\?sort=newest&show=disabled$/)
-  await expect(rows).toHaveCount(2)
-  await expect(rows.nth(1)).toContainText(first)
-  await expectAccessible(page)
-  await page.reload()
-  await expect(rows).toHaveCount(2)
-  await page.getByLabel('Show').selectOption('Restricted')
-  await expect(page.getByText('Nobody is in this list.')).toBeVisible()
-  await page.getByRole('link', { name: 'Show everybody' }).click()
-  await page.waitForURL(`${site.url}/-/admin/users`)
-  await expect(rows.filter({ hasText: admin.email })).toBeVisible()
 })

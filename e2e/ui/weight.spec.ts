@@ -87,6 +87,8 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${owner}`,
     `/${org}?q=${'w'.repeat(80)}`,
     `/-/orgs/${org}/people`,
+    `/-/orgs/${org}/teams`,
+    `/-/orgs/${org}/teams/core/repositories`,
     `/-/orgs/${org}/teams/new`,
     `/-/orgs/${org}/teams/core/permissions`,
     `/-/orgs/${org}/teams/core/settings`,

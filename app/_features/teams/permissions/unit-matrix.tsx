@@ -32,14 +32,14 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
   return (
     <>
       {onChange ? (
-        <div className={styles.all} role="group" aria-label="Set all parts">
+        <fieldset className={styles.all} aria-label="Set all parts">
           <span className={styles.about}>Set all to</span>
           {choices.map(mode => (
             <Button key={mode} size="small" onClick={() => onChange(withAll(draft, mode))}>
               {modeLabels[mode]}
             </Button>
           ))}
-        </div>
+        </fieldset>
       ) : null}
       <table className={styles.matrix}>
         <caption className="visually-hidden">Access to each part of a repository</caption>
