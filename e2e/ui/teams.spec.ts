@@ -31,7 +31,7 @@ test('what is taken from a team comes back with Undo, and the keyboard stays in 
   await page.goto(`${site.url}/-/orgs/${org}/teams/core`)
   await page.getByRole('button', { name: `Remove ${first}` }).click()
   await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: second })).toBeFocused()
+  await expect(page.getByRole('button', { name: `Remove ${second}` })).toBeFocused()
   // From the end of the page Tab goes to the toast and its button, and on from there, not back to where it came from.
   const last = page.getByRole('contentinfo').getByRole('link').last()
   await last.focus()
@@ -115,7 +115,7 @@ test('a member sees their own team and what it may do, and no other team', async
   await expect(rows(page).filter({ hasText: 'core' })).toContainText('Your team')
   await page.getByRole('link', { name: 'core' }).click()
   await expect(page.getByRole('button', { name: 'Leave core' })).toBeVisible()
-  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Add a member' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Permissions' }).click()
   await expect(page.getByText('Owners of the organization can change it.')).toBeVisible()
   await expect(page.getByRole('radio')).toHaveCount(0)
@@ -153,7 +153,7 @@ test('an administrator of the site finds a team by its name, and takes a member 
   await expect(dialog).toContainText('They leave 1 team: core.')
   await dialog.getByRole('button', { name: 'Remove member' }).click()
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
-  await expect(page.getByRole('main').getByRole('link', { name: owner })).toBeFocused()
+  await expect(page.getByRole('button', { name: `Remove ${owner}` })).toBeFocused()
 })
 
 test('whoever is taken from their last team is asked about first, and loses just what was told', async ({

@@ -9,6 +9,7 @@ import {
   TrashIcon,
 } from '@primer/octicons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
@@ -30,9 +31,10 @@ import { trpc } from '@/app/_lib/trpc'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { BrowsedUser } from '@/server/users/schema'
-import { AddUserForm } from './add-user-form'
 import { DeleteUserDialog } from './delete-user'
 import styles from './users.module.css'
+
+const AddUserForm = dynamic(async () => (await import('./add-user-form')).AddUserForm)
 
 export function UsersScreen({ me }: { me: number }): ReactNode {
   const form = useAddForm()
