@@ -3,7 +3,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 
 // Most lists have one page.
-const Pagination = lazy(async () => ({ default: (await import('./primer')).Pagination }))
+const Pagination = lazy(async () => ({ default: (await import('./pagination')).Pagination }))
 
 interface PagerProps {
   /** What is paged, for people who hear the page. */

@@ -1,7 +1,6 @@
-import { isTRPCClientError } from '@trpc/client'
 import type { FieldValues, Path, UseFormGetValues, UseFormSetError } from 'react-hook-form'
 import type { ErrorKind, Reason, Reasons } from '@/server/kernel/errors'
-import type { AppRouter } from './trpc'
+import { isCallError } from './trpc'
 
 /** What a screen may know of a call that failed. */
 interface Failure {
@@ -19,7 +18,7 @@ const unreachable: Failure = {
 }
 
 export function readFailure(error: unknown): Failure {
-  if (!isTRPCClientError<AppRouter>(error) || !error.data) return unreachable
+  if (!isCallError(error) || !error.data) return unreachable
   const { kind, field, current, movedTo, reason } = error.data
   const message = reason
     ? messageFor(reason)

@@ -1,39 +1,64 @@
-import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client'
-import { observable } from '@trpc/server/observable'
+import type { OperationContext, TRPCClient, TRPCClientError } from '@trpc/client'
+import { httpLink } from '@trpc/client/links/httpLink'
+import { observableToPromise } from '@trpc/server/observable'
 import type { AppRouter } from '@/server/api/root'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { noteViewerChange, renderedFor } from './viewer'
 
 export type { AppRouter }
 
-/** Makes a refusal known to the whole page, whichever part of it has called. */
-const watchViewer: TRPCLink<AppRouter> =
-  () =>
-  ({ op, next }) =>
-    observable(observer =>
-      next(op).subscribe({
-        ...observer,
-        error(error) {
-          if (error.data?.kind === 'viewerChanged') noteViewerChange(error.data.viewer ?? null, op.type)
-          observer.error(error)
-        },
-      }),
-    )
+interface CallOptions {
+  context?: OperationContext
+  signal?: AbortSignal
+}
+
+const types = { query: 'query', mutate: 'mutation' } as const
+
+// Every call a browser makes; the session cookie goes along by itself, and for whom the page was rendered, so that the
+// server can refuse what another person's session would carry out. Always POST, so that no input is in an address.
+const send = httpLink<AppRouter>({
+  url: '/api/trpc',
+  methodOverride: 'POST',
+  headers: ({ op }) => ({ [viewerHeader]: op.context.byNobody ? viewerName(undefined) : renderedFor() }),
+})({})
+
+let lastId = 0
+
+async function call(path: readonly string[], input: unknown, options: CallOptions = {}): Promise<unknown> {
+  const type = types[path.at(-1) as keyof typeof types]
+  const { context = {}, signal = null } = options
+  const op = { id: ++lastId, type, path: path.slice(0, -1).join('.'), input, context, signal }
+  try {
+    const { result } = await observableToPromise(send({ op, next: unreachable }))
+    return 'data' in result ? result.data : undefined
+  } catch (error) {
+    // A refusal is made known to the whole page, whichever part of it has called.
+    if (isCallError(error) && error.data?.kind === 'viewerChanged')
+      noteViewerChange(error.data.viewer ?? null, type)
+    throw error
+  }
+}
+
+const unreachable = (): never => {
+  throw new Error('nothing comes after the link that sends')
+}
+
+const procedureAt = (path: readonly string[]): unknown =>
+  new Proxy(() => undefined, {
+    get: (_, name) =>
+      typeof name === 'string' && name !== 'then' ? procedureAt([...path, name]) : undefined,
+    apply: (_, __, [input, options]: [unknown, CallOptions?]) => call(path, input, options),
+  })
 
 /**
- * Every call a browser makes; the session cookie goes along by itself, and for whom the page was rendered, so that the
- * server can refuse what another person's session would carry out. Always POST, so that no input is in an address.
+ * Calls procedures of the server. It is the client of tRPC without what pages do not need at once, such as subscriptions,
+ * which that would send with every page.
  */
-export const trpc = createTRPCClient<AppRouter>({
-  links: [
-    watchViewer,
-    httpLink({
-      url: '/api/trpc',
-      methodOverride: 'POST',
-      headers: ({ op }) => ({ [viewerHeader]: op.context.byNobody ? viewerName(undefined) : renderedFor() }),
-    }),
-  ],
-})
+export const trpc = procedureAt([]) as TRPCClient<AppRouter>
+
+/** Whether a call of a procedure failed with this. */
+export const isCallError = (error: unknown): error is TRPCClientError<AppRouter> =>
+  error instanceof Error && error.name === 'TRPCClientError'
 
 /** For a call that signs somebody in on a page whose session has ended. */
 export const byNobody = { context: { byNobody: true } }
