@@ -31,6 +31,8 @@ interface WorkListProps<T> {
   /** Shown where there is nothing at all. */
   empty: ReactNode
   icon: Parameters<typeof EmptyState>[0]['icon']
+  /** For all rows at once, whether chosen or not. */
+  forAll?: ReactNode
   /** What can be done with several rows at once. */
   bulk?: BulkActions<T> | undefined
 }
@@ -44,7 +46,7 @@ interface BulkActions<T> {
 
 /** A list that people work with: filtered, sorted, paged and chosen from, all by keyboard too, with its state in the address. */
 export function WorkList<T>(props: WorkListProps<T>): ReactNode {
-  const { title, noun, list, found, idOf, nameOf, row, empty, icon, bulk } = props
+  const { title, noun, list, found, idOf, nameOf, row, empty, icon, forAll, bulk } = props
   const region = useRef<HTMLElement>(null)
   useRowKeys(region)
   const choosable = bulk ? found.items.filter(bulk.takes) : []
@@ -65,7 +67,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
 
   return (
     <>
-      <ListTools list={list} noun={noun} />
+      {found.total > 1 || list.isNarrowed ? <ListTools list={list} noun={noun} /> : null}
       {found.total === 0 ? (
         <EmptyState
           icon={icon}
@@ -78,8 +80,9 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
         <section className={boxStyles.box} aria-label={title} ref={region}>
           <div className={boxStyles.head}>
             {bulk && choosable.length > 0 ? <ChooseAll rows={choosable} selection={selection} /> : null}
-            <h2 className={boxStyles.title}>{list.isNarrowed ? `Matching ${title.toLowerCase()}` : title}</h2>
+            <h2 className={boxStyles.title}>{list.isNarrowed ? `Matching ${inSentence(title)}` : title}</h2>
             <span className={boxStyles.count}>{found.total.toLocaleString('en-US')}</span>
+            {forAll ? <div className={boxStyles.forAll}>{forAll}</div> : null}
           </div>
           <ul>{found.items.map(item => row(item, checkOf(item)))}</ul>
         </section>
@@ -97,6 +100,9 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
     </>
   )
 }
+
+const inSentence = (title: string): string =>
+  /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1)
 
 function ChooseAll<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }): ReactNode {
   const count = rows.filter(selection.has).length
@@ -202,7 +208,7 @@ function ListFoot<T>({ title, list, found }: Pick<WorkListProps<T>, 'title' | 'l
   return (
     <div className={styles.foot}>
       <Pager
-        label={`Pages of ${title.toLowerCase()}`}
+        label={`Pages of ${inSentence(title)}`}
         page={found.page}
         limit={found.limit}
         total={found.total}
@@ -233,7 +239,7 @@ function useRowKeys(region: { readonly current: HTMLElement | null }): void {
     const press = (event: globalThis.KeyboardEvent): void => {
       const { key } = event
       if (!region.current || !['j', 'k', 'x'].includes(key) || !isShortcut(event)) return
-      const rows = [...region.current.querySelectorAll('li')]
+      const rows = [...region.current.querySelectorAll(':scope > ul > li')]
       const here = rows.findIndex(row => row.contains(document.activeElement))
       const next = rows[key === 'j' ? here + 1 : Math.max(0, here - 1)]
       if (key === 'x') rows[here]?.querySelector<HTMLElement>('input[type=checkbox]')?.click()

@@ -2,8 +2,8 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
 import { getAccount } from '@/server/users'
-import type { ListedKey, PublicKey } from './schema'
-import { countOwnKeys, type KeyRow, selectKeysByFingerprint, selectOwnKeys } from './store'
+import type { BrowseKeysInput, ListedKey, PublicKey } from './schema'
+import { countOwnKeys, type KeyRow, type KeysWanted, selectKeysByFingerprint, selectOwnKeys } from './store'
 import { viewKey, viewKeysOf, viewListedKeysOf, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
@@ -28,32 +28,29 @@ export async function listUserKeys(
 }
 
 /**
- * Lists a page of the keys of the caller, or of the person named, newest first, with algorithm and size, and for the
- * owner and administrators the address that each was used from last.
+ * Lists a page of the keys of the caller, or of the person named, that fit, with algorithm and size, and for the owner and
+ * administrators the address that each was used from last.
  * @throws {DomainError} notFound for the person.
  */
-export async function listNewestKeys(
-  ctx: UserCtx,
-  input: PageRequest & { username?: string | undefined },
-): Promise<Page<ListedKey>> {
+export async function browseKeys(ctx: UserCtx, input: BrowseKeysInput): Promise<Page<ListedKey>> {
   const owner = input.username === undefined ? ctx.caller.user : await getAccount(ctx, input.username)
-  const { items, ...page } = await rowsOfOwner(ctx, owner, input, 'newestFirst')
+  const { items, ...page } = await rowsOfOwner(ctx, owner, input, input)
   return { ...page, items: viewListedKeysOf(ctx, owner, items) }
 }
 
 async function pageOfOwner(ctx: UserCtx, owner: Account, request: PageRequest): Promise<Page<PublicKey>> {
-  const page = await rowsOfOwner(ctx, owner, request, 'oldestFirst')
+  const page = await rowsOfOwner(ctx, owner, { q: '', sort: 'oldest' }, request)
   return { ...page, items: viewKeysOf(ctx, owner, page.items) }
 }
 
 async function rowsOfOwner(
   ctx: UserCtx,
   owner: Account,
+  wanted: KeysWanted,
   request: PageRequest,
-  order: 'oldestFirst' | 'newestFirst',
 ): Promise<Page<KeyRow>> {
-  const rows = await selectOwnKeys(ctx.db, owner.id, request, order)
-  return await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
+  const rows = await selectOwnKeys(ctx.db, owner.id, wanted, request)
+  return await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id, wanted.q))
 }
 
 async function withFingerprint(ctx: UserCtx, text: string, ownerId?: number): Promise<Page<PublicKey>> {

@@ -7,9 +7,9 @@ import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 import { recordRemovalEverywhere } from './deploy/remove'
-import { lockRepositoriesOfKey } from './deploy/store'
+import { lockRepositoriesOfKeys } from './deploy/store'
 import { ownsKey, requireKeyManagement } from './policy'
-import { deleteKeys, type LockedKey, lockKey, lockKeysOf } from './store'
+import { deleteKeys, type LockedKey, lockKeys, lockKeysOf } from './store'
 import { viewKey } from './view'
 
 /**
@@ -19,7 +19,17 @@ import { viewKey } from './view'
  */
 export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
   requireKeyManagement(ctx)
-  await remove(ctx, id)
+  if ((await remove(ctx, [id])) === 0) throw gone('key')
+}
+
+/**
+ * Deletes several keys at once as `removeKey` does, all of them or none; those that are not there anymore are passed over.
+ * @throws {DomainError} notFound where key management is off; forbidden for a key that a directory manages, and for
+ * another person's.
+ */
+export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<void> {
+  requireKeyManagement(ctx)
+  await remove(ctx, ids)
 }
 
 /**
@@ -30,22 +40,47 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
 export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id: number }): Promise<void> {
   const owner = await getPerson(ctx, input.username)
   requireKeyManagement(ctx)
-  await remove(ctx, input.id, owner.id)
+  if ((await remove(ctx, [input.id], owner.id)) === 0) throw gone('key')
 }
 
-async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void> {
-  await withTransaction(ctx.db, async trx => {
+/**
+ * Deletes several keys of a person at once, on behalf of an administrator, all of them or none; those that are not there
+ * anymore are passed over.
+ * @throws {DomainError} notFound for the person, and where key management is off; forbidden for a key that a directory
+ * manages.
+ */
+export async function removeKeysFor(
+  ctx: AdminCtx,
+  input: { username: string; ids: readonly number[] },
+): Promise<void> {
+  const owner = await getPerson(ctx, input.username)
+  requireKeyManagement(ctx)
+  await remove(ctx, input.ids, owner.id)
+}
+
+/** Returns how many there were, of one owner where one is given. */
+async function remove(ctx: UserCtx, ids: readonly number[], ownerId?: number): Promise<number> {
+  return await withTransaction(ctx.db, async trx => {
     // Only an administrator may delete a deploy key, whose repositories are locked before the key itself.
-    const repositories = isAdmin(ctx.caller) ? await lockRepositoriesOfKey(trx, id) : new Set<number>()
-    const key = await lockKey(trx, id)
-    if (!key || (ownerId !== undefined && key.owner_id !== ownerId)) throw gone('key')
-    if (key.externally_managed) throw forbidden('SSH Key is externally managed for this user')
-    if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
-    if (key.type === 'deploy') await recordRemovalEverywhere(trx, ctx, id, repositories)
-    await deleteKeys(trx, [id])
-    await recordEvents(trx, originOf(ctx), [removalOf(ctx, key)])
+    const repositories = isAdmin(ctx.caller) ? await lockRepositoriesOfKeys(trx, ids) : new Set<number>()
+    const found = await lockKeys(trx, ids)
+    const keys = found.filter(key => ownerId === undefined || key.owner_id === ownerId)
+    for (const key of keys) {
+      if (key.externally_managed) throw forbidden('SSH Key is externally managed for this user')
+      if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
+    }
+    await recordRemovalEverywhere(trx, ctx, idsOf(keys.filter(key => key.type === 'deploy')), repositories)
+    await deleteKeys(trx, idsOf(keys))
+    await recordEvents(
+      trx,
+      originOf(ctx),
+      keys.map(key => removalOf(ctx, key)),
+    )
+    return keys.length
   })
 }
+
+const idsOf = (keys: readonly LockedKey[]): number[] => keys.map(key => key.id)
 
 /**
  * Deletes all keys of one person in a transaction that the caller began, but for those that a directory manages. Records
@@ -59,10 +94,7 @@ export async function removeAllKeys(
 ): Promise<{ removed: number; kept: string[] }> {
   const keys = await lockKeysOf(trx, ownerId)
   const removed = keys.filter(key => !key.externally_managed)
-  await deleteKeys(
-    trx,
-    removed.map(key => key.id),
-  )
+  await deleteKeys(trx, idsOf(removed))
   await recordEvents(
     trx,
     originOf(ctx),

@@ -7,21 +7,23 @@ import { UserPath } from '@/server/users/schema'
 import { addKey, addKeyFor } from './add'
 import { deployKeysRouter } from './deploy/router'
 import { getKey } from './get'
-import { listMyKeys, listNewestKeys, listUserKeys } from './list'
-import { removeKey, removeKeyFor } from './remove'
+import { browseKeys, listMyKeys, listUserKeys } from './list'
+import { removeKey, removeKeyFor, removeKeys, removeKeysFor } from './remove'
 import {
   AddKeyForInput,
   AddKeyInput,
+  BrowseKeysInput,
   KeyPath,
   KeyPreview,
+  KeysPath,
   ListedKeyPage,
   ListMyKeysInput,
   ListUserKeysInput,
-  NewestKeysInput,
   PreviewKeyInput,
   PublicKey,
   PublicKeyPage,
   UserKeyPath,
+  UserKeysPath,
 } from './schema'
 import { parsePublicKey } from './ssh/parse'
 import { hasCurrentKey } from './store'
@@ -34,10 +36,10 @@ const notYours = 'The key is managed by a directory, or it is not yours.'
 export const keysRouter = router({
   deploy: deployKeysRouter,
 
-  listNewest: signedInProcedure
-    .input(NewestKeysInput)
+  browse: signedInProcedure
+    .input(BrowseKeysInput)
     .output(ListedKeyPage)
-    .query(({ ctx, input }) => listNewestKeys(ctx, input)),
+    .query(({ ctx, input }) => browseKeys(ctx, input)),
 
   hasCurrent: sessionProcedure
     .output(z.boolean())
@@ -101,6 +103,11 @@ export const keysRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeKey(ctx, input.id)),
 
+  removeSeveral: signedInProcedure
+    .input(KeysPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeKeys(ctx, input.ids)),
+
   addFor: adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
     .meta(
       rest('POST', '/admin/users/{username}/keys', {
@@ -126,6 +133,11 @@ export const keysRouter = router({
     .input(UserKeyPath)
     .output(z.void())
     .mutation(({ ctx, input }) => removeKeyFor(ctx, input)),
+
+  removeSeveralFor: adminProcedure
+    .input(UserKeysPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeKeysFor(ctx, input)),
 
   preview: signedInProcedure
     .input(PreviewKeyInput)

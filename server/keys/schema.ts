@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -48,9 +48,14 @@ export const ListedKeyPage = pageOf(ListedKey)
 const fingerprint = queryText.optional().describe('SHA256:… of the key; all keys that have it, in one page.')
 
 export const ListMyKeysInput = z.object({ fingerprint, ...pageInput })
-export const NewestKeysInput = z.object({ username: pathText.optional(), ...pageInput })
+export const BrowseKeysInput = z.object({
+  username: pathText.optional(),
+  ...browseInput(['newest', 'name', 'used']),
+})
+export type BrowseKeysInput = z.output<typeof BrowseKeysInput>
 export const ListUserKeysInput = ListMyKeysInput.extend({ username: pathText })
 export const KeyPath = z.object({ id })
+export const KeysPath = z.object({ ids: chosenIds })
 
 const noTime = 'Give a time with its offset, such as 2030-01-01T00:00:00Z.'
 
@@ -69,6 +74,7 @@ export type AddKeyInput = z.output<typeof AddKeyInput>
 
 export const AddKeyForInput = AddKeyInput.extend({ username: pathText })
 export const UserKeyPath = z.object({ username: pathText, id })
+export const UserKeysPath = KeysPath.extend({ username: pathText })
 
 export const PreviewKeyInput = z.object({
   key: z.string().max(20_000, 'This text is too long to be one public key.'),

@@ -1,9 +1,10 @@
 import { type Compilable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf, countRows, windowTotal } from '@/db/sql'
+import { anyOf, countRows, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { PublicKeysTable } from '@/db/tables/public-keys'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { hasText } from './has-text'
 
 export type KeyRow = Selectable<PublicKeysTable>
 export type CountedKeyRow = KeyRow & { total: number }
@@ -34,23 +35,36 @@ const ownKeys = (db: Db, ownerId: number) =>
 const currentKeys = (db: Db, ownerId: number, now: Date) =>
   ownKeys(db, ownerId).where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 
-/** A page of one owner's keys by age, without principals. */
+/** Which keys of one owner are wanted, and in what order; for the text see `hasText`. */
+export interface KeysWanted {
+  q: string
+  sort: 'oldest' | 'newest' | 'name' | 'used'
+}
+
+const matchingKeys = (db: Db, ownerId: number, q: string) => {
+  const all = ownKeys(db, ownerId)
+  return q === '' ? all : all.where(hasText('public_keys.title', q))
+}
+
+/** A page of one owner's keys, without principals; how many keys an account may have bounds what this reads. */
 export function selectOwnKeys(
   db: Db,
   ownerId: number,
+  { q, sort }: KeysWanted,
   page: PageRequest,
-  order: 'oldestFirst' | 'newestFirst',
 ): Promise<CountedKeyRow[]> {
-  return ownKeys(db, ownerId)
-    .select([...keyColumns, 'public_keys.mode', windowTotal])
-    .orderBy('id', order === 'newestFirst' ? 'desc' : 'asc')
+  let query = matchingKeys(db, ownerId, q).select([...keyColumns, 'public_keys.mode', windowTotal])
+  if (sort === 'name') query = query.orderBy(sql`lower(title)`)
+  if (sort === 'used') query = query.orderBy('last_used_at', order => order.desc().nullsLast())
+  return query
+    .orderBy('id', sort === 'oldest' ? 'asc' : 'desc')
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()
 }
 
-export function countOwnKeys(db: Db, ownerId: number): Promise<number> {
-  return countRows(ownKeys(db, ownerId))
+export function countOwnKeys(db: Db, ownerId: number, q: string): Promise<number> {
+  return countRows(matchingKeys(db, ownerId, q))
 }
 
 /** Every key with this fingerprint, of one owner when given. */
@@ -76,9 +90,10 @@ export interface LockedKey extends KeyRow {
   externally_managed: boolean
 }
 
-export async function lockKey(trx: Transaction<Database>, id: number): Promise<LockedKey | undefined> {
-  const row = await locking(trx).where('public_keys.id', '=', id).executeTakeFirst()
-  return row && lockedKey(row)
+/** Locks those of these keys that there are, whoever owns them. */
+export async function lockKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<LockedKey[]> {
+  const rows = await locking(trx).where('public_keys.id', '=', oneOf(ids)).orderBy('public_keys.id').execute()
+  return rows.map(lockedKey)
 }
 
 /** Locks all keys of one person, oldest first, without principals. */

@@ -1,22 +1,33 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { isFeatureDisabled } from '@/server/kernel/features'
+import { offsetOf, type Page } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
-import type { CurrentSession, Session } from './schema'
+import { browserName } from './browser-name'
+import type { BrowseSessionsInput, CurrentSession, Session } from './schema'
 import { selectSessions } from './store'
 
-/** Where the caller is signed in, most recently used first. */
-export async function listSessions(ctx: UserCtx): Promise<Session[]> {
+/** A page of the browsers that the caller is signed in with; a text is looked for in their names and addresses. */
+export async function browseSessions(ctx: UserCtx, input: BrowseSessionsInput): Promise<Page<Session>> {
   const { user, credential } = ctx.caller
+  // Names are made of what is stored, and there are a hundred at most.
   const rows = await selectSessions(ctx.db, user.id, ctx.clock.now())
-  return rows.map(row => ({
+  const text = input.q.toLowerCase()
+  const found = rows
+    .map(row => ({ row, name: browserName(row.user_agent) }))
+    .filter(({ row, name }) => `${name}\n${row.remote_address}`.toLowerCase().includes(text))
+  if (input.sort === 'newest') found.sort((one, other) => other.row.id - one.row.id)
+  const { page, limit } = input
+  const items = found.slice(offsetOf(input), offsetOf(input) + limit).map(({ row, name }) => ({
     id: row.id,
     current: credential.kind === 'session' && credential.sessionId === row.id,
+    name,
     user_agent: row.user_agent,
     remote_address: row.remote_address,
     created_at: wireTime(row.created_at),
     last_seen_at: wireTime(row.last_seen_at),
   }))
+  return { items, total: found.length, page, limit }
 }
 
 /** The signed-in person and what the pages must know to offer only what can be done. */

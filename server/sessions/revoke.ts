@@ -1,21 +1,38 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
+import { originOf, recordEvent, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
-import { deleteSession, deleteSessions } from './store'
+import { notFound, unprocessable } from '@/server/kernel/errors'
+import { deleteSessions, deleteSessionsBut } from './store'
 
 /** Ends one of the caller's sessions, at once. @throws {DomainError} notFound for one that is not theirs. */
 export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
+  if ((await revoke(ctx, [id])) === 0) throw notFound('that session has ended already')
+}
+
+/**
+ * Ends several of the caller's sessions at once; those that are not theirs, or have ended already, are passed over.
+ * @throws {DomainError} unprocessable where the one that asks is among them.
+ */
+export async function revokeSessions(ctx: UserCtx, ids: readonly number[]): Promise<void> {
+  const { credential } = ctx.caller
+  if (credential.kind === 'session' && ids.includes(credential.sessionId))
+    throw unprocessable('this browser is among them; sign out of it by itself')
+  await revoke(ctx, ids)
+}
+
+/** Returns how many there were. */
+async function revoke(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   const { user } = ctx.caller
-  await withTransaction(ctx.db, async trx => {
-    if (!(await deleteSession(trx, user.id, id))) throw notFound('that session has ended already')
-    await recordEvent(trx, originOf(ctx), {
-      kind: 'session.ended',
-      ownerId: user.id,
-      facts: { sessionId: id },
-    })
+  return await withTransaction(ctx.db, async trx => {
+    const ended = await deleteSessions(trx, user.id, ids)
+    await recordEvents(
+      trx,
+      originOf(ctx),
+      ended.map(sessionId => ({ kind: 'session.ended', ownerId: user.id, facts: { sessionId } })),
+    )
+    return ended.length
   })
 }
 
@@ -44,7 +61,7 @@ async function end(
   userId: number,
   keptId: number | null,
 ): Promise<number> {
-  const count = await deleteSessions(trx, userId, keptId)
+  const count = await deleteSessionsBut(trx, userId, keptId)
   if (count > 0)
     await recordEvent(trx, originOf(ctx), { kind: 'session.ended', ownerId: userId, facts: { count } })
   return count

@@ -5,10 +5,17 @@ import { router } from '@/server/trpc/init'
 import { openProcedure, sessionProcedure } from '@/server/trpc/procedures'
 import { register, setUp } from '@/server/users'
 import { RegisterInput } from '@/server/users/schema'
-import { listSessions, viewSession } from './list'
+import { browseSessions, viewSession } from './list'
 import { type OpenedSession, openSession } from './open'
-import { revokeOtherSessions, revokeSession } from './revoke'
-import { CurrentSession, Session, SessionPath, SignInInput } from './schema'
+import { revokeOtherSessions, revokeSession, revokeSessions } from './revoke'
+import {
+  BrowseSessionsInput,
+  CurrentSession,
+  SessionPage,
+  SessionPath,
+  SessionsPath,
+  SignInInput,
+} from './schema'
 import { signIn } from './sign-in'
 
 function welcome(ctx: RequestCtx, { secret, caller }: OpenedSession): CurrentSession {
@@ -48,12 +55,20 @@ export const sessionsRouter = router({
     ctx.out.cookies.push(clearSessionCookie(ctx.config.baseUrl))
   }),
 
-  list: sessionProcedure.output(z.array(Session)).query(({ ctx }) => listSessions(ctx)),
+  browse: sessionProcedure
+    .input(BrowseSessionsInput)
+    .output(SessionPage)
+    .query(({ ctx, input }) => browseSessions(ctx, input)),
 
   revoke: sessionProcedure
     .input(SessionPath)
     .output(z.void())
     .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
+
+  revokeSeveral: sessionProcedure
+    .input(SessionsPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => revokeSessions(ctx, input.ids)),
 
   revokeOthers: sessionProcedure.output(z.void()).mutation(({ ctx }) => revokeOtherSessions(ctx)),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { browseInput, chosenIds, pageOf } from '@/server/kernel/pagination'
 import { tooLong } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
@@ -20,6 +21,8 @@ export type CurrentSession = z.output<typeof CurrentSession>
 export const Session = z.object({
   id: z.int(),
   current: z.boolean(),
+  /** Of the browser, such as "Firefox on Linux". */
+  name: z.string(),
   user_agent: z.string(),
   remote_address: z.string(),
   created_at: z.string(),
@@ -27,4 +30,10 @@ export const Session = z.object({
 })
 export type Session = z.output<typeof Session>
 
+export const SessionPage = pageOf(Session)
+
+export const BrowseSessionsInput = z.object(browseInput(['active', 'newest']))
+export type BrowseSessionsInput = z.output<typeof BrowseSessionsInput>
+
 export const SessionPath = z.object({ id: z.int() })
+export const SessionsPath = z.object({ ids: chosenIds })

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows } from '@/db/sql'
+import { affectedRows, oneOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { SessionsTable } from '@/db/tables/sessions'
 
@@ -44,21 +44,26 @@ export function selectSessions(db: Db, userId: number, now: Date): Promise<Sessi
     .execute()
 }
 
-export async function deleteSession(
+/** Ends those of these sessions that are this person's; returns their ids, oldest first. */
+export async function deleteSessions(
   trx: Transaction<Database>,
   userId: number,
-  id: number,
-): Promise<boolean> {
-  const result = await trx
-    .deleteFrom('sessions')
-    .where('id', '=', id)
+  ids: readonly number[],
+): Promise<number[]> {
+  const theirs = trx
+    .selectFrom('sessions')
+    .select('id')
     .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return affectedRows(result) > 0
+    .where('id', '=', oneOf(ids))
+    // Locked in one order, so that no two deletions wait for each other.
+    .orderBy('id')
+    .forUpdate()
+  const rows = await trx.deleteFrom('sessions').where('id', 'in', theirs).returning('id').execute()
+  return rows.map(row => row.id).sort((one, other) => one - other)
 }
 
 /** Ends all sessions of a person, or all but this one; returns how many. */
-export async function deleteSessions(
+export async function deleteSessionsBut(
   trx: Transaction<Database>,
   userId: number,
   keptId: number | null,

@@ -3,16 +3,16 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import type { TokenOwner } from './policy'
 import type { ExpiringToken } from './schema'
-import { countTokens, selectTokens, type TokenRow } from './store'
+import { countTokens, selectTokens, type TokenRow, type TokensWanted } from './store'
 
-/** A page of a person's tokens, newest first, without their secrets. */
+/** A page of a person's tokens that fit, without their secrets. */
 export async function listTokens(
   ctx: UserCtx,
   owner: TokenOwner,
-  input: PageRequest,
+  input: TokensWanted & PageRequest,
 ): Promise<Page<ExpiringToken>> {
-  const rows = await selectTokens(ctx.db, owner.id, input)
-  const page = await pageFromRows(input, rows, () => countTokens(ctx.db, owner.id))
+  const rows = await selectTokens(ctx.db, owner.id, input, input)
+  const page = await pageFromRows(input, rows, () => countTokens(ctx.db, owner.id, input.q))
   return { ...page, items: page.items.map(viewToken) }
 }
 

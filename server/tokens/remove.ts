@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent, recordEvents } from '@/server/events'
+import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import type { TokenOwner } from './policy'
-import { deleteToken, deleteTokensOf, selectMatchingTokens } from './store'
+import { deleteTokens, selectMatchingTokens } from './store'
 
 /**
  * Revokes a token by id or name, at once.
@@ -16,13 +16,13 @@ export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: str
     const [token, another] = await selectMatchingTokens(trx, owner.id, idOrName)
     if (!token) throw gone('token')
     if (another) throw unprocessable(`multiple matches for token name '${idOrName}'`)
-    await deleteToken(trx, token.id)
-    await recordEvent(trx, originOf(ctx), {
-      kind: 'token.removed',
-      ownerId: owner.id,
-      facts: { tokenId: token.id, name: token.name },
-    })
+    await remove(ctx, trx, owner.id, [token.id])
   })
+}
+
+/** Revokes several tokens of one person at once; those that are not theirs, or not there anymore, are passed over. */
+export async function removeTokens(ctx: UserCtx, owner: TokenOwner, ids: readonly number[]): Promise<void> {
+  await withTransaction(ctx.db, trx => remove(ctx, trx, owner.id, ids))
 }
 
 /**
@@ -34,7 +34,16 @@ export async function removeAllTokens(
   trx: Transaction<Database>,
   ownerId: number,
 ): Promise<number> {
-  const removed = await deleteTokensOf(trx, ownerId)
+  return await remove(ctx, trx, ownerId, 'all')
+}
+
+async function remove(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  ownerId: number,
+  ids: readonly number[] | 'all',
+): Promise<number> {
+  const removed = await deleteTokens(trx, ownerId, ids)
   await recordEvents(
     trx,
     originOf(ctx),

@@ -5,10 +5,11 @@ import { rest } from '@/server/trpc/rest'
 import { createToken } from './create'
 import { listTokens } from './list'
 import { loadTokenOwner } from './policy'
-import { removeToken } from './remove'
+import { removeToken, removeTokens } from './remove'
 import {
   AccessToken,
   AccessTokenPage,
+  BrowseTokensInput,
   CreateExpiringTokenInput,
   CreateTokenInput,
   ExpiringToken,
@@ -16,6 +17,7 @@ import {
   ListTokensInput,
   OwnerPath,
   TokenPath,
+  TokensPath,
 } from './schema'
 
 const shared = { tag: 'tokens', scopes: ['user'] } as const
@@ -35,7 +37,7 @@ export const tokensRouter = router({
     )
     .input(ListTokensInput)
     .output(AccessTokenPage)
-    .query(({ ctx, input }) => listTokens(ctx, ctx.found, input)),
+    .query(({ ctx, input }) => listTokens(ctx, ctx.found, { q: '', sort: 'newest', ...input })),
 
   create: ofOwner
     .meta(
@@ -50,8 +52,8 @@ export const tokensRouter = router({
     .output(AccessToken)
     .mutation(({ ctx, input }) => createToken(ctx, ctx.found, input)),
 
-  listExpiring: ofOwner
-    .input(ListTokensInput)
+  browse: ofOwner
+    .input(BrowseTokensInput)
     .output(ExpiringTokenPage)
     .query(({ ctx, input }) => listTokens(ctx, ctx.found, input)),
 
@@ -72,4 +74,9 @@ export const tokensRouter = router({
     .input(TokenPath)
     .output(z.void())
     .mutation(({ ctx, input }) => removeToken(ctx, ctx.found, input.token)),
+
+  removeSeveral: ofOwner
+    .input(TokensPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeTokens(ctx, ctx.found, input.ids)),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allScopes } from '@/server/kernel/auth/scopes'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
 import { filledLine, pathText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 
 /** `sha1` is the secret itself and filled only in the answer that made it. */
@@ -27,6 +27,8 @@ export const ExpiringTokenPage = pageOf(ExpiringToken)
 
 export const OwnerPath = z.object({ username: pathText })
 export const ListTokensInput = OwnerPath.extend(pageInput)
+export const BrowseTokensInput = OwnerPath.extend(browseInput(['newest', 'name', 'used', 'expires']))
+export type BrowseTokensInput = z.output<typeof BrowseTokensInput>
 
 export const CreateTokenInput = z.object({
   username: pathText,
@@ -50,3 +52,4 @@ export const TokenPath = z.object({
   username: pathText,
   token: pathText.describe('The id of the token, or its name.'),
 })
+export const TokensPath = OwnerPath.extend({ ids: chosenIds })

@@ -1,9 +1,10 @@
-import type { Insertable, Selectable, Transaction } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { countRows, windowTotal } from '@/db/sql'
+import { countRows, likePattern, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { AccessTokensTable } from '@/db/tables/access-tokens'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { BrowseTokensInput } from './schema'
 
 /** A token without its hash, which nothing but the sign-in check ever selects. */
 export type TokenRow = Omit<Selectable<AccessTokensTable>, 'token_hash'>
@@ -19,23 +20,33 @@ const tokenColumns = [
   'expires_at',
 ] as const
 
+/** Which tokens of one person are wanted, and in what order; a text is in the name, or the whole ending. */
+export type TokensWanted = Pick<BrowseTokensInput, 'q' | 'sort'>
+
+const matching = (db: Db, userId: number, q: string) => {
+  const all = db.selectFrom('access_tokens').where('user_id', '=', userId)
+  if (q === '') return all
+  return all.where(eb =>
+    eb.or([eb(sql<string>`lower(name)`, 'like', likePattern(q)), eb('token_last_eight', '=', q)]),
+  )
+}
+
+/** A page of one person's tokens; how many an account may have bounds what this reads. */
 export function selectTokens(
   db: Db,
   userId: number,
+  { q, sort }: TokensWanted,
   page: PageRequest,
 ): Promise<(TokenRow & { total: number })[]> {
-  return db
-    .selectFrom('access_tokens')
-    .select([...tokenColumns, windowTotal])
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+  let query = matching(db, userId, q).select([...tokenColumns, windowTotal])
+  if (sort === 'name') query = query.orderBy(sql`lower(name)`)
+  if (sort === 'used') query = query.orderBy('last_used_at', order => order.desc().nullsLast())
+  if (sort === 'expires') query = query.orderBy('expires_at', order => order.asc().nullsLast())
+  return query.orderBy('id', 'desc').limit(page.limit).offset(offsetOf(page)).execute()
 }
 
-export function countTokens(db: Db, userId: number): Promise<number> {
-  return countRows(db.selectFrom('access_tokens').where('user_id', '=', userId))
+export function countTokens(db: Db, userId: number, q = ''): Promise<number> {
+  return countRows(matching(db, userId, q))
 }
 
 export function insertToken(
@@ -64,14 +75,16 @@ export function selectMatchingTokens(
     .execute()
 }
 
-/** Deletes all tokens of one person. */
-export function deleteTokensOf(
+/** Deletes all tokens of one person, or those of these that are theirs. Returns them, oldest first. */
+export async function deleteTokens(
   trx: Transaction<Database>,
   userId: number,
+  ids: readonly number[] | 'all',
 ): Promise<{ id: number; name: string }[]> {
-  return trx.deleteFrom('access_tokens').where('user_id', '=', userId).returning(['id', 'name']).execute()
-}
-
-export async function deleteToken(trx: Transaction<Database>, id: number): Promise<void> {
-  await trx.deleteFrom('access_tokens').where('id', '=', id).execute()
+  const theirs = trx.selectFrom('access_tokens').select('id').where('user_id', '=', userId)
+  const chosen = ids === 'all' ? theirs : theirs.where('id', '=', oneOf(ids))
+  // Locked in one order, so that no two deletions wait for each other.
+  const inOrder = chosen.orderBy('id').forUpdate()
+  const deletion = trx.deleteFrom('access_tokens').where('id', 'in', inOrder).returning(['id', 'name'])
+  return (await deletion.execute()).sort((one, other) => one.id - other.id)
 }

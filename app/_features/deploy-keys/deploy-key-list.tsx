@@ -2,33 +2,43 @@
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox } from '@/app/_components/box'
+import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
+import { WorkList } from '@/app/_components/work-list'
 import { Fingerprint, KeyRow } from '@/app/_features/keys/key-row'
+import { counted } from '@/app/_lib/format'
+import type { ListChoice } from '@/app/_lib/list-choice'
 import type { RepoPath } from '@/app/_lib/paths'
-import { deployKeysKey, deployKeysQuery } from '@/app/_lib/queries/keys'
+import { deployKeysKey, deployKeysQuery, type keyList } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
+import type { ListState } from '@/app/_lib/use-list-choice'
 import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 
 interface DeployKeyListProps {
   path: RepoPath
-  page: number
+  list: ListState<ListChoice<typeof keyList>>
   /** The key that was added just now. */
   addedId: number | undefined
 }
 
-export function DeployKeyList({ path, page, addedId }: DeployKeyListProps): ReactNode {
-  const { data } = useQuery({ ...deployKeysQuery(path, page), placeholderData: keepPreviousData })
+export function DeployKeyList({ path, list, addedId }: DeployKeyListProps): ReactNode {
+  const { data } = useQuery({ ...deployKeysQuery(path, list.choice), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
 
   return (
-    <>
-      {data.total === 0 ? (
+    <WorkList<ListedDeployKey>
+      title="Deploy keys"
+      noun="deploy key"
+      icon={KeyIcon}
+      list={list}
+      found={data}
+      idOf={key => key.id}
+      nameOf={key => key.title}
+      empty={
         <EmptyState icon={KeyIcon} title="No deploy keys yet">
           <p>Make a pair of keys for the program alone, without a passphrase:</p>
           <CommandLine command={`ssh-keygen -t ed25519 -N "" -C ${path.repo} -f deploy_key`} />
@@ -37,22 +47,23 @@ export function DeployKeyList({ path, page, addedId }: DeployKeyListProps): Reac
             <code>deploy_key</code>.
           </p>
         </EmptyState>
-      ) : (
-        <ListBox title="Deploy keys" total={data.total}>
-          {data.items.map(key => (
-            <KeyRow
-              key={key.id}
-              publicKey={key}
-              lastUsedAt={key.last_used_at}
-              label={<AccessLabel readOnly={key.read_only} />}
-              action={<DeleteDeployKeyButton path={path} deployKey={key} />}
-              isNew={key.id === addedId}
-            />
-          ))}
-        </ListBox>
+      }
+      row={(key, check) => (
+        <KeyRow
+          key={key.id}
+          publicKey={key}
+          check={check}
+          lastUsedAt={key.last_used_at}
+          label={<AccessLabel readOnly={key.read_only} />}
+          action={<DeleteDeployKeyButton path={path} deployKey={key} />}
+          isNew={key.id === addedId}
+        />
       )}
-      <Pager label="Pages of deploy keys" page={page} limit={data.limit} total={data.total} />
-    </>
+      bulk={{
+        takes: () => true,
+        actions: (keys, done) => <DeleteDeployKeysButton path={path} deployKeys={keys} onDone={done} />,
+      }}
+    />
   )
 }
 
@@ -86,5 +97,34 @@ function DeleteDeployKeyButton({ path, deployKey }: DeleteDeployKeyButtonProps):
         the same key keep it.
       </p>
     </ConfirmButton>
+  )
+}
+
+interface DeleteDeployKeysButtonProps {
+  path: RepoPath
+  deployKeys: readonly ListedDeployKey[]
+  onDone: () => void
+}
+
+function DeleteDeployKeysButton({ path, deployKeys, onDone }: DeleteDeployKeysButtonProps): ReactNode {
+  const queryClient = useQueryClient()
+  const ids = deployKeys.map(({ id }) => id)
+  return (
+    <BulkButton
+      verb="Delete"
+      done="Deleted"
+      many={counted(ids.length, 'deploy key', 'deploy keys')}
+      names={deployKeys.map(({ title }) => title)}
+      run={() => trpc.keys.deploy.removeSeveral.mutate({ ...path, ids })}
+      onDone={async () => {
+        onDone()
+        await queryClient.invalidateQueries({ queryKey: deployKeysKey(path) })
+      }}
+    >
+      <p>
+        Programs that use {ids.length === 1 ? 'it' : 'them'} can no longer reach {path.owner}/{path.repo}, and
+        connections that are open end at once. Other repositories that have the same keys keep them.
+      </p>
+    </BulkButton>
   )
 }

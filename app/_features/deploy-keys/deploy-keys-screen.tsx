@@ -1,14 +1,17 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Banner, Button } from '@/app/_components/primer'
 import styles from '@/app/_features/keys/keys.module.css'
 import type { RepoPath } from '@/app/_lib/paths'
+import { keyList } from '@/app/_lib/queries/keys'
 import { useAddForm } from '@/app/_lib/use-add-form'
+import { useAddedRow } from '@/app/_lib/use-added-row'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import { DeployKeyList } from './deploy-key-list'
 
 // The form is a good part of the page, and most visits only read the list.
@@ -18,15 +21,15 @@ interface DeployKeysScreenProps {
   path: RepoPath
   /** The address to clone it from; empty where nothing is reached over SSH. */
   sshUrl: string
-  page: number
 }
 
 /** The keys that open one repository to programs. */
-export function DeployKeysScreen({ path, sshUrl, page }: DeployKeysScreenProps): ReactNode {
+export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): ReactNode {
   const form = useAddForm()
-  const [addedId, setAddedId] = useState<number>()
-  const finish = (added: number): void => {
-    setAddedId(added)
+  const list = useListChoice(keyList)
+  const [addedId, tellAdded] = useAddedRow(list, form.open)
+  const finish = (id: number): void => {
+    tellAdded(id)
     form.hide()
   }
 
@@ -51,7 +54,7 @@ export function DeployKeysScreen({ path, sshUrl, page }: DeployKeysScreenProps):
       </PageHeading>
       {sshUrl === '' ? <SshIsOff /> : null}
       {form.open ? <AddDeployKeyForm path={path} onAdded={finish} onCancel={form.hide} /> : null}
-      <DeployKeyList path={path} page={page} addedId={addedId} />
+      <DeployKeyList path={path} list={list} addedId={addedId} />
       {sshUrl === '' ? null : <HowToClone sshUrl={sshUrl} />}
     </>
   )

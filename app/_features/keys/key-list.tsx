@@ -2,13 +2,16 @@
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { ListBox } from '@/app/_components/box'
+import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { Pager } from '@/app/_components/pager'
-import { type KeyOwner, keysQuery, sshKeysKey } from '@/app/_lib/queries/keys'
+import { WorkList } from '@/app/_components/work-list'
+import { counted } from '@/app/_lib/format'
+import type { ListChoice } from '@/app/_lib/list-choice'
+import { type KeyOwner, type keyList, keysQuery, sshKeysKey } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
+import type { ListState } from '@/app/_lib/use-list-choice'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { Fingerprint, KeyRow } from './key-row'
@@ -19,7 +22,7 @@ const KeyTrial = lazy(async () => ({ default: (await import('./key-trial')).KeyT
 
 interface KeyListProps {
   owner: KeyOwner
-  page: number
+  list: ListState<ListChoice<typeof keyList>>
   mayManage: boolean
   /** Where the keys are used; null where SSH is off. */
   address: SshAddress | null
@@ -29,8 +32,8 @@ interface KeyListProps {
   help: ReactNode
 }
 
-export function KeyList({ owner, page, mayManage, address, addedId, help }: KeyListProps): ReactNode {
-  const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
+export function KeyList({ owner, list, mayManage, address, addedId, help }: KeyListProps): ReactNode {
+  const { data } = useQuery({ ...keysQuery(owner, list.choice), placeholderData: keepPreviousData })
   // It stays in view once it has been used.
   const [untriedId] = useState(() => data?.items.find(isUntried)?.id)
   if (!data) return <ListSkeleton />
@@ -39,28 +42,42 @@ export function KeyList({ owner, page, mayManage, address, addedId, help }: KeyL
   return (
     <>
       <Suspense>{tried && address ? <KeyTrial publicKey={tried} address={address} /> : null}</Suspense>
-      {data.total === 0 ? (
-        <EmptyState
-          icon={KeyIcon}
-          title={owner.mine ? 'No SSH keys yet' : `${owner.username} has no SSH keys`}
-        >
-          {help}
-        </EmptyState>
-      ) : (
-        <ListBox title="SSH keys" total={data.total}>
-          {data.items.map(key => (
-            <KeyRow
-              key={key.id}
-              publicKey={key}
-              lastUsedAt={isUsed(key) ? key.last_used_at : null}
-              isRecent={isRecentlyUsed(key)}
-              action={mayManage ? <DeleteKeyButton owner={owner} publicKey={key} /> : null}
-              isNew={key.id === addedId}
-            />
-          ))}
-        </ListBox>
-      )}
-      <Pager label="Pages of SSH keys" page={page} limit={data.limit} total={data.total} />
+      <WorkList<ListedKey>
+        title="SSH keys"
+        noun="key"
+        icon={KeyIcon}
+        list={list}
+        found={data}
+        idOf={key => key.id}
+        nameOf={key => key.title}
+        empty={
+          <EmptyState
+            icon={KeyIcon}
+            title={owner.mine ? 'No SSH keys yet' : `${owner.username} has no SSH keys`}
+          >
+            {help}
+          </EmptyState>
+        }
+        row={(key, check) => (
+          <KeyRow
+            key={key.id}
+            publicKey={key}
+            check={check}
+            lastUsedAt={isUsed(key) ? key.last_used_at : null}
+            isRecent={isRecentlyUsed(key)}
+            action={mayManage ? <DeleteKeyButton owner={owner} publicKey={key} /> : null}
+            isNew={key.id === addedId}
+          />
+        )}
+        bulk={
+          mayManage
+            ? {
+                takes: () => true,
+                actions: (keys, done) => <DeleteKeysButton owner={owner} publicKeys={keys} onDone={done} />,
+              }
+            : undefined
+        }
+      />
     </>
   )
 }
@@ -92,5 +109,41 @@ function DeleteKeyButton({ owner, publicKey }: DeleteKeyButtonProps): ReactNode 
         cannot be undone, but the same key can be added again.
       </p>
     </ConfirmButton>
+  )
+}
+
+interface DeleteKeysButtonProps {
+  owner: KeyOwner
+  publicKeys: readonly ListedKey[]
+  onDone: () => void
+}
+
+function DeleteKeysButton({
+  owner: { username, mine },
+  publicKeys,
+  onDone,
+}: DeleteKeysButtonProps): ReactNode {
+  const queryClient = useQueryClient()
+  const ids = publicKeys.map(({ id }) => id)
+  return (
+    <BulkButton
+      verb="Delete"
+      done="Deleted"
+      many={counted(ids.length, 'SSH key', 'SSH keys')}
+      names={publicKeys.map(({ title }) => title)}
+      run={() =>
+        mine ? trpc.keys.removeSeveral.mutate({ ids }) : trpc.keys.removeSeveralFor.mutate({ username, ids })
+      }
+      onDone={async () => {
+        onDone()
+        await queryClient.invalidateQueries({ queryKey: sshKeysKey(username) })
+      }}
+    >
+      <p>
+        Whoever signs in over SSH with {ids.length === 1 ? 'it' : 'one of them'} loses access at once,{' '}
+        {mine ? 'your' : 'their'} scripts and machines included. Connections that are open now end, even in
+        the middle of a transfer. This cannot be undone, but the same keys can be added again.
+      </p>
+    </BulkButton>
   )
 }

@@ -13,6 +13,8 @@ import styles from './keys.module.css'
 
 interface KeyRowProps {
   publicKey: ListedKey | ListedDeployKey
+  /** Chooses the row. */
+  check: ReactNode
   /** Null when never. */
   lastUsedAt: string | null
   isRecent?: boolean
@@ -26,6 +28,7 @@ interface KeyRowProps {
 /** A key in a list. */
 export function KeyRow({
   publicKey,
+  check,
   lastUsedAt,
   isRecent = false,
   label,
@@ -36,6 +39,7 @@ export function KeyRow({
   return (
     <ListRow
       isNew={isNew}
+      check={check}
       visual={
         <span className={isRecent ? styles.recent : styles.idle}>
           <KeyIcon size={24} />

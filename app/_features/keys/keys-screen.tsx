@@ -1,11 +1,13 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
-import type { KeyOwner } from '@/app/_lib/queries/keys'
+import { type KeyOwner, keyList } from '@/app/_lib/queries/keys'
 import { useAddForm } from '@/app/_lib/use-add-form'
+import { useAddedRow } from '@/app/_lib/use-added-row'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { SshAddress } from '@/server/instance/schema'
 import { AddKeyForm } from './add-key-form'
 import { KeyList } from './key-list'
@@ -14,7 +16,6 @@ interface KeysScreenProps {
   title: string
   lead: ReactNode
   owner: KeyOwner
-  page: number
   mayManage: boolean
   /** Where the keys are used; null where SSH is off. */
   address: SshAddress | null
@@ -29,17 +30,17 @@ export function KeysScreen({
   title,
   lead,
   owner,
-  page,
   mayManage,
   address,
   help,
   notice,
 }: KeysScreenProps): ReactNode {
   const form = useAddForm()
-  const [addedId, setAddedId] = useState<number>()
+  const list = useListChoice(keyList)
   const open = form.open && mayManage
+  const [addedId, tellAdded] = useAddedRow(list, open)
   const finish = (id: number): void => {
-    setAddedId(id)
+    tellAdded(id)
     form.hide()
   }
   const addButton =
@@ -66,7 +67,7 @@ export function KeysScreen({
       {open ? <AddKeyForm owner={owner} onAdded={finish} onCancel={form.hide} /> : null}
       <KeyList
         owner={owner}
-        page={page}
+        list={list}
         mayManage={mayManage}
         address={address}
         addedId={addedId}

@@ -1,45 +1,59 @@
 'use client'
 import { DeviceDesktopIcon, DeviceMobileIcon } from '@primer/octicons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { sessionsKey, sessionsQuery } from '@/app/_lib/queries/sessions'
+import { WorkList } from '@/app/_components/work-list'
+import { counted } from '@/app/_lib/format'
+import { sessionList, sessionsKey, sessionsQuery } from '@/app/_lib/queries/sessions'
 import { trpc } from '@/app/_lib/trpc'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { Session } from '@/server/sessions/schema'
 
 /** The browsers somebody is signed in with, and how to sign them out. */
 export function SessionList(): ReactNode {
-  const { data } = useQuery(sessionsQuery())
+  const list = useListChoice(sessionList)
+  const { data } = useQuery({ ...sessionsQuery(list.choice), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
-  const others = data.filter(session => !session.current).length
+  const others = list.isNarrowed ? 0 : data.total - 1
 
   return (
-    <ListBox
-      title="Signed in"
-      total={data.length}
-      action={others > 0 ? <EndOthersButton count={others} /> : null}
-    >
-      {data.map(session => (
-        <SessionRow key={session.id} session={session} />
-      ))}
-    </ListBox>
+    <WorkList<Session>
+      title="Browsers"
+      noun="browser"
+      icon={DeviceDesktopIcon}
+      list={list}
+      found={data}
+      idOf={session => session.id}
+      nameOf={longName}
+      empty={null}
+      forAll={others > 0 ? <EndOthersButton count={others} /> : null}
+      row={(session, check) => <SessionRow key={session.id} session={session} check={check} />}
+      bulk={{
+        takes: session => !session.current,
+        actions: (sessions, done) => <EndSeveralButton sessions={sessions} onDone={done} />,
+      }}
+    />
   )
 }
 
-function SessionRow({ session }: { session: Session }): ReactNode {
-  const { current, user_agent, remote_address, created_at, last_seen_at } = session
+const longName = ({ name, remote_address }: Session): string =>
+  remote_address ? `${name} at ${remote_address}` : name
+
+function SessionRow({ session, check }: { session: Session; check: ReactNode }): ReactNode {
+  const { current, name, user_agent, remote_address, created_at, last_seen_at } = session
   return (
     <ListRow
+      check={check}
       visual={isMobile(user_agent) ? <DeviceMobileIcon size={24} /> : <DeviceDesktopIcon size={24} />}
       action={current ? null : <EndButton session={session} />}
     >
-      <RowTitle name={browserName(user_agent)}>
-        {current ? <Label variant="success">This browser</Label> : null}
-      </RowTitle>
+      <RowTitle name={name}>{current ? <Label variant="success">This browser</Label> : null}</RowTitle>
       <RowFacts>
         {remote_address ? <span>{remote_address}</span> : null}
         <span>
@@ -53,9 +67,8 @@ function SessionRow({ session }: { session: Session }): ReactNode {
   )
 }
 
-function EndButton({ session: { id, user_agent, remote_address } }: { session: Session }): ReactNode {
+function EndButton({ session: { id, name, remote_address } }: { session: Session }): ReactNode {
   const queryClient = useQueryClient()
-  const name = browserName(user_agent)
   return (
     <ConfirmButton
       label="Sign out"
@@ -95,31 +108,32 @@ function EndOthersButton({ count }: { count: number }): ReactNode {
   )
 }
 
-// In this order: later browsers also carry the names of earlier ones.
-const browsers: [RegExp, string][] = [
-  [/Edg(?:e|A|iOS)?\//, 'Edge'],
-  [/OPR\/|Opera/, 'Opera'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|Chromium\/|CriOS\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const systems: [RegExp, string][] = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux/, 'Linux'],
-]
+interface EndSeveralButtonProps {
+  sessions: readonly Session[]
+  onDone: () => void
+}
 
-const firstMatch = (table: [RegExp, string][], text: string): string | undefined =>
-  table.find(([pattern]) => pattern.test(text))?.[1]
-
-/** "Firefox on Linux": what a person recognizes in the text a browser sends of itself. */
-function browserName(userAgent: string): string {
-  const browser = firstMatch(browsers, userAgent) ?? userAgent.split(/[ /]/, 1)[0]
-  const system = firstMatch(systems, userAgent)
-  return `${browser || 'Unknown browser'}${system ? ` on ${system}` : ''}`
+function EndSeveralButton({ sessions, onDone }: EndSeveralButtonProps): ReactNode {
+  const queryClient = useQueryClient()
+  const ids = sessions.map(({ id }) => id)
+  return (
+    <BulkButton
+      verb="Sign out"
+      done="Signed out"
+      many={counted(ids.length, 'browser', 'browsers')}
+      names={sessions.map(longName)}
+      run={() => trpc.sessions.revokeSeveral.mutate({ ids })}
+      onDone={async () => {
+        onDone()
+        await queryClient.invalidateQueries({ queryKey: sessionsKey })
+      }}
+    >
+      <p>
+        {ids.length === 1 ? 'It loses' : 'They lose'} access at once, until you sign in there again. Programs
+        with an access token stay signed in.
+      </p>
+    </BulkButton>
+  )
 }
 
 const isMobile = (userAgent: string): boolean => /iPhone|iPad|Android|Mobile/.test(userAgent)

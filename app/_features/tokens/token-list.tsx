@@ -2,59 +2,76 @@
 import { ShieldLockIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { isNever } from '@/app/_lib/format'
-import { tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
+import { WorkList } from '@/app/_components/work-list'
+import { counted, isNever } from '@/app/_lib/format'
+import { tokenList, tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
 import { trpc } from '@/app/_lib/trpc'
+import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeLabel } from './scopes'
 import styles from './tokens.module.css'
 
 interface TokenListProps {
   username: string
-  page: number
-  onGone: (id: number) => void
+  onGone: (ids: readonly number[]) => void
 }
 
-export function TokenList({ username, page, onGone }: TokenListProps): ReactNode {
-  const { data } = useQuery({ ...tokensQuery(username, page), placeholderData: keepPreviousData })
+export function TokenList({ username, onGone }: TokenListProps): ReactNode {
+  const list = useListChoice(tokenList)
+  const { data } = useQuery({ ...tokensQuery(username, list.choice), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
 
   return (
-    <>
-      {data.total === 0 ? (
+    <WorkList<ExpiringToken>
+      title="Access tokens"
+      noun="token"
+      icon={ShieldLockIcon}
+      list={list}
+      found={data}
+      idOf={token => token.id}
+      nameOf={token => token.name}
+      empty={
         <EmptyState icon={ShieldLockIcon} title="No access tokens yet">
           <p>Scripts, build jobs and command-line clients sign in with a token instead of your password.</p>
         </EmptyState>
-      ) : (
-        <ListBox title="Access tokens" total={data.total}>
-          {data.items.map(token => (
-            <TokenRow key={token.id} username={username} token={token} onGone={onGone} />
-          ))}
-        </ListBox>
+      }
+      row={(token, check) => (
+        <TokenRow key={token.id} username={username} token={token} check={check} onGone={onGone} />
       )}
-      <Pager label="Pages of access tokens" page={page} limit={data.limit} total={data.total} />
-    </>
+      bulk={{
+        takes: () => true,
+        actions: (tokens, done) => (
+          <RevokeSeveralButton
+            username={username}
+            tokens={tokens}
+            onGone={ids => {
+              done()
+              onGone(ids)
+            }}
+          />
+        ),
+      }}
+    />
   )
 }
 
-interface TokenRowProps {
-  username: string
-  token: ExpiringToken
-  onGone: (id: number) => void
+interface TokenRowProps extends RevokeButtonProps {
+  check: ReactNode
 }
 
-function TokenRow({ username, token, onGone }: TokenRowProps): ReactNode {
+function TokenRow({ username, token, check, onGone }: TokenRowProps): ReactNode {
   const { name, scopes, token_last_eight, created_at, last_used_at, expires_at } = token
   return (
     <ListRow
+      check={check}
       visual={<ShieldLockIcon size={24} />}
       action={<RevokeButton username={username} token={token} onGone={onGone} />}
     >
@@ -86,7 +103,13 @@ function TokenRow({ username, token, onGone }: TokenRowProps): ReactNode {
   )
 }
 
-function RevokeButton({ username, token, onGone }: TokenRowProps): ReactNode {
+interface RevokeButtonProps {
+  username: string
+  token: ExpiringToken
+  onGone: (ids: readonly number[]) => void
+}
+
+function RevokeButton({ username, token, onGone }: RevokeButtonProps): ReactNode {
   const queryClient = useQueryClient()
   const { id, name, token_last_eight } = token
   return (
@@ -100,7 +123,7 @@ function RevokeButton({ username, token, onGone }: TokenRowProps): ReactNode {
       done={`Revoked the token “${name}”`}
       onDone={async () => {
         await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
-        onGone(id)
+        onGone([id])
       }}
     >
       <p>
@@ -108,5 +131,34 @@ function RevokeButton({ username, token, onGone }: TokenRowProps): ReactNode {
         This cannot be undone.
       </p>
     </ConfirmButton>
+  )
+}
+
+interface RevokeSeveralButtonProps {
+  username: string
+  tokens: readonly ExpiringToken[]
+  onGone: (ids: readonly number[]) => void
+}
+
+function RevokeSeveralButton({ username, tokens, onGone }: RevokeSeveralButtonProps): ReactNode {
+  const queryClient = useQueryClient()
+  const ids = tokens.map(({ id }) => id)
+  return (
+    <BulkButton
+      verb="Revoke"
+      done="Revoked"
+      many={counted(ids.length, 'token', 'tokens')}
+      names={tokens.map(({ name }) => name)}
+      run={() => trpc.tokens.removeSeveral.mutate({ username, ids })}
+      onDone={async () => {
+        onGone(ids)
+        await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
+      }}
+    >
+      <p>
+        Every program that uses {ids.length === 1 ? 'it' : 'one of them'} stops working at once. This cannot
+        be undone.
+      </p>
+    </BulkButton>
   )
 }

@@ -13,11 +13,10 @@ import styles from './tokens.module.css'
 interface TokensScreenProps {
   username: string
   isAdmin: boolean
-  page: number
   baseUrl: string
 }
 
-export function TokensScreen({ username, isAdmin, page, baseUrl }: TokensScreenProps): ReactNode {
+export function TokensScreen({ username, isAdmin, baseUrl }: TokensScreenProps): ReactNode {
   const form = useAddForm()
   const [made, setMade] = useState<ExpiringToken>()
 
@@ -44,7 +43,12 @@ export function TokensScreen({ username, isAdmin, page, baseUrl }: TokensScreenP
       {form.open ? (
         <AddTokenForm username={username} isAdmin={isAdmin} onMade={finish} onCancel={form.hide} />
       ) : null}
-      <TokenList username={username} page={page} onGone={id => id === made?.id && setMade(undefined)} />
+      <TokenList
+        username={username}
+        onGone={ids => {
+          if (made && ids.includes(made.id)) setMade(undefined)
+        }}
+      />
     </>
   )
 }

@@ -1,6 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
+import { defineList, type ListChoice } from '../list-choice'
 import type { RepoPath } from '../paths'
 import { trpc } from '../trpc'
+
+/** SSH keys of a person, and deploy keys of a repository. */
+export const keyList = defineList({
+  sorts: [
+    { value: 'newest', label: 'Newest' },
+    { value: 'name', label: 'Title' },
+    { value: 'used', label: 'Last used' },
+  ],
+  filters: {},
+})
 
 /** Whose SSH keys a list shows: the viewer's own, or somebody's whom an administrator looks after. */
 export interface KeyOwner {
@@ -8,18 +19,20 @@ export interface KeyOwner {
   mine: boolean
 }
 
+type KeyChoice = ListChoice<typeof keyList>
+
 export const sshKeysKey = (username: string) => ['keys', username] as const
 
-export const keysQuery = ({ username, mine }: KeyOwner, page: number) =>
+export const keysQuery = ({ username, mine }: KeyOwner, choice: KeyChoice) =>
   queryOptions({
-    queryKey: [...sshKeysKey(username), page],
-    queryFn: () => trpc.keys.listNewest.query({ username: mine ? undefined : username, page }),
+    queryKey: [...sshKeysKey(username), choice],
+    queryFn: () => trpc.keys.browse.query({ username: mine ? undefined : username, ...choice }),
   })
 
 export const deployKeysKey = ({ owner, repo }: RepoPath) => ['deploy-keys', owner, repo] as const
 
-export const deployKeysQuery = (path: RepoPath, page: number) =>
+export const deployKeysQuery = (path: RepoPath, choice: KeyChoice) =>
   queryOptions({
-    queryKey: [...deployKeysKey(path), page],
-    queryFn: () => trpc.keys.deploy.listNewest.query({ ...path, page }),
+    queryKey: [...deployKeysKey(path), choice],
+    queryFn: () => trpc.keys.deploy.browse.query({ ...path, ...choice }),
   })

@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import type { administration, RepositoryFor } from '@/server/repos'
-import type { DeployKey, ListDeployKeysInput, ListedDeployKey } from './schema'
+import type { BrowseDeployKeysInput, DeployKey, ListDeployKeysInput, ListedDeployKey } from './schema'
 import {
   countDeployKeys,
   type DeployKeyRow,
@@ -21,17 +21,17 @@ export async function listDeployKeys(
   input: ListDeployKeysInput,
 ): Promise<Page<DeployKey>> {
   const { key_id: keyId, fingerprint } = input
-  const page = await list(ctx, found, { keyId, fingerprint }, input, 'oldestFirst')
+  const page = await list(ctx, found, { keyId, fingerprint }, 'oldest', input)
   return { ...page, items: viewDeployKeys(ctx, found, page.items) }
 }
 
-/** Lists a page of a repository's deploy keys, newest first, with algorithm, size and the address of its last use. */
-export async function listNewestDeployKeys(
+/** Lists a page of a repository's deploy keys that fit, with algorithm, size and the address of each one's last use. */
+export async function browseDeployKeys(
   ctx: UserCtx,
   found: Administered,
-  input: PageRequest,
+  { q, sort, ...request }: BrowseDeployKeysInput,
 ): Promise<Page<ListedDeployKey>> {
-  const page = await list(ctx, found, {}, input, 'newestFirst')
+  const page = await list(ctx, found, { q }, sort, request)
   return { ...page, items: viewListedDeployKeys(ctx, found, page.items) }
 }
 
@@ -49,10 +49,10 @@ async function list(
   ctx: UserCtx,
   found: Administered,
   filter: Omit<DeployKeysOf, 'repositoryId'>,
+  sort: BrowseDeployKeysInput['sort'] | 'oldest',
   request: PageRequest,
-  order: 'oldestFirst' | 'newestFirst',
 ): Promise<Page<DeployKeyRow>> {
   const of = { repositoryId: found.repository.id, ...filter }
-  const rows = await selectDeployKeys(ctx.db, of, request, order)
+  const rows = await selectDeployKeys(ctx.db, of, sort, request)
   return await pageFromRows(request, rows, () => countDeployKeys(ctx.db, of))
 }

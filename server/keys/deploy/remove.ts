@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { RetryTransaction, withTransaction } from '@/db/transaction'
-import { originOf, recordEvent, recordEvents } from '@/server/events'
+import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { type administration, lockRepository, type RepositoryFor } from '@/server/repos'
 import { deployKeyFacts } from './facts'
-import { deleteDeployKey, findDeployKey, selectDeployments } from './store'
+import { deleteDeployKeys, selectDeployKeysAmong, selectDeployments } from './store'
 
 /**
  * Deletes a deploy key of a repository; other repositories that have the key keep it.
@@ -17,32 +17,62 @@ export async function removeDeployKey(
   found: RepositoryFor<typeof administration>,
   id: number,
 ): Promise<void> {
-  await withTransaction(ctx.db, async trx => {
+  if ((await remove(ctx, found, [id])) === 0) throw gone('key')
+}
+
+/**
+ * Deletes several deploy keys of a repository at once, as `removeDeployKey` does; those that it does not have anymore are
+ * passed over.
+ */
+export async function removeDeployKeys(
+  ctx: UserCtx,
+  found: RepositoryFor<typeof administration>,
+  ids: readonly number[],
+): Promise<void> {
+  await remove(ctx, found, ids)
+}
+
+/** Returns how many there were. */
+async function remove(
+  ctx: UserCtx,
+  found: RepositoryFor<typeof administration>,
+  ids: readonly number[],
+): Promise<number> {
+  return await withTransaction(ctx.db, async trx => {
     const repository = await lockRepository(trx, found.repository.id)
-    const row = repository && (await findDeployKey(trx, repository.id, id))
-    if (!row) throw gone('key')
-    await deleteDeployKey(trx, row.id)
-    await recordEvent(trx, originOf(ctx), {
-      kind: 'deploy_key.removed',
-      ownerId: repository.owner_id,
-      repositoryId: repository.id,
-      facts: deployKeyFacts(repository.id, row),
-    })
+    if (!repository) return 0
+    const rows = await selectDeployKeysAmong(trx, repository.id, ids)
+    await deleteDeployKeys(
+      trx,
+      rows.map(row => row.id),
+    )
+    await recordEvents(
+      trx,
+      originOf(ctx),
+      rows.map(row => ({
+        kind: 'deploy_key.removed',
+        ownerId: repository.owner_id,
+        repositoryId: repository.id,
+        facts: deployKeyFacts(repository.id, row),
+      })),
+    )
+    return rows.length
   })
 }
 
 /**
- * Records that a key is taken from all repositories that have it, in the transaction that is about to delete it. They are
- * those of `locked`, as locked before the key itself.
+ * Records that keys are taken from all repositories that have them, in the transaction that is about to delete them. They
+ * are those of `locked`, as locked before the keys themselves.
  */
 export async function recordRemovalEverywhere(
   trx: Transaction<Database>,
   ctx: UserCtx,
-  keyId: number,
+  keyIds: readonly number[],
   locked: ReadonlySet<number>,
 ): Promise<void> {
-  const deployments = await selectDeployments(trx, keyId)
-  // It was added to one more in between, which must be locked before the key as well.
+  if (keyIds.length === 0) return
+  const deployments = await selectDeployments(trx, keyIds)
+  // One was added to one more in between, which must be locked before the key as well.
   if (deployments.some(({ repository_id: id }) => !locked.has(id))) throw new RetryTransaction()
   await recordEvents(
     trx,

@@ -5,16 +5,17 @@ import { router } from '@/server/trpc/init'
 import { signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { addDeployKey } from './add'
-import { getDeployKey, listDeployKeys, listNewestDeployKeys } from './list'
-import { removeDeployKey } from './remove'
+import { browseDeployKeys, getDeployKey, listDeployKeys } from './list'
+import { removeDeployKey, removeDeployKeys } from './remove'
 import {
+  BrowseDeployKeysInput,
   CreateDeployKeyInput,
   DeployKey,
   DeployKeyPage,
   DeployKeyPath,
+  DeployKeysPath,
   ListDeployKeysInput,
   ListedDeployKeyPage,
-  NewestDeployKeysInput,
 } from './schema'
 
 const shared = { tag: 'repository', scopes: ['repository'] } as const
@@ -39,10 +40,10 @@ export const deployKeysRouter = router({
     .output(DeployKeyPage)
     .query(({ ctx, input }) => listDeployKeys(ctx, ctx.found, input)),
 
-  listNewest: administered
-    .input(NewestDeployKeysInput)
+  browse: administered
+    .input(BrowseDeployKeysInput)
     .output(ListedDeployKeyPage)
-    .query(({ ctx, input }) => listNewestDeployKeys(ctx, ctx.found, input)),
+    .query(({ ctx, input }) => browseDeployKeys(ctx, ctx.found, input)),
 
   get: administered
     .meta(
@@ -84,4 +85,9 @@ export const deployKeysRouter = router({
     .input(DeployKeyPath)
     .output(z.void())
     .mutation(({ ctx, input }) => removeDeployKey(ctx, ctx.found, input.id)),
+
+  removeSeveral: administered
+    .input(DeployKeysPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeDeployKeys(ctx, ctx.found, input.ids)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -51,8 +51,10 @@ const fingerprint = queryText
 
 export const ListDeployKeysInput = RepoPath.extend({ key_id: lenientId, fingerprint, ...pageInput })
 export type ListDeployKeysInput = z.output<typeof ListDeployKeysInput>
-export const NewestDeployKeysInput = RepoPath.extend(pageInput)
+export const BrowseDeployKeysInput = RepoPath.extend(browseInput(['newest', 'name', 'used']))
+export type BrowseDeployKeysInput = z.output<typeof BrowseDeployKeysInput>
 export const DeployKeyPath = RepoPath.extend({ id })
+export const DeployKeysPath = RepoPath.extend({ ids: chosenIds })
 
 export const CreateDeployKeyInput = RepoPath.extend({
   ...AddKeyInput.shape,

@@ -1,10 +1,11 @@
 import { type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { countRows, windowTotal } from '@/db/sql'
+import { countRows, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { DeployKeysTable } from '@/db/tables/deploy-keys'
 import type { KeyMode } from '@/db/tables/public-keys'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { hasText } from '../has-text'
 import type { SshKey } from '../ssh/parse'
 
 /** A key of one repository, with the text of the key itself. */
@@ -34,27 +35,32 @@ export interface DeployKeysOf {
   repositoryId: number
   keyId?: number | undefined
   fingerprint?: string | undefined
+  /** See `hasText`. */
+  q?: string
 }
 
-const matching = (db: Db, { repositoryId, keyId, fingerprint }: DeployKeysOf) => {
+const matching = (db: Db, { repositoryId, keyId, fingerprint, q = '' }: DeployKeysOf) => {
   const all = db
     .selectFrom('deploy_keys')
     .innerJoin('public_keys', 'public_keys.id', 'deploy_keys.key_id')
     .where('deploy_keys.repository_id', '=', repositoryId)
   const ofKey = keyId === undefined ? all : all.where('deploy_keys.key_id', '=', keyId)
-  return fingerprint === undefined ? ofKey : ofKey.where('public_keys.fingerprint', '=', fingerprint)
+  const found = fingerprint === undefined ? ofKey : ofKey.where('public_keys.fingerprint', '=', fingerprint)
+  return q === '' ? found : found.where(hasText('deploy_keys.title', q))
 }
 
-/** A page of a repository's keys by age, with their total. */
+/** A page of a repository's keys with their total; how many keys a repository may have bounds what this reads. */
 export function selectDeployKeys(
   db: Db,
   of: DeployKeysOf,
+  sort: 'oldest' | 'newest' | 'name' | 'used',
   page: PageRequest,
-  order: 'oldestFirst' | 'newestFirst',
 ): Promise<(DeployKeyRow & { total: number })[]> {
-  return matching(db, of)
-    .select([...columns, windowTotal])
-    .orderBy('deploy_keys.id', order === 'newestFirst' ? 'desc' : 'asc')
+  let query = matching(db, of).select([...columns, windowTotal])
+  if (sort === 'name') query = query.orderBy(sql`lower(deploy_keys.title)`)
+  if (sort === 'used') query = query.orderBy('deploy_keys.last_used_at', order => order.desc().nullsLast())
+  return query
+    .orderBy('deploy_keys.id', sort === 'oldest' ? 'asc' : 'desc')
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()
@@ -130,20 +136,37 @@ export function insertDeployKey(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a key of one repository; the key itself goes with its last repository. */
-export async function deleteDeployKey(trx: Transaction<Database>, id: number): Promise<void> {
-  await trx.deleteFrom('deploy_keys').where('id', '=', id).execute()
+/** Those of these keys that the repository has, oldest first. */
+export function selectDeployKeysAmong(
+  trx: Transaction<Database>,
+  repositoryId: number,
+  ids: readonly number[],
+): Promise<DeployKeyRow[]> {
+  return matching(trx, { repositoryId })
+    .select(columns)
+    .where('deploy_keys.id', '=', oneOf(ids))
+    .orderBy('deploy_keys.id')
+    .execute()
 }
 
-/** Locks the repositories that have this key and gives their ids. This comes before the key itself is locked. */
-export async function lockRepositoriesOfKey(
+/** Deletes keys of one repository; a key itself goes with its last repository. */
+export async function deleteDeployKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom('deploy_keys').where('id', '=', oneOf(ids)).execute()
+}
+
+/** Locks the repositories that have any of these keys and gives their ids. This comes before a key itself is locked. */
+export async function lockRepositoriesOfKeys(
   trx: Transaction<Database>,
-  keyId: number,
+  keyIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const rows = await trx
     .selectFrom('repositories')
     .select('id')
-    .where('id', 'in', trx.selectFrom('deploy_keys').select('repository_id').where('key_id', '=', keyId))
+    .where(
+      'id',
+      'in',
+      trx.selectFrom('deploy_keys').select('repository_id').where('key_id', '=', oneOf(keyIds)),
+    )
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -155,14 +178,17 @@ interface Deployment extends DeployKeyRow {
   owner_id: number
 }
 
-/** Every repository that has this key. */
-export function selectDeployments(trx: Transaction<Database>, keyId: number): Promise<Deployment[]> {
+/** Every repository that has one of these keys, once for each of them. */
+export function selectDeployments(
+  trx: Transaction<Database>,
+  keyIds: readonly number[],
+): Promise<Deployment[]> {
   return trx
     .selectFrom('deploy_keys')
     .innerJoin('public_keys', 'public_keys.id', 'deploy_keys.key_id')
     .innerJoin('repositories', 'repositories.id', 'deploy_keys.repository_id')
     .select([...columns, 'repositories.id as repository_id', 'repositories.owner_id'])
-    .where('deploy_keys.key_id', '=', keyId)
+    .where('deploy_keys.key_id', '=', oneOf(keyIds))
     .orderBy('deploy_keys.id')
     .execute()
 }

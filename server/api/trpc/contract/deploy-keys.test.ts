@@ -17,7 +17,7 @@ it('administrators of a repository see its deploy keys newest first, and where e
     last_used_address: '192.0.2.7',
   })
   const list = async (person: Person) =>
-    (await signIn(site, person)).query('keys.deploy.listNewest', { owner: owner.name, repo: repository.name })
+    (await signIn(site, person)).query('keys.deploy.browse', { owner: owner.name, repo: repository.name })
   const { data } = await list(owner)
   expect(data.items).toMatchObject([
     {

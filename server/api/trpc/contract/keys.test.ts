@@ -36,7 +36,7 @@ describe('keys.preview', () => {
   })
 })
 
-describe('keys.listNewest', () => {
+describe('keys.browse', () => {
   it('tells the owner and administrators where a key was used last, and nobody else', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
@@ -44,7 +44,7 @@ describe('keys.listNewest', () => {
     await makeKey(site.db, ada.account.id, { last_used_at, last_used_address: '192.0.2.7' })
     const addressFor = async (person: Person) => {
       const browser = await signIn(site, person)
-      const { data } = await browser.query('keys.listNewest', { username: ada.name })
+      const { data } = await browser.query('keys.browse', { username: ada.name })
       return data.items[0].last_used_address
     }
     expect([await addressFor(ada), await addressFor(root), await addressFor(bob)]).toEqual([

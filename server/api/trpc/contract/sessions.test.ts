@@ -11,15 +11,15 @@ describe('the list of sessions', () => {
     await signIn(site, bob)
     await signIn(site, ada)
     const here = await signIn(site, ada)
-    const { data } = await here.query('sessions.list')
-    expect(data.map((session: { current: boolean }) => session.current).sort()).toEqual([false, true])
-    expect(Object.keys(data[0]).sort()).toEqual(
-      ['created_at', 'current', 'id', 'last_seen_at', 'remote_address', 'user_agent'].sort(),
+    const { data } = await here.query('sessions.browse', {})
+    expect(data.items.map((session: { current: boolean }) => session.current).sort()).toEqual([false, true])
+    expect(Object.keys(data.items[0]).sort()).toEqual(
+      ['created_at', 'current', 'id', 'last_seen_at', 'name', 'remote_address', 'user_agent'].sort(),
     )
   })
 
   it('401: is for nobody who is not signed in', async () => {
-    expect((await new Browser(site).query('sessions.list')).status).toBe(401)
+    expect((await new Browser(site).query('sessions.browse', {})).status).toBe(401)
   })
 })
 
@@ -27,8 +27,8 @@ describe('ending a session', () => {
   it('works from another one, at once', async () => {
     const ada = await makePerson(site)
     const [lost, here] = [await signIn(site, ada), await signIn(site, ada)]
-    const { data } = await here.query('sessions.list')
-    const other = data.find((session: { current: boolean }) => !session.current)
+    const { data } = await here.query('sessions.browse', {})
+    const other = data.items.find((session: { current: boolean }) => !session.current)
     expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(200)
     expect((await lost.query('sessions.getCurrent')).data).toBeNull()
     expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(404)
@@ -42,13 +42,13 @@ describe('ending a session', () => {
     for (const browser of [one, two]) expect((await browser.query('sessions.getCurrent')).data).toBeNull()
     for (const browser of [here, theirs])
       expect((await browser.query('sessions.getCurrent')).data).not.toBeNull()
-    expect((await here.query('sessions.list')).data).toHaveLength(1)
+    expect((await here.query('sessions.browse', {})).data.items).toHaveLength(1)
   })
 
   it('404: is not possible for somebody else’s', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const [mine, theirs] = [await signIn(site, ada), await signIn(site, bob)]
-    const [{ id }] = (await theirs.query('sessions.list')).data
+    const [{ id }] = (await theirs.query('sessions.browse', {})).data.items
     expect((await mine.mutate('sessions.revoke', { id })).status).toBe(404)
     expect((await theirs.query('sessions.getCurrent')).data).not.toBeNull()
   })

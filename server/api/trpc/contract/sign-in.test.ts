@@ -35,7 +35,7 @@ describe('signing in', () => {
     const ada = await makePerson(site)
     const [one, two] = [await signIn(site, ada), await signIn(site, ada)]
     expect(one.cookie).not.toBe(two.cookie)
-    expect((await one.query('sessions.list')).data).toHaveLength(2)
+    expect((await one.query('sessions.browse', {})).data.items).toHaveLength(2)
   })
 
   it.each([

@@ -64,7 +64,7 @@ it('the pages show when a token ends, and the REST API says nothing of it', asyn
   expect(made.data.expires_at).toBe(shown)
   await makeExpiring(ada)
   const browser = await signIn(site, ada)
-  const { data } = await browser.query('tokens.listExpiring', { username: ada.name })
+  const { data } = await browser.query('tokens.browse', { username: ada.name })
   expect(data.items.map((token: { expires_at: string | null }) => token.expires_at)).toEqual([
     null,
     shown,

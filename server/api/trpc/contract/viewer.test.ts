@@ -39,7 +39,7 @@ describe('a page that was rendered for Ada, in a browser where Ben has signed in
       ...viewer(String(ada.account.id)),
     })
     browser.cookie = (await signIn(site, ben)).cookie
-    for (const procedure of ['sessions.list', 'sessions.getCurrent', 'instance.getStatus']) {
+    for (const procedure of ['sessions.browse', 'sessions.getCurrent', 'instance.getStatus']) {
       expect((await browser.query(procedure)).status).toBe(409)
     }
   })

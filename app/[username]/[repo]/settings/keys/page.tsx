@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { DeployKeysScreen } from '@/app/_features/deploy-keys/deploy-keys-screen'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { deployKeysQuery } from '@/app/_lib/queries/keys'
-import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
+import { deployKeysQuery, keyList } from '@/app/_lib/queries/keys'
+import { caller, listChoiceIn, type SearchParams } from '@/app/_lib/server'
 
 interface DeployKeysPageProps extends RepositoryParams {
   searchParams: SearchParams
@@ -19,12 +19,12 @@ export default async function DeployKeysPage({
   const { username, repo } = await params
   const { repository } = await repositoryAt(username, repo)
   const path = { owner: repository.owner.login, repo: repository.name }
-  const page = await pageParam(searchParams)
-  const keys = await (await caller()).keys.deploy.listNewest({ ...path, page })
+  const choice = await listChoiceIn(searchParams, keyList)
+  const keys = await (await caller()).keys.deploy.browse({ ...path, ...choice })
 
   return (
-    <Hydrate entries={[[deployKeysQuery(path, page), keys]]}>
-      <DeployKeysScreen path={path} sshUrl={repository.ssh_url} page={page} />
+    <Hydrate entries={[[deployKeysQuery(path, choice), keys]]}>
+      <DeployKeysScreen path={path} sshUrl={repository.ssh_url} />
     </Hydrate>
   )
 }

@@ -4,29 +4,28 @@ import { TextLink } from '@/app/_components/links'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { FirstKeyHelp, KeysElsewhere, PublicAddress } from '@/app/_features/keys/own-keys'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { keysQuery } from '@/app/_lib/queries/keys'
-import { caller, instanceStatus, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
+import { keyList, keysQuery } from '@/app/_lib/queries/keys'
+import { caller, instanceStatus, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'SSH keys' }
 
 export default async function KeysPage({ searchParams }: { searchParams: SearchParams }): Promise<ReactNode> {
   const { user, may_manage_keys } = await requireSession()
-  const page = await pageParam(searchParams)
+  const choice = await listChoiceIn(searchParams, keyList)
   const owner = { username: user.login, mine: true }
   const { keys, instance } = await caller()
   const [list, { address }, { base_url }] = await Promise.all([
-    keys.listNewest({ page }),
+    keys.browse(choice),
     instance.getSsh(),
     instanceStatus(),
   ])
 
   return (
-    <Hydrate entries={[[keysQuery(owner, page), list]]}>
+    <Hydrate entries={[[keysQuery(owner, choice), list]]}>
       <KeysScreen
         title="SSH keys"
         lead={address ? <LeadOverSsh /> : <LeadWithoutSsh />}
         owner={owner}
-        page={page}
         mayManage={may_manage_keys}
         address={address}
         help={may_manage_keys ? <FirstKeyHelp address={address} /> : null}

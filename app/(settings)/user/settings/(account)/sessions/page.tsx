@@ -4,16 +4,21 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { RevokeOwn } from '@/app/_features/sessions/revoke-access'
 import { SessionList } from '@/app/_features/sessions/session-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { sessionsQuery } from '@/app/_lib/queries/sessions'
-import { caller, requireSession } from '@/app/_lib/server'
+import { sessionList, sessionsQuery } from '@/app/_lib/queries/sessions'
+import { caller, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Sessions' }
 
-export default async function SessionsPage(): Promise<ReactNode> {
+export default async function SessionsPage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
   const { user, login_type } = await requireSession()
-  const sessions = await (await caller()).sessions.list()
+  const choice = await listChoiceIn(searchParams, sessionList)
+  const sessions = await (await caller()).sessions.browse(choice)
   return (
-    <Hydrate entries={[[sessionsQuery(), sessions]]}>
+    <Hydrate entries={[[sessionsQuery(choice), sessions]]}>
       <PageHeading title="Sessions">
         The browsers you are signed in with. Sign out any you do not recognize, then change your password.
       </PageHeading>

@@ -4,8 +4,8 @@ import { Trail } from '@/app/_components/page-heading'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
-import { keysQuery } from '@/app/_lib/queries/keys'
-import { caller, orNotFound, pageParam, requireAdmin, type SearchParams } from '@/app/_lib/server'
+import { keyList, keysQuery } from '@/app/_lib/queries/keys'
+import { caller, listChoiceIn, orNotFound, requireAdmin, type SearchParams } from '@/app/_lib/server'
 
 interface UserKeysPageProps {
   params: Promise<{ username: string }>
@@ -18,14 +18,14 @@ export async function generateMetadata({ params }: UserKeysPageProps): Promise<M
 
 export default async function UserKeysPage({ params, searchParams }: UserKeysPageProps): Promise<ReactNode> {
   await requireAdmin()
-  const page = await pageParam(searchParams)
+  const choice = await listChoiceIn(searchParams, keyList)
   const { users, keys } = await caller()
   const { login } = await orNotFound(users.get({ username: (await params).username }))
   const path = `/-/admin/users/${login}`
   const owner = { username: login, mine: false }
 
   return (
-    <Hydrate entries={[[keysQuery(owner, page), await keys.listNewest({ username: login, page })]]}>
+    <Hydrate entries={[[keysQuery(owner, choice), await keys.browse({ username: login, ...choice })]]}>
       <Trail
         steps={[
           { href: '/-/admin/users', label: 'Users' },
@@ -37,7 +37,6 @@ export default async function UserKeysPage({ params, searchParams }: UserKeysPag
         title={`SSH keys of ${login}`}
         lead="What you add or delete here counts for this person at once."
         owner={owner}
-        page={page}
         mayManage
         address={null}
       />
