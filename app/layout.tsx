@@ -12,7 +12,7 @@ import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
-import { Finder } from './_features/finding/finder'
+import { FinderButton } from './_features/finding/finder-button'
 import { currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
 import { readTheme, schemesOf } from './_lib/theme'
 
@@ -67,7 +67,9 @@ export default async function RootLayout({ children }: { children: ReactNode }):
             organizations={organizations}
             theme={theme}
             finder={
-              session?.must_change_password ? null : <Finder user={user && { is_admin: user.is_admin }} />
+              session?.must_change_password ? null : (
+                <FinderButton user={user && { is_admin: user.is_admin }} />
+              )
             }
           />
           <ScriptNotice />

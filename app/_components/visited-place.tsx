@@ -1,9 +1,17 @@
 'use client'
 import { useEffect } from 'react'
-import { type Place, rememberPlace } from '@/app/_lib/recent-places'
+import type { Place } from '@/app/_lib/recent-places'
+import { onFirstUse } from '@/app/_lib/use-lazy-component'
 
-/** Notes that the viewer is at this place, to which they may want to come back. */
+/** Notes that the viewer is at this place, to which they may want to come back, once they do something there. */
 export function VisitedPlace({ kind, text, href }: Place): null {
-  useEffect(() => rememberPlace({ kind, text, href }), [kind, text, href])
+  useEffect(
+    () =>
+      onFirstUse(async () => {
+        const { rememberPlace } = await import('@/app/_lib/recent-places')
+        rememberPlace({ kind, text, href })
+      }),
+    [kind, text, href],
+  )
   return null
 }

@@ -12,6 +12,8 @@ const ready = async (page: Page): Promise<void> => {
     /K/,
   )
 }
+/** What the browser keeps for the site. */
+const places = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
 
 test('a place is found by words in any order and opened, by the keyboard alone', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'finder')
@@ -28,6 +30,8 @@ test('a place is found by words in any order and opened, by the keyboard alone',
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('engine')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => places(page)).toContain('engine')
 
   await page.goto(`${site.url}/explore`)
   await ready(page)
@@ -92,14 +96,14 @@ test('nobody finds what is hidden from them, or where others went before', async
   await expect(chosen(page)).toContainText('engine')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
-  const places = () => page.evaluate(() => JSON.stringify(localStorage))
-  await expect.poll(places).toContain('engine')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => places(page)).toContain('engine')
 
   await page.context().clearCookies()
   await look()
   await expect(page.getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
   await expect(page.getByRole('dialog')).not.toContainText('engine')
-  expect(await places()).not.toContain('engine')
+  await expect.poll(() => places(page)).not.toContain('engine')
 
   await signIn(page, site.url, await makePerson(site.url, 'stranger'), password)
   await look()

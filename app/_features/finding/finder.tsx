@@ -1,7 +1,5 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { forgetOthers } from '@/app/_lib/recent-places'
 import { isDialogOpen, isShortcut } from '@/app/_lib/shortcut'
 import { toast } from '@/app/_lib/toast'
 import { useHydrated } from '@/app/_lib/use-hydrated'
@@ -9,12 +7,20 @@ import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import styles from './finder.module.css'
 import type { Seeker } from './palette'
 
+interface FinderProps {
+  user: Seeker | undefined
+  /** What is on the button, drawn by the server: its icon would come to every page as a script. */
+  children: ReactNode
+}
+
 /** The way to every place by its name: a button, `/`, and Ctrl or Command with K. `?` shows all such keys. */
-export function Finder({ user }: { user: Seeker | undefined }): ReactNode {
+export function Finder({ user, children }: FinderProps): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const hydrated = useHydrated()
-  const close = (): void => setOpen(undefined)
-  useEffect(forgetOthers, [])
+  const isSignedIn = user !== undefined
+  useEffect(() => {
+    if (!isSignedIn) void import('@/app/_lib/recent-places').then(({ forgetOthers }) => forgetOthers())
+  }, [isSignedIn])
 
   const press = useEffectEvent((event: KeyboardEvent): void => {
     const wanted = wantedBy(event)
@@ -28,13 +34,14 @@ export function Finder({ user }: { user: Seeker | undefined }): ReactNode {
     return () => document.removeEventListener('keydown', listen)
   }, [])
 
-  const fail = (): void => {
-    close()
-    toast.error('This could not be loaded. Try again once the network is back.')
-  }
-  const Palette = useLazyComponent(async () => (await import('./palette')).Palette, open === 'palette', fail)
-  const KeySheet = useLazyComponent(async () => (await import('./key-sheet')).KeySheet, open === 'keys', fail)
-
+  const Dialogs = useLazyComponent(
+    async () => (await import('./dialogs')).Dialogs,
+    open !== undefined,
+    () => {
+      setOpen(undefined)
+      toast.error('This could not be loaded. Try again once the network is back.')
+    },
+  )
   return (
     <>
       <button
@@ -45,20 +52,18 @@ export function Finder({ user }: { user: Seeker | undefined }): ReactNode {
         aria-keyshortcuts={hydrated ? '/ Control+K Meta+K' : undefined}
         onClick={() => setOpen('palette')}
       >
-        <SearchIcon />
-        <span className={styles.word}>Find</span>
-        <kbd className={styles.key}>/</kbd>
+        {children}
       </button>
-      {open === 'palette' && Palette ? <Palette user={user} onClose={close} /> : null}
-      {open === 'keys' && KeySheet ? <KeySheet onClose={close} /> : null}
+      {open && Dialogs ? <Dialogs open={open} user={user} onClose={() => setOpen(undefined)} /> : null}
     </>
   )
 }
 
 function wantedBy(event: KeyboardEvent): 'palette' | 'keys' | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-  const isAloneWithK = ctrlKey !== metaKey && !altKey && !shiftKey && key.toLowerCase() === 'k'
-  if (isAloneWithK) return isDialogOpen() ? undefined : 'palette'
+  if (ctrlKey !== metaKey && !altKey && !shiftKey && key.toLowerCase() === 'k') {
+    return isDialogOpen() ? undefined : 'palette'
+  }
   if (!isShortcut(event)) return undefined
   if (key === '/') return 'palette'
   return key === '?' ? 'keys' : undefined

@@ -23,7 +23,7 @@ import { type FoundPlace, groupsOf, markWords, matchingPages, type PlaceGroup, w
 /** Who is looking, where somebody is signed in. */
 export type Seeker = Pick<User, 'is_admin'>
 
-interface PaletteProps {
+export interface PaletteProps {
   user: Seeker | undefined
   onClose: () => void
 }
