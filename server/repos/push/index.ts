@@ -3,4 +3,5 @@
 export { answerPushHook, installPushHooks, pushVariable } from './hooks'
 export { recoverPushes } from './recover'
 export { settlePush } from './settle'
-export { beginPush, noteWanted, type Outcome, type Push, readOutcome } from './spool'
+export { beginPush, readOutcome } from './spool'
+export { updateRefs } from './update-refs'

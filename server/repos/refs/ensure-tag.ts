@@ -6,7 +6,7 @@ import { findObjects } from '@/server/kernel/git/objects'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
-import { beginPush, noteWanted, type Outcome, type Push, settlePush } from '../push'
+import { updateRefs } from '../push'
 import { signatureOf } from '../signature'
 import { repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
@@ -54,12 +54,7 @@ async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag
     const { tagged, target } = await lookUp(place, wanted)
     if (tagged) return { commit: tagged, isNew: false }
     if (!target) throw notFound('target not found', { field: 'target_commitish' })
-    const push = await beginPush(ctx, repository)
-    try {
-      return await make(ctx, place, push, { ...wanted, target })
-    } finally {
-      push.release()
-    }
+    return await make(ctx, repository, { ...wanted, target })
   })
 }
 
@@ -75,35 +70,21 @@ async function lookUp(
   return { tagged: tagged?.sha, target: targets.find(Boolean)?.sha }
 }
 
-async function make(ctx: UserCtx, repository: string, push: Push, wanted: WantedTag): Promise<EnsuredTag> {
-  const { outcome, failure } = await write(ctx, repository, push, wanted)
-  await settlePush(ctx, push.note, outcome)
-  if (!failure) return { commit: wanted.target, isNew: true }
-  // Somebody else was first.
-  const { tagged } = await lookUp(repository, wanted)
-  if (tagged) return { commit: tagged, isNew: false }
-  throw explain(failure, wanted.name)
-}
-
-async function write(
-  ctx: UserCtx,
-  repository: string,
-  push: Push,
-  { name, target, message }: WantedTag,
-): Promise<{ outcome: Outcome; failure?: unknown }> {
-  let outcome: Outcome
+async function make(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
+  const { name, target, message } = wanted
+  const place = repositoryPath(ctx.config, repository.storage_key)
   try {
-    const after = message ? await annotate(ctx, repository, { name, target, message }) : target
-    const update = { ref: `refs/tags/${name}`, before: '0'.repeat(target.length), after }
-    await noteWanted(push, [update])
-    outcome = { wanted: [update] }
-    const args = ['update-ref', update.ref, update.after, update.before]
-    await runGit(args, { repository, settings: durableConfig })
-    return { outcome: { done: [update] } }
+    const after = message ? await annotate(ctx, place, wanted) : target
+    await updateRefs(ctx, repository, [
+      { ref: `refs/tags/${name}`, before: '0'.repeat(target.length), after },
+    ])
+    return { commit: target, isNew: true }
   } catch (failure) {
-    // A git that came to its end and failed did nothing; what became of one that was cut off, the ref tells.
-    const ended = failure instanceof GitError && failure.exitCode !== undefined
-    return { outcome: ended ? undefined : outcome, failure }
+    if (!(failure instanceof GitError)) throw failure
+    // Somebody else was first.
+    const { tagged } = await lookUp(place, wanted)
+    if (tagged) return { commit: tagged, isNew: false }
+    throw explain(failure, name)
   }
 }
 
@@ -118,8 +99,8 @@ async function annotate(
   return (await runGit(args, { repository, settings: durableConfig, input })).trim()
 }
 
-function explain(failure: unknown, name: string): unknown {
-  if (!(failure instanceof GitError) || !/exists; cannot create/.test(failure.stderr)) return failure
+function explain(failure: GitError, name: string): Error {
+  if (!/exists; cannot create/.test(failure.stderr)) return failure
   return tagNotAccepted(
     `git cannot keep the tag ${name} beside one that it has: one name is the beginning of the other`,
     failure,

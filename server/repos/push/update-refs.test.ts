@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises'
+import { beforeEach, expect, it } from 'vitest'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { jobContext } from '@/server/services'
+import { gitOk } from '@/testing/git'
+import {
+  type GitRepository,
+  makeCommittedRepository,
+  recordedEvents,
+  refsOf,
+  rowOf,
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { pushesFolder } from '../storage/paths'
+import type { RefUpdate } from './ref-update'
+import { updateRefs } from './update-refs'
+
+const site = useSite()
+const zeros = '0'.repeat(40)
+let repository: GitRepository & { commit: string }
+
+const update = async (updates: RefUpdate[]) =>
+  updateRefs(jobContext(site.services, 'test'), await rowOf(site, repository), updates)
+const git = (...args: string[]) => gitOk(args, { cwd: repository.directory })
+
+beforeEach(async () => {
+  repository = await makeCommittedRepository(site, (await makePerson(site)).account)
+  await git('branch', 'side', 'main')
+})
+
+it('all refs are changed together, and recorded', async () => {
+  const { commit } = repository
+  await update([
+    { ref: 'refs/heads/side', before: commit, after: zeros },
+    { ref: 'refs/tags/v1', before: zeros, after: commit },
+  ])
+  expect(await refsOf(repository)).toEqual({ 'refs/heads/main': commit, 'refs/tags/v1': commit })
+  const told = await recordedEvents(site, repository)
+  expect(told.map(({ kind, facts }) => [kind, facts.ref])).toEqual([
+    ['ref.deleted', 'refs/heads/side'],
+    ['ref.created', 'refs/tags/v1'],
+    ['git.pushed', 'refs/tags/v1'],
+  ])
+})
+
+it.each([
+  ['is not what it should be', 'refs/heads/main', '1'.repeat(40)],
+  ['does not exist', 'refs/heads/absent', undefined],
+])('nothing is changed or recorded where one %s, and nothing is left to recover', async (_, ref, before) => {
+  const { commit } = repository
+  const refs = await refsOf(repository)
+  const updates = [
+    { ref: 'refs/heads/side', before: commit, after: zeros },
+    { ref, before: before ?? commit, after: zeros },
+  ]
+  await expect(update(updates)).rejects.toThrow(`cannot lock ref '${ref}'`)
+  expect(await refsOf(repository)).toEqual(refs)
+  expect(await recordedEvents(site, repository)).toEqual([])
+  expect((await readdir(pushesFolder(site.services.config)).catch(undefinedIfAbsent)) ?? []).toEqual([])
+})
+
+it('a branch that leads to another one is deleted without it', async () => {
+  const { commit } = repository
+  await git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
+  await update([{ ref: 'refs/heads/alias', before: commit, after: zeros }])
+  expect(await refsOf(repository)).toEqual({ 'refs/heads/main': commit, 'refs/heads/side': commit })
+})
