@@ -216,6 +216,9 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/branches': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/archive/{archive}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },
+  // None has this name.
+  'DELETE /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },
+  'DELETE /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/tags': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/activities/feeds': { statuses: repoReaders(200) },

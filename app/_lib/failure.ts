@@ -60,6 +60,8 @@ const kinds = {
   job: 'job',
   artifact: 'artifact',
   runner: 'runner',
+  branch: 'branch',
+  tag: 'tag',
   secret: 'secret',
   variable: 'variable',
 }
@@ -129,6 +131,12 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     what === 'permissions'
       ? 'Somebody changed these permissions in the meantime. Look at them again.'
       : 'What this would end has changed since it was shown. Look at it again.',
+  archived: () => 'This repository is archived: nothing in it can be changed until it is unarchived.',
+  defaultBranchStays: ({ name }) =>
+    `${name} is the default branch. Make another branch the default before you delete it.`,
+  releasedTagStays: ({ name }) => `The release of ${name} needs its tag. Delete the release first.`,
+  refMoved: ({ name }) =>
+    `${name} leads to another commit by now, so nothing was deleted. Look at it again before you delete it.`,
 }
 
 const dayInWords = (day: string): string =>

@@ -83,3 +83,22 @@ export const userList = defineList({
     },
   },
 })
+
+/** The branches of a repository. */
+export const branchList = defineList({
+  sorts: [
+    { value: 'newest', label: 'Newest commit' },
+    { value: 'name', label: 'Name' },
+  ],
+  filters: {},
+})
+
+/** The tags of a repository. */
+export const tagList = defineList({
+  sorts: [
+    { value: 'version', label: 'Highest version' },
+    { value: 'newest', label: 'Newest' },
+    { value: 'name', label: 'Name' },
+  ],
+  filters: {},
+})

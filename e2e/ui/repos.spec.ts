@@ -79,7 +79,7 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await expect(rows).toHaveCount(1)
   await expect(page).toHaveURL(/[?]q=RELEASE$/)
   await filter.fill('nowhere')
-  await expect(page.getByText('No branch has “nowhere” in its name.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No branch matches' })).toBeVisible()
   await expectAccessible(page)
   await filter.fill('')
   await expect(rows).toHaveCount(2)

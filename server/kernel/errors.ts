@@ -37,6 +37,13 @@ export const errorTable = {
     twirp: 'failed_precondition',
     connect: 'failed_precondition',
   },
+  /** It is archived: it can be read and not changed. */
+  locked: {
+    status: 423,
+    trpc: 'PRECONDITION_FAILED',
+    twirp: 'failed_precondition',
+    connect: 'failed_precondition',
+  },
   /** A limit is reached; waiting does not help. */
   exhausted: {
     status: 403,
@@ -124,6 +131,8 @@ export interface Reasons {
       | 'secret'
       | 'variable'
       | 'runner'
+      | 'branch'
+      | 'tag'
   }
   ownsAlready: object
   teamHasRepository: { team: string }
@@ -138,6 +147,11 @@ export interface Reasons {
   /** `problem` says what is wrong with the value of the field, or what is right, where clients know the message word for word. */
   notAccepted: { problem: string }
   changedMeanwhile: { what: 'permissions' | 'effects' }
+  archived: object
+  defaultBranchStays: { name: string }
+  releasedTagStays: { name: string }
+  /** `name` is the first branch or tag that leads elsewhere than it did. */
+  refMoved: { name: string }
 }
 export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]
 
@@ -210,6 +224,8 @@ export const unprocessable = (message: string, details?: ErrorDetails): DomainEr
   new DomainError('unprocessable', message, details)
 export const preconditionFailed = (message: string): DomainError =>
   new DomainError('preconditionFailed', message)
+export const locked = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('locked', message, details)
 export const exhausted = (message: string): DomainError => new DomainError('exhausted', message)
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)
 export const conflict = (message: string, details?: ErrorDetails): DomainError =>

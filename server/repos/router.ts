@@ -14,7 +14,7 @@ import { showHome } from './home'
 import { listProcedures } from './lists/router'
 import { loadRepository } from './load'
 import { administration, ownership } from './policy'
-import { branchesRouter, tagsRouter } from './refs/router'
+import { branchesRouter, refProcedures, tagsRouter } from './refs/router'
 import { removeRepository } from './remove'
 import {
   AccessExplanation,
@@ -58,6 +58,7 @@ export const reposRouter = router({
   tags: tagsRouter,
   templates: templatesRouter,
   ...listProcedures,
+  ...refProcedures,
 
   create: signedInProcedure
     .meta(

@@ -6,7 +6,7 @@ import { trpc } from '@/app/_lib/trpc'
 export const tagSearchQuery = (path: RepoPath, q: string) =>
   queryOptions({
     queryKey: ['tag-search', path.owner, path.repo, q],
-    queryFn: () => trpc.repos.tags.browse.query({ ...path, q, limit: 8 }),
+    queryFn: () => trpc.repos.tags.browse.query({ ...path, q, sort: 'newest', limit: 8 }),
     retry: false,
   })
 

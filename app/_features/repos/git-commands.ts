@@ -16,6 +16,10 @@ export const fetchTagCommand = (name: string): string =>
     ? `git fetch origin ${refWord(name, 'tags')}`
     : `git fetch origin tag ${shellWord(name)}`
 
+/** Brings back a branch or tag that was deleted, from a clone that has what it led to. */
+export const restoreCommand = (kind: 'branch' | 'tag', { name, id }: { name: string; id: string }): string =>
+  `git push origin ${shellWord(`${id}:refs/${kind === 'tag' ? 'tags' : 'heads'}/${name}`)}`
+
 /** From nothing to a first commit that is pushed. */
 export function startCommands(address: string, { name, default_branch, object_format_name }: Pushed): string {
   const folder = shellWord(name.startsWith('-') ? `./${name}` : name)

@@ -1,4 +1,4 @@
-import { readGit, runGit } from './run'
+import { type GitOptions, readGit, runGit } from './run'
 
 /** A ref by its full name, with the id of the object it names. */
 export interface Ref {
@@ -8,37 +8,64 @@ export interface Ref {
 
 const format = '--format=%(objectname) %(refname)'
 
-/** Orders refs by their newest commit; tags of one time by version, highest first. */
-const newestFirst = {
-  'refs/heads/': ['--sort=-committerdate'],
-  'refs/tags/': ['--sort=-version:refname', '--sort=-creatordate'],
+const highestFirst = ['--sort=-version:refname']
+
+/** What git sorts by; of one time, tags have the highest version first. */
+const sorting = {
+  newest: {
+    'refs/heads/': ['--sort=-committerdate'],
+    'refs/tags/': [...highestFirst, '--sort=-creatordate'],
+  },
+  version: { 'refs/heads/': highestFirst, 'refs/tags/': highestFirst },
+}
+
+/** What follows the number of a release in the names of those before it, as in `v1.0-rc1` and `1.0rc1`. */
+const settings = {
+  'versionsort.suffix': [
+    '-',
+    '~',
+    '.dev',
+    '.alpha',
+    '.beta',
+    '.pre',
+    '.rc',
+    'dev',
+    'alpha',
+    'beta',
+    'pre',
+    'rc',
+  ],
 }
 
 /**
- * Calls `take` with every branch or tag, newest first, without keeping them.
+ * Calls `take` with every branch or tag without keeping them: the newest first, or the highest version first, of which
+ * 1.10 is above 1.9 and 1.10 itself above 1.10-rc1.
  * @throws {GitTimeout} after `timeoutMs`.
  */
-export function eachRefNewestFirst(
+export function eachRefSorted(
   repository: string,
-  prefix: keyof typeof newestFirst,
-  timeoutMs: number,
+  prefix: 'refs/heads/' | 'refs/tags/',
+  { by, timeoutMs }: { by: keyof typeof sorting; timeoutMs: number },
   take: (ref: Ref) => void,
 ): Promise<void> {
-  return forEachRef({ repository, timeoutMs }, [...newestFirst[prefix], '--', prefix], take)
+  return forEachRef({ repository, timeoutMs, settings }, [...sorting[by][prefix], '--', prefix], take)
 }
 
-/** Calls `take` with every ref below a prefix such as `refs/heads/`, by name, without keeping them. */
+/**
+ * Calls `take` with every ref below prefixes such as `refs/heads/`, by name, without keeping them. A full name is a prefix
+ * too.
+ */
 export function eachRef(
   repository: string,
-  prefix: string,
+  prefixes: string | readonly string[],
   take: (ref: Ref) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  return forEachRef({ repository, signal }, ['--', prefix], take)
+  return forEachRef({ repository, signal }, ['--', ...[prefixes].flat()], take)
 }
 
 async function forEachRef(
-  where: { repository: string; timeoutMs?: number; signal?: AbortSignal | undefined },
+  where: Pick<GitOptions, 'repository' | 'timeoutMs' | 'signal' | 'settings'>,
   args: readonly string[],
   take: (ref: Ref) => void,
 ): Promise<void> {

@@ -3,14 +3,8 @@ import { pageFromRows } from '@/server/kernel/pagination'
 import { loadReleaseByTag, loadReleases } from '../load'
 import { canWriteReleases } from '../policy'
 import type { TagPath } from '../schema'
-import type { BrowsedReleases, BrowseReleasesInput, ReleasePageAnswer, TagNames } from './schema'
-import {
-  countReleasesByKind,
-  countShownReleases,
-  selectReleasedTags,
-  selectShownReleases,
-  type Wanted,
-} from './store'
+import type { BrowsedReleases, BrowseReleasesInput, ReleasePageAnswer } from './schema'
+import { countReleasesByKind, countShownReleases, selectShownReleases, type Wanted } from './store'
 import { viewShownReleases } from './view'
 
 /** What a list shows of each release. The page of the release shows everything. */
@@ -46,13 +40,4 @@ export async function showReleasePage(ctx: ServiceCtx, path: TagPath): Promise<R
   const found = await loadReleaseByTag(ctx, path, 'read')
   const [release] = await viewShownReleases(ctx, found, [found.release])
   return { release: release as ReleasePageAnswer['release'], may_write: canWriteReleases(found) }
-}
-
-/**
- * Returns which of these tags have a release that the caller may see.
- * @throws {DomainError} as `browseReleases`.
- */
-export async function listReleasedTags(ctx: ServiceCtx, { tags, ...path }: TagNames): Promise<string[]> {
-  const found = await loadReleases(ctx, path, 'read')
-  return await selectReleasedTags(ctx.db, found.repository.id, { tags, withDrafts: found.seesDrafts })
 }

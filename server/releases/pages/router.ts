@@ -5,7 +5,7 @@ import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { loadRelease, loadReleaseByTag, loadReleases } from '../load'
 import { ReleasePath, TagPath } from '../schema'
-import { browseReleases, listReleasedTags, showReleasePage } from './browse'
+import { browseReleases, showReleasePage } from './browse'
 import { listShownAssets, showEdited } from './edited'
 import {
   BrowsedReleases,
@@ -13,10 +13,8 @@ import {
   EditorAnswer,
   Preview,
   PreviewInput,
-  ReleasedTags,
   ReleasePageAnswer,
   ShownAsset,
-  TagNames,
 } from './schema'
 
 const written = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'write'))
@@ -34,11 +32,6 @@ export const releasePagesRouter = router({
     .input(TagPath)
     .output(ReleasePageAnswer)
     .query(({ ctx, input }) => showReleasePage(ctx, input)),
-
-  listReleasedTags: openProcedure
-    .input(TagNames)
-    .output(ReleasedTags)
-    .query(({ ctx, input }) => listReleasedTags(ctx, input)),
 
   getEdited: ofTag.output(EditorAnswer).query(({ ctx }) => showEdited(ctx, ctx.found)),
 

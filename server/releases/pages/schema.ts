@@ -73,11 +73,6 @@ export type BrowsedReleases = z.output<typeof BrowsedReleases>
 export const ReleasePageAnswer = z.object({ release: ShownRelease, may_write: z.boolean() })
 export type ReleasePageAnswer = z.output<typeof ReleasePageAnswer>
 
-/** Names of tags, and which of them have a release. */
-export const TagNames = RepoPath.extend({ tags: z.array(z.string().max(1024)).max(50) })
-export type TagNames = z.output<typeof TagNames>
-export const ReleasedTags = z.array(z.string())
-
 /** A release as the editor loads it. */
 export const EditedRelease = z.object({
   id: wireId,

@@ -117,18 +117,3 @@ export function selectShownAssets(
     .orderBy('files.id')
     .execute()
 }
-
-/** Selects which of these tags have a release, with or without drafts. */
-export async function selectReleasedTags(
-  db: Db,
-  repositoryId: number,
-  { tags, withDrafts }: { tags: readonly string[]; withDrafts: boolean },
-): Promise<string[]> {
-  let releases = db
-    .selectFrom('releases')
-    .select('tag_name')
-    .where('repository_id', '=', repositoryId)
-    .where(sql<SqlBool>`lower(tag_name) = any (select lower(tag) from unnest(${[...tags]}::text[]) as tag)`)
-  if (!withDrafts) releases = releases.where('is_draft', '=', false)
-  return (await releases.execute()).map(({ tag_name }) => tag_name)
-}

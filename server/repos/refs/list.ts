@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { loadRepository, type RepositoryWithAccess } from '../load'
-import { readCode } from '../policy'
+import { mayReadReleases, mayWriteReleases, readCode } from '../policy'
 import type { BranchTip, RepoPath } from '../schema'
 import {
   findRef,
@@ -13,8 +13,9 @@ import {
   type RefsWanted,
   tipOf,
 } from '../storage'
-import type { Branch, BranchNames, Tag } from './schema'
-import { viewBranch, viewTag, viewTip } from './view'
+import type { Branch, BranchNames, BrowseBranchesInput, BrowseTagsInput, Tag, TagTip } from './schema'
+import { selectReleasedAmong } from './store'
+import { viewBranch, viewTag, viewTagTip, viewTip } from './view'
 
 type ListInput = PageRequest & RepoPath
 
@@ -28,29 +29,45 @@ export async function listBranches(ctx: ServiceCtx, input: ListInput): Promise<P
 }
 
 /**
- * Lists a page of branches for people: the default branch first, then newest commit first. `q` keeps only names that
- * contain it.
+ * Lists a page of the branches that fit, for people: the default branch first. Above 20,000 branches, they are by name.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
-export async function browseBranches(
-  ctx: ServiceCtx,
-  input: ListInput & { q?: string | undefined },
-): Promise<Page<BranchTip>> {
+export async function browseBranches(ctx: ServiceCtx, input: BrowseBranchesInput): Promise<Page<BranchTip>> {
   const found = await getReadable(ctx, input)
-  const first = found.repository.default_branch
-  return await pageOfRefs(ctx, found, 'heads', input, { q: input.q, first }, ref => viewTip(tipOf(ref)))
+  const { q, sort } = input
+  const wanted = { q, sort, first: found.repository.default_branch }
+  return await pageOfRefs(ctx, found, 'heads', input, wanted, ref => viewTip(tipOf(ref)))
 }
 
 /**
- * Lists a page of a repository's tags, newest first; above 20,000 tags, by name. `q` keeps only names that contain it.
+ * Lists a page of a repository's tags, newest first; above 20,000 tags, by name.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
-export async function listTags(
-  ctx: ServiceCtx,
-  input: ListInput & { q?: string | undefined },
-): Promise<Page<Tag>> {
+export async function listTags(ctx: ServiceCtx, input: ListInput): Promise<Page<Tag>> {
   const found = await getReadable(ctx, input)
-  return await pageOfRefs(ctx, found, 'tags', input, { q: input.q }, tag => viewTag(ctx, found, tag))
+  return await pageOfRefs(ctx, found, 'tags', input, {}, tag => viewTag(ctx, found, tag))
+}
+
+/**
+ * Lists a page of the tags that fit, for people. Above 20,000 tags, they are by name.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function browseTags(ctx: ServiceCtx, input: BrowseTagsInput): Promise<Page<TagTip>> {
+  const found = await getReadable(ctx, input)
+  const { q, sort } = input
+  const page = await pageOfRefs(ctx, found, 'tags', input, { q, sort }, tag => tag)
+  const released = await releasedAmong(ctx, found, page.items)
+  return { ...page, items: page.items.map(tag => viewTagTip(tag, released.has(tag.name))) }
+}
+
+async function releasedAmong(
+  { db }: ServiceCtx,
+  found: RepositoryWithAccess,
+  items: readonly RefInfo[],
+): Promise<Set<string>> {
+  if (items.length === 0 || !mayReadReleases(found)) return new Set()
+  const tags = items.map(({ name }) => name)
+  return await selectReleasedAmong(db, found.repository.id, { tags, withDrafts: mayWriteReleases(found) })
 }
 
 const maxNames = 1000
@@ -95,7 +112,7 @@ async function pageOfRefs<T>(
   { repository }: RepositoryWithAccess,
   kind: RefKind,
   { page, limit }: PageRequest,
-  wanted: Pick<RefsWanted, 'q' | 'first'>,
+  wanted: Pick<RefsWanted, 'q' | 'first' | 'sort'>,
   view: (ref: RefInfo) => T,
 ): Promise<Page<T>> {
   if (repository.is_empty) return { page, limit, total: 0, items: [] }

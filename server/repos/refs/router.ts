@@ -1,23 +1,49 @@
+import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { openProcedure } from '@/server/trpc/procedures'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { loadRepository } from '../load'
+import { writeCode } from '../policy'
 import { RepoPath } from '../schema'
-import { browseBranches, getBranch, getTag, listBranches, listBranchNames, listTags } from './list'
+import { deleteRefs } from './delete'
+import {
+  browseBranches,
+  browseTags,
+  getBranch,
+  getTag,
+  listBranches,
+  listBranchNames,
+  listTags,
+} from './list'
 import {
   Branch,
   BranchNames,
   BranchPage,
   BranchPath,
   BranchTipPage,
-  BrowseRefsInput,
+  BrowseBranchesInput,
+  BrowseTagsInput,
+  DeletedRef,
+  DeleteRefsInput,
   ListRefsInput,
   Tag,
   TagPage,
   TagPath,
+  TagTipPage,
 } from './schema'
 
 const common = { tag: 'repository', scopes: ['repository'], anonymous: true } as const
 const hidden = { 403: 'You may not read the code.', 404: 'No such repository, or not visible to you.' }
+const written = { tag: 'repository', scopes: ['repository'], status: 204, tail: true } as const
+const archived = 'The repository is archived.'
+
+/** Branches and tags alike. */
+export const refProcedures = {
+  deleteRefs: signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+    .input(DeleteRefsInput)
+    .output(z.array(DeletedRef))
+    .mutation(({ ctx, input }) => deleteRefs(ctx, ctx.found, input)),
+}
 
 export const branchesRouter = router({
   list: openProcedure
@@ -34,7 +60,7 @@ export const branchesRouter = router({
     .query(({ ctx, input }) => listBranches(ctx, input)),
 
   browse: openProcedure
-    .input(BrowseRefsInput)
+    .input(BrowseBranchesInput)
     .output(BranchTipPage)
     .query(({ ctx, input }) => browseBranches(ctx, input)),
 
@@ -55,6 +81,24 @@ export const branchesRouter = router({
     .input(BranchPath)
     .output(Branch)
     .query(({ ctx, input }) => getBranch(ctx, input)),
+
+  remove: signedInWith(BranchPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+    .meta(
+      rest('DELETE', '/repos/{owner}/{repo}/branches/{branch}', {
+        ...written,
+        summary: 'Delete a branch',
+        errors: {
+          403: 'You may not write to the code, or it is the default branch.',
+          404: 'No such repository or branch, or not visible to you.',
+          409: 'Somebody pushed to the branch at this moment.',
+          423: archived,
+        },
+      }),
+    )
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await deleteRefs(ctx, ctx.found, { kind: 'branch', names: [input.branch] })
+    }),
 })
 
 export const tagsRouter = router({
@@ -72,9 +116,9 @@ export const tagsRouter = router({
     .query(({ ctx, input }) => listTags(ctx, input)),
 
   browse: openProcedure
-    .input(BrowseRefsInput)
-    .output(TagPage)
-    .query(({ ctx, input }) => listTags(ctx, input)),
+    .input(BrowseTagsInput)
+    .output(TagTipPage)
+    .query(({ ctx, input }) => browseTags(ctx, input)),
 
   get: openProcedure
     .meta(
@@ -88,4 +132,22 @@ export const tagsRouter = router({
     .input(TagPath)
     .output(Tag)
     .query(({ ctx, input }) => getTag(ctx, input)),
+
+  remove: signedInWith(TagPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+    .meta(
+      rest('DELETE', '/repos/{owner}/{repo}/tags/{tag}', {
+        ...written,
+        summary: 'Delete a tag',
+        errors: {
+          403: 'You may not write to the code.',
+          404: 'No such repository or tag, or not visible to you.',
+          409: 'A release or a draft is of this tag, or somebody moved the tag at this moment.',
+          423: archived,
+        },
+      }),
+    )
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await deleteRefs(ctx, ctx.found, { kind: 'tag', names: [input.tag] })
+    }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
+import { line, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
 import { BranchTip, RepoPath } from '../schema'
 
 const Verification = z.object({
@@ -57,8 +57,30 @@ export const TagPage = pageOf(Tag)
 
 export const BranchTipPage = pageOf(BranchTip)
 
+/** A tag as a line of a list shows it. `id` is of the annotation, or of the commit when there is none, which is `sha`. */
+export const TagTip = z.object({
+  name: z.string(),
+  id: z.string(),
+  sha: z.string(),
+  summary: z.string(),
+  time: wireTimeSchema,
+  /** Whether there is a release of it that the viewer may see. */
+  is_released: z.boolean(),
+})
+export type TagTip = z.output<typeof TagTip>
+export const TagTipPage = pageOf(TagTip)
+
+// A name may be longer than what other lists are searched for.
+const q = queryText.default('')
+
 /** `q` is part of a name, in whatever case. */
-export const BrowseRefsInput = RepoPath.extend({ ...pageInput, q: queryText.optional() })
+export const BrowseBranchesInput = RepoPath.extend({ ...browseInput(['newest', 'name']), q })
+export type BrowseBranchesInput = z.output<typeof BrowseBranchesInput>
+
+/** `q` is part of a name, in whatever case; `version` puts the highest first, and releases before what led to them. */
+export const BrowseTagsInput = RepoPath.extend({ ...browseInput(['version', 'newest', 'name']), q })
+export type BrowseTagsInput = z.output<typeof BrowseTagsInput>
+
 /** `total` is of all branches, of which the names may be a part. */
 export const BranchNames = z.object({ names: z.array(z.string()), total: z.int() })
 export type BranchNames = z.output<typeof BranchNames>
@@ -66,3 +88,21 @@ export type BranchNames = z.output<typeof BranchNames>
 export const ListRefsInput = RepoPath.extend(pageInput)
 export const BranchPath = RepoPath.extend({ branch: pathText })
 export const TagPath = RepoPath.extend({ tag: pathText })
+
+/** `expected` is the id that a page showed for each of the names, in their order. */
+export const DeleteRefsInput = RepoPath.extend({
+  kind: z.enum(['branch', 'tag']),
+  names: z.array(line(1024).min(1)).min(1).max(maxBrowsePageSize),
+  expected: z
+    .array(z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/))
+    .max(maxBrowsePageSize)
+    .optional(),
+}).refine(
+  ({ names, expected }) => !expected || expected.length === names.length,
+  'Give an id for each of the names.',
+)
+export type DeleteRefsInput = z.output<typeof DeleteRefsInput>
+
+/** A branch or tag that was deleted, and where it led. */
+export const DeletedRef = z.object({ name: z.string(), sha: z.string() })
+export type DeletedRef = z.output<typeof DeletedRef>

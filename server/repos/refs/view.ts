@@ -4,8 +4,8 @@ import { wireTime } from '@/server/kernel/wire'
 import { archiveUrls } from '../archives'
 import type { RepositoryWithAccess } from '../load'
 import type { BranchTip as WireTip } from '../schema'
-import type { BranchTip, RefInfo } from '../storage'
-import type { Branch, Tag, Verification } from './schema'
+import { type BranchTip, firstLine, type RefInfo } from '../storage'
+import type { Branch, Tag, TagTip, Verification } from './schema'
 
 type ViewCtx = Pick<ServiceCtx, 'config'>
 type Person = RefInfo['commit']['author']
@@ -70,4 +70,18 @@ const viewVerification = (signed: RefInfo['commit']['signed']): Verification => 
 /** Shows the tip of a branch. */
 export function viewTip({ date, ...tip }: BranchTip): WireTip {
   return { ...tip, time: wireTime(date) }
+}
+
+/** Shows a tag on one line. */
+export function viewTagTip({ name, commit, tag }: RefInfo, isReleased: boolean): TagTip {
+  const id = tag?.sha ?? commit.sha
+  const summary = firstLine((tag?.message ?? commit.message).trimStart())
+  return {
+    name,
+    id,
+    sha: commit.sha,
+    summary,
+    time: wireTime(commit.committer.date),
+    is_released: isReleased,
+  }
 }

@@ -3,12 +3,13 @@
 export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
 export { dropIntent, noteIntent } from './intent'
-export { type BranchTip, newestBranches, tipOf } from './newest-branches'
+export { type BranchTip, firstLine, newestBranches, tipOf } from './newest-branches'
 export { hooksFolder, newStorageKey, repositoryPath } from './paths'
 export {
   countRefs,
   findCommit,
   findRef,
+  findRefIds,
   listRefNames,
   listRefs,
   type RefInfo,

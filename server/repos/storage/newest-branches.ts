@@ -59,7 +59,10 @@ export function tipOf({ name, commit: { sha, message, author } }: RefInfo): Bran
 }
 
 const maxSummary = 300
-const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, maxSummary).trim()
+
+/** The first line of a message, at most 300 characters of it. */
+export const firstLine = (message: string): string =>
+  (message.split('\n', 1)[0] ?? '').slice(0, maxSummary).trim()
 
 // A commit that many branches lead to is on one line with all their names.
 function parseTips(line: string): BranchTip[] {

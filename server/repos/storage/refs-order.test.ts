@@ -61,6 +61,31 @@ describe('lists', () => {
     expect(namesOf(await page('tags'))).toEqual(['late', 'v0.9', 'v1.10.0', 'v1.9.0', 'a-file'])
   })
 
+  it('begin with the highest version, and have what led to a release below it', async () => {
+    const [id] = (await inside(['rev-parse', 'refs/heads/b'])).split('\n')
+    const names = ['v2.0-rc.2', 'v2.0-rc.10', 'v2.0', 'v2.0-beta', 'v2.0.1', 'v2.1rc1', 'v2.1', 'v2.0+build']
+    const write = (verb: 'create' | 'delete') =>
+      inside(['update-ref', '--stdin'], names.map(name => `${verb} refs/tags/${name} ${id}\n`).join(''))
+    await write('create')
+    const shown = namesOf(await page('tags', { sort: 'version', q: 'v' }))
+    await write('delete')
+    expect(shown).toEqual([
+      ...['v2.1', 'v2.1rc1', 'v2.0.1', 'v2.0+build', 'v2.0', 'v2.0-rc.10', 'v2.0-rc.2', 'v2.0-beta'],
+      ...['v1.10.0', 'v1.9.0', 'v0.9'],
+    ])
+  })
+
+  it('are in the order of their names where that is asked for, after the one that is to be first', async () => {
+    expect(namesOf(await page('heads', { sort: 'name' }))).toEqual(['a', 'b', 'main', 'topic/NEW'])
+    expect(namesOf(await page('heads', { sort: 'name', first: 'main' }))).toEqual([
+      'main',
+      'a',
+      'b',
+      'topic/NEW',
+    ])
+    expect(namesOf(await page('tags', { sort: 'name', limit: 2 }))).toEqual(['a-file', 'late'])
+  })
+
   it('leave what has the words sought in its name', async () => {
     expect(await page('heads', { q: 'new' })).toMatchObject({ items: [{ name: 'topic/NEW' }], total: 1 })
     expect(namesOf(await page('tags', { q: 'V1.' }))).toEqual(['v1.10.0', 'v1.9.0'])

@@ -1,6 +1,6 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
-import { eachRef, eachRefNewestFirst, oneRef, type Ref } from '@/server/kernel/git/refs'
+import { eachRef, eachRefSorted, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, GitTimeout } from '@/server/kernel/git/run'
 import { type GitClient, withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath, type StorageConfig } from './paths'
@@ -35,11 +35,13 @@ export interface RefsWanted {
   q?: string | undefined
   /** The name to list before all others. */
   first?: string | undefined
+  /** The newest commit first, unless told otherwise; `version` begins with the highest. */
+  sort?: 'newest' | 'version' | 'name' | undefined
 }
 
 /**
- * Lists a part of the branches or tags, newest commit first, and how many there are. Keeps only that part in memory.
- * Above 20,000, and where sorting takes over five seconds, they are in the order of their names.
+ * Lists a part of the branches or tags, and how many there are. Keeps only that part in memory. Above 20,000, and where
+ * sorting takes over five seconds, they are in the order of their names.
  * @throws {DomainError} tooManyRequests when git is overloaded.
  */
 export async function listRefs(
@@ -50,7 +52,7 @@ export async function listRefs(
 ): Promise<{ items: RefInfo[]; total: number }> {
   const repository = repositoryPath(ctx.config, storageKey)
   return await withGitSlot(ctx, async () => {
-    const { refs, total } = await gatherNewestFirst(ctx, repository, kind, wanted)
+    const { refs, total } = await gatherSorted(ctx, repository, kind, wanted)
     return { items: await look(repository, refs), total }
   })
 }
@@ -66,7 +68,7 @@ export async function listRefNames(
   wanted: RefsWanted,
 ): Promise<{ names: string[]; total: number }> {
   const { refs, total } = await withGitSlot(ctx, () =>
-    gatherNewestFirst(ctx, repositoryPath(ctx.config, storageKey), kind, wanted),
+    gatherSorted(ctx, repositoryPath(ctx.config, storageKey), kind, wanted),
   )
   return { names: refs.map(nameOf), total }
 }
@@ -85,7 +87,7 @@ export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind)
   return count
 }
 
-async function gatherNewestFirst(
+async function gatherSorted(
   { gone }: RefsCtx,
   repository: string,
   kind: RefKind,
@@ -93,9 +95,11 @@ async function gatherNewestFirst(
 ): Promise<{ refs: Ref[]; total: number }> {
   const prefix = `refs/${kind}/` as const
   const byName = () => gather(wanted, prefix, take => eachRef(repository, prefix, take))
-  if ((wanted.count ?? 0) > maxSorted) return await byName()
-  const newestFirst = (take: (ref: Ref) => void) => eachRefNewestFirst(repository, prefix, sortingMs, take)
-  return await gather(wanted, prefix, newestFirst).catch(error => {
+  const { sort: by = 'newest', count = 0 } = wanted
+  if (by === 'name' || count > maxSorted) return await byName()
+  const sorted = (take: (ref: Ref) => void) =>
+    eachRefSorted(repository, prefix, { by, timeoutMs: sortingMs }, take)
+  return await gather(wanted, prefix, sorted).catch(error => {
     // A commit that git cannot read has no time; the names are there all the same.
     const isUnreadable = error instanceof GitError && error.exitCode !== undefined
     if (!(isUnreadable || error instanceof GitTimeout) || gone?.().aborted) throw error
@@ -145,6 +149,22 @@ export async function findRef(
     const found = await oneRef(repository, `refs/${kind}/${name}`)
     return found && (await look(repository, [found]))[0]
   })
+}
+
+/** Looks up the ids that branches or tags lead to, by their full short names; leaves out what is not there. */
+export async function findRefIds(
+  repository: string,
+  kind: RefKind,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const sought = new Set(names.filter(canBeSought).map(name => `refs/${kind}/${name}`))
+  const ids = new Map<string, string>()
+  if (sought.size === 0) return ids
+  await eachRef(repository, [...sought], ({ ref, id }) => {
+    // Where git has none of this name, it gives all below a directory of it.
+    if (sought.has(ref)) ids.set(nameOf({ ref }), id)
+  })
+  return ids
 }
 
 /**

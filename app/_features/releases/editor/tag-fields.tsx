@@ -6,7 +6,6 @@ import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { Picker } from '@/app/_components/picker'
 import { FormControl, Select } from '@/app/_components/primer'
 import { tagSearchQuery } from '@/app/_features/releases/queries'
-import { firstLine } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { useHydrated } from '@/app/_lib/use-hydrated'
@@ -73,9 +72,9 @@ export function TagFields({
             onLeave={onLeave}
             status=""
             caption={error ? undefined : captionOf(text, existing, isNew)}
-            show={({ name, message }) => (
+            show={({ name, summary }) => (
               <span>
-                <strong>{name}</strong> <span className={styles.quiet}>{firstLine(message)}</span>
+                <strong>{name}</strong> <span className={styles.quiet}>{summary}</span>
               </span>
             )}
           />
@@ -113,8 +112,8 @@ function targetsOf(
   return [...new Set([defaultBranch, ...branches, saved, getValues('target_commitish')])].filter(Boolean)
 }
 
-function captionOf(text: string, existing: { commit: { sha: string } } | undefined, isNew: boolean): string {
-  if (existing) return `This tag is at commit ${existing.commit.sha.slice(0, 10)}.`
+function captionOf(text: string, existing: { sha: string } | undefined, isNew: boolean): string {
+  if (existing) return `This tag is at commit ${existing.sha.slice(0, 10)}.`
   if (isNew) return `${text} is a new tag. Publishing the release creates it.`
   return 'Choose an existing tag, or enter a new one such as v1.0.'
 }

@@ -72,7 +72,11 @@ it('the document describes what calls about repositories answer', async () => {
   await expectDocumented(200, 'GET', `${repo}/tags`)
   values.branch = 'main'
   await expectDocumented(200, 'GET', `${repo}/branches/{branch}`)
+  await expectDocumented(403, 'DELETE', `${repo}/branches/{branch}`)
+  values.branch = 'none'
+  await expectDocumented(404, 'DELETE', `${repo}/branches/{branch}`)
   values.tag = 'none'
+  await expectDocumented(404, 'DELETE', `${repo}/tags/{tag}`)
   await expectDocumented(404, 'GET', `${repo}/tags/{tag}`)
   await expectDocumented(204, 'PUT', collaborator, { permission: 'admin' })
   await expectDocumented(422, 'PUT', collaborator, { permission: 'x' })

@@ -22,6 +22,8 @@ const needs: [string, string, string][] = [
   ['DELETE', '/repos/x/y', 'write:repository'],
   ['GET', '/repos/x/y/branches', 'read:repository'],
   ['GET', '/repos/x/y/branches/z', 'read:repository'],
+  ['DELETE', '/repos/x/y/branches/z', 'write:repository'],
+  ['DELETE', '/repos/x/y/tags/z', 'write:repository'],
   ['GET', '/repos/x/y/tags', 'read:repository'],
   ['GET', '/repos/x/y/tags/z', 'read:repository'],
   ['GET', '/repos/x/y/collaborators', 'read:repository'],

@@ -4,12 +4,20 @@ import {
   addToTeam,
   attach,
   makeOrg,
+  makeRelease,
   makeRepository,
   makeTeam,
   makeUser,
 } from '@/db/testing/factories'
 import { Browser, signIn } from '@/testing/browser'
-import { makeGitRepository } from '@/testing/git-repository'
+import { gitOk } from '@/testing/git'
+import {
+  type GitRepository,
+  makeCommittedRepository,
+  makeGitRepository,
+  recordedEvents,
+  refsOf,
+} from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { makeTeamCast } from '@/testing/team-cast'
@@ -88,6 +96,91 @@ describe('repos.branches.browse and repos.tags.browse', () => {
       }
     },
   )
+})
+
+describe('repos.tags.browse', () => {
+  it('tells which tags have a release, of drafts only those who may write releases', async () => {
+    const [owner, reader] = [await makePerson(site), await makePerson(site)]
+    const { id, name: repo, directory } = await makeCommittedRepository(site, owner.account)
+    for (const tag of ['v1.9', 'v1.10', 'v2.0-rc1']) await gitOk(['tag', tag, 'main'], { cwd: directory })
+    await makeRelease(site.db, id, { tag_name: 'V1.9' })
+    await makeRelease(site.db, id, { tag_name: 'v2.0-rc1', is_draft: true })
+    const shown = async (person: typeof owner, choice: object) => {
+      const input = { owner: owner.name, repo, ...choice }
+      const { data } = await (await signIn(site, person)).query('repos.tags.browse', input)
+      return data.items.map((tag: { name: string; is_released: boolean }) => [tag.name, tag.is_released])
+    }
+    const [rc, ten, nine] = ['v2.0-rc1', 'v1.10', 'v1.9']
+    expect(await shown(owner, {})).toEqual([
+      [rc, true],
+      [ten, false],
+      [nine, true],
+    ])
+    expect(await shown(reader, { sort: 'name' })).toEqual([
+      [ten, false],
+      [nine, true],
+      [rc, false],
+    ])
+  })
+})
+
+describe('repos.deleteRefs', () => {
+  async function makeScene() {
+    const owner = await makePerson(site)
+    const repository = await makeCommittedRepository(site, owner.account)
+    const { directory: cwd, commit } = repository
+    for (const name of ['a', 'b', 'c']) await gitOk(['branch', name, 'main'], { cwd })
+    const browser = await signIn(site, owner)
+    const path = { owner: owner.name, repo: repository.name, kind: 'branch' }
+    const remove = (input: object) => browser.mutate('repos.deleteRefs', { ...path, ...input })
+    return { repository, cwd, commit, remove }
+  }
+  const branchesOf = async (repository: GitRepository) =>
+    Object.keys(await refsOf(repository)).map(ref => ref.slice('refs/heads/'.length))
+
+  it('deletes several at once, tells where they led, and leaves out what others have deleted', async () => {
+    const { repository, commit, remove } = await makeScene()
+    const { data } = await remove({ names: ['a', 'gone', 'b'], expected: [commit, commit, commit] })
+    expect(data).toEqual([
+      { name: 'a', sha: commit },
+      { name: 'b', sha: commit },
+    ])
+    expect(await branchesOf(repository)).toEqual(['c', 'main'])
+    const told = await recordedEvents(site, repository)
+    expect(told.map(event => [event.kind, event.facts.ref])).toEqual([
+      ['ref.deleted', 'refs/heads/a'],
+      ['ref.deleted', 'refs/heads/b'],
+    ])
+    const again = await remove({ names: ['a', 'b'] })
+    expect(again.error?.data).toMatchObject({ kind: 'notFound', reason: { code: 'gone', what: 'branch' } })
+  })
+
+  it('deletes none where one leads elsewhere than the page showed, or cannot be deleted', async () => {
+    const { repository, cwd, commit, remove } = await makeScene()
+    const tree = await gitOk(['rev-parse', 'main^{tree}'], { cwd })
+    await gitOk(['update-ref', 'refs/heads/b', await gitOk(['commit-tree', tree, '-m', 'New'], { cwd })], {
+      cwd,
+    })
+    const moved = await remove({ names: ['a', 'b'], expected: [commit, commit] })
+    expect(moved.error?.data).toMatchObject({ kind: 'conflict', reason: { code: 'refMoved', name: 'b' } })
+    const first = await remove({ names: ['a', 'main'] })
+    expect(first.error?.data).toMatchObject({ kind: 'forbidden', reason: { code: 'defaultBranchStays' } })
+    expect(await branchesOf(repository)).toEqual(['a', 'b', 'c', 'main'])
+    expect(await recordedEvents(site, repository)).toEqual([])
+  })
+
+  it('takes at most a hundred names, each with its id or all without', async () => {
+    const { commit, remove } = await makeScene()
+    for (const input of [
+      { names: [] },
+      { names: Array.from({ length: 101 }, (_, index) => `n${index}`) },
+      { names: ['a', 'b'], expected: [commit] },
+      { names: ['a'], expected: ['main'] },
+      { names: ['a\nb'] },
+    ]) {
+      expect((await remove(input)).error?.data.kind).toBe('invalid')
+    }
+  })
 })
 
 describe('orgs.getMyMembership', () => {

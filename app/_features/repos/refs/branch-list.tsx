@@ -1,0 +1,127 @@
+'use client'
+import { GitBranchIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Button } from '@/app/_components/primer'
+import { WorkList } from '@/app/_components/work-list'
+import { branchList } from '@/app/_lib/lists'
+import type { RepoPath } from '@/app/_lib/paths'
+import { branchesKey, branchesQuery } from '@/app/_lib/queries/refs'
+import { trpc } from '@/app/_lib/trpc'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useUndoable } from '@/app/_lib/use-undoable'
+import type { BranchTip } from '@/server/repos/schema'
+import { DeleteRefsButton } from './delete-refs-button'
+import { BranchRow, RefActions } from './ref-rows'
+
+interface BranchListProps {
+  path: RepoPath
+  defaultBranch: string
+  mayPush: boolean
+  mayAdminister: boolean
+}
+
+export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: BranchListProps): ReactNode {
+  const list = useListChoice(branchList)
+  const { data } = useQuery({ ...branchesQuery(path, list.choice), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
+
+  const deletable = (branches: readonly BranchTip[]) =>
+    branches.map(branch => ({ ...branch, id: branch.sha }))
+  const newest = (branch: BranchTip): BranchTip =>
+    data.items.find(({ name }) => name === branch.name) ?? branch
+  return (
+    <WorkList<BranchTip>
+      title="Branches"
+      noun="branch"
+      icon={GitBranchIcon}
+      list={list}
+      found={data}
+      idOf={branch => branch.name}
+      nameOf={branch => branch.name}
+      empty={
+        <EmptyState icon={GitBranchIcon} title="No branches yet">
+          <p>A branch appears here when it is pushed.</p>
+        </EmptyState>
+      }
+      row={(branch, check) => {
+        const isDefault = branch.name === defaultBranch
+        return (
+          <BranchRow
+            key={branch.name}
+            branch={branch}
+            isDefault={isDefault}
+            check={check}
+            action={
+              !isDefault && (mayPush || mayAdminister) ? (
+                <RefActions>
+                  {mayAdminister ? (
+                    <MakeDefaultButton path={path} branch={branch.name} former={defaultBranch} />
+                  ) : null}
+                  {mayPush ? <DeleteRefsButton path={path} kind="branch" refs={deletable([branch])} /> : null}
+                </RefActions>
+              ) : null
+            }
+          />
+        )
+      }}
+      bulk={
+        mayPush
+          ? {
+              takes: branch => branch.name !== defaultBranch,
+              actions: (branches, done) => (
+                <DeleteRefsButton
+                  path={path}
+                  kind="branch"
+                  refs={deletable(branches.map(newest))}
+                  onDone={done}
+                  isBulk
+                />
+              ),
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+interface MakeDefaultButtonProps {
+  path: RepoPath
+  branch: string
+  /** The default until now, to which undoing leads back. */
+  former: string
+}
+
+function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const replace = (now: string, next: string) =>
+    trpc.repos.save.mutate({
+      ...path,
+      changes: { default_branch: next },
+      expected: { default_branch: now },
+    })
+  const change = useUndoable({
+    act: () => replace(former, branch),
+    undo: () => replace(branch, former),
+    done: `${branch} is the default branch`,
+    refresh: async () => {
+      router.refresh()
+      await queryClient.invalidateQueries({ queryKey: branchesKey(path) })
+    },
+  })
+
+  return (
+    <Button
+      size="small"
+      aria-label={`Make ${branch} the default branch`}
+      loading={change.isPending}
+      onClick={change.onClick}
+    >
+      Make default
+    </Button>
+  )
+}

@@ -1,0 +1,163 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
+import { CommandLine, CopyTextButton } from '@/app/_components/copy-button'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { restoreCommand } from '@/app/_features/repos/git-commands'
+import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import type { RepoPath } from '@/app/_lib/paths'
+import { branchesKey, tagsKey } from '@/app/_lib/queries/refs'
+import { trpc } from '@/app/_lib/trpc'
+import styles from './refs.module.css'
+
+/** A branch or tag to delete. */
+interface DeletableRef {
+  name: string
+  /** What it leads to: of an annotated tag the annotation, otherwise the commit. */
+  id: string
+  sha: string
+  summary: string
+  time: string
+}
+
+interface DeleteRefsButtonProps {
+  path: RepoPath
+  kind: 'branch' | 'tag'
+  refs: readonly DeletableRef[]
+  /** They were chosen in a list, maybe only one. */
+  isBulk?: boolean
+  onDone?: () => void
+}
+
+/** Deletes branches or tags, after telling what they lead to and how to bring them back. */
+export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
+  const { path, kind, refs, isBulk = false, onDone } = props
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const refresh = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: kind === 'tag' ? tagsKey(path) : branchesKey(path) })
+    // The counts on the tabs.
+    router.refresh()
+  }
+  const many = counted(refs.length, kind, kind === 'tag' ? 'tags' : 'branches')
+  const what = isBulk ? many : (refs[0]?.name ?? '')
+  return (
+    <AskButton
+      label={isBulk ? `Delete ${many}` : 'Delete'}
+      name={`Delete ${what}`}
+      size="small"
+      done={`Deleted ${what}`}
+      onDone={async () => {
+        onDone?.()
+        await refresh()
+      }}
+      dialog={({ finish, close }) => (
+        <DeleteRefsDialog
+          path={path}
+          kind={kind}
+          refs={refs}
+          title={isBulk ? `Delete ${many}?` : `Delete the ${kind} ${what}?`}
+          confirm={`Delete ${isBulk ? many : kind}`}
+          onDone={finish}
+          onFailed={refresh}
+          onClose={close}
+        />
+      )}
+    />
+  )
+}
+
+interface DeleteRefsDialogProps extends Pick<DeleteRefsButtonProps, 'path' | 'kind' | 'refs'> {
+  title: string
+  confirm: string
+  onDone: () => unknown
+  onFailed: () => unknown
+  onClose: () => void
+}
+
+// The most that the server takes at once.
+const portion = 100
+
+function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
+  const { path, kind, title, confirm, onDone, onFailed, onClose } = props
+  // What somebody is about to agree to stays as they read it: whoever pushes in the meantime loses nothing.
+  const [refs] = useState(props.refs)
+  const deletion = useMutation({
+    mutationFn: async () => {
+      for (let at = 0; at < refs.length; at += portion) {
+        const some = refs.slice(at, at + portion)
+        const names = some.map(({ name }) => name)
+        await trpc.repos.deleteRefs.mutate({ ...path, kind, names, expected: some.map(({ id }) => id) })
+      }
+    },
+    onSuccess: onDone,
+    onError: onFailed,
+  })
+  const commands = refs.map(ref => restoreCommand(kind, ref)).join('\n')
+  const [only] = refs.length === 1 ? refs : []
+
+  return (
+    <LazyConfirmDialog
+      title={title}
+      confirm={confirm}
+      pending={deletion.isPending}
+      failure={deletion.error ? readFailure(deletion.error).message : undefined}
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    >
+      {only ? (
+        <p>
+          {kind === 'tag' ? 'It leads to the commit' : 'Its last commit is'} <LastCommit of={only} />
+        </p>
+      ) : (
+        <Scroll label={kind === 'tag' ? 'Tags and their commits' : 'Branches and their last commits'}>
+          <ul className={styles.lastCommits}>
+            {refs.map(ref => (
+              <li key={ref.name}>
+                <strong>{ref.name}</strong> <LastCommit of={ref} />
+              </li>
+            ))}
+          </ul>
+        </Scroll>
+      )}
+      <p>
+        {only
+          ? 'To bring it back, push from a clone that has this commit:'
+          : 'To bring them back, push from a clone that has these commits:'}
+      </p>
+      {only ? (
+        <CommandLine command={commands} />
+      ) : (
+        <>
+          <Scroll label="Commands that bring them back">
+            <pre className={styles.commands}>{commands}</pre>
+          </Scroll>
+          <div>
+            <CopyTextButton text={commands} label="Copy commands" />
+          </div>
+        </>
+      )}
+    </LazyConfirmDialog>
+  )
+}
+
+function LastCommit({ of: { sha, summary, time } }: { of: DeletableRef }): ReactNode {
+  return (
+    <>
+      <code title={sha}>{sha.slice(0, 10)}</code> {summary ? <q dir="auto">{summary}</q> : null}{' '}
+      <RelativeDate value={time} />
+    </>
+  )
+}
+
+function Scroll({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has no other way to scroll it
+    <section className={styles.scroll} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  )
+}

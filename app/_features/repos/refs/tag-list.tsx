@@ -1,0 +1,93 @@
+'use client'
+import { TagIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { CommandLine } from '@/app/_components/copy-button'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { WorkList } from '@/app/_components/work-list'
+import { tagList } from '@/app/_lib/lists'
+import { releasePath, repositoryPath } from '@/app/_lib/paths'
+import { tagsQuery } from '@/app/_lib/queries/refs'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { TagTip } from '@/server/repos/refs/schema'
+import type { Repository } from '@/server/repos/schema'
+import { DeleteRefsButton } from './delete-refs-button'
+import { RefActions, TagRow } from './ref-rows'
+
+interface TagListProps {
+  repository: Pick<Repository, 'full_name' | 'name' | 'owner'>
+  mayPush: boolean
+  mayRelease: boolean
+}
+
+export function TagList({ repository, mayPush, mayRelease }: TagListProps): ReactNode {
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const list = useListChoice(tagList)
+  const { data } = useQuery({ ...tagsQuery(path, list.choice), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
+
+  const newest = (tag: TagTip): TagTip => data.items.find(({ name }) => name === tag.name) ?? tag
+  return (
+    <WorkList<TagTip>
+      title="Tags"
+      noun="tag"
+      icon={TagIcon}
+      list={list}
+      found={data}
+      idOf={tag => tag.name}
+      nameOf={tag => tag.name}
+      empty={
+        <EmptyState icon={TagIcon} title="No tags yet">
+          <p>A tag gives a commit a lasting name, such as a version. Make one and push it:</p>
+          <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
+        </EmptyState>
+      }
+      row={(tag, check) => (
+        <TagRow
+          key={tag.name}
+          tag={tag}
+          check={check}
+          action={
+            tag.is_released || mayRelease || mayPush ? (
+              <RefActions>
+                <ReleaseLink repository={repository} tag={tag} mayRelease={mayRelease} />
+                {mayPush && !tag.is_released ? (
+                  <DeleteRefsButton path={path} kind="tag" refs={[tag]} />
+                ) : null}
+              </RefActions>
+            ) : null
+          }
+        />
+      )}
+      bulk={
+        mayPush
+          ? {
+              takes: tag => !tag.is_released,
+              actions: (tags, done) => (
+                <DeleteRefsButton path={path} kind="tag" refs={tags.map(newest)} onDone={done} isBulk />
+              ),
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+interface ReleaseLinkProps extends Pick<TagListProps, 'repository' | 'mayRelease'> {
+  tag: TagTip
+}
+
+/** Leads to the release of a tag, or to where it is made; nothing where there is neither. */
+function ReleaseLink({ repository, tag: { name, is_released }, mayRelease }: ReleaseLinkProps): ReactNode {
+  if (!is_released && !mayRelease) return null
+  const href = is_released
+    ? releasePath(repository, name)
+    : repositoryPath(repository, `releases/new?tag=${encodeURIComponent(name)}`)
+  return (
+    <ButtonLink href={href} size="small">
+      {is_released ? 'Release' : 'Create release'} <span className="visually-hidden">of {name}</span>
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { makeRelease } from '@/db/testing/factories'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import { makeCommittedRepository, recordedEvents, refsOf, rowOf } from '@/testing/git-repository'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+const zeros = '0'.repeat(40)
+
+/** A repository with the branches main and topic/one, the tags v1, with an annotation, and light, and a writer and a reader. */
+async function makeScene() {
+  const [owner, writer, reader] = [await makePerson(site), await makePerson(site), await makePerson(site)]
+  const repository = await makeCommittedRepository(site, owner.account, { branch_count: 2, tag_count: 2 })
+  const git = (...args: string[]) => gitOk(args, { cwd: repository.directory })
+  await git('branch', 'topic/one', 'main')
+  await git('tag', 'light', 'main')
+  await git('-c', 'user.name=A', '-c', 'user.email=a@x', 'tag', '-a', '-m', 'One', 'v1', 'main')
+  for (const [person, mode] of [
+    [writer, 'write'],
+    [reader, 'read'],
+  ] as const) {
+    const collaborator = { repository_id: repository.id, user_id: person.account.id, mode }
+    await site.db.insertInto('repository_collaborators').values(collaborator).execute()
+  }
+  const remove = async (rest: string, as?: Person) => {
+    const { status, body, text } = await call(site, 'DELETE', `/repos${repository.path}/${rest}`, { as })
+    return [status, body?.message ?? text]
+  }
+  const archive = () =>
+    site.db
+      .updateTable('repositories')
+      .set({ archived_at: new Date() })
+      .where('id', '=', repository.id)
+      .execute()
+  return { owner, writer, reader, repository, git, remove, archive }
+}
+
+const noWrite = 'user should have a permission to write to a repo'
+
+describe('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
+  it.each(['topic/one', 'topic%2Fone'])('204: %s is gone, and recorded as a push would be', async branch => {
+    const { writer, repository, remove } = await makeScene()
+    expect(await remove(`branches/${branch}`, writer)).toEqual([204, ''])
+    expect(Object.keys(await refsOf(repository))).not.toContain('refs/heads/topic/one')
+    expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, default_branch: 'main' })
+    const facts = { ref: 'refs/heads/topic/one', refType: 'branch', sha: repository.commit, quiet: false }
+    expect(await recordedEvents(site, repository)).toEqual([
+      {
+        kind: 'ref.deleted',
+        actor: writer.account.id,
+        facts: expect.objectContaining(facts),
+      },
+    ])
+  })
+
+  it('403: the default branch stays, and so does every branch for those who may only read', async () => {
+    const { owner, reader, repository, remove } = await makeScene()
+    expect(await remove('branches/main', owner)).toEqual([403, 'can not delete default branch'])
+    expect(await remove('branches/topic/one', reader)).toEqual([403, noWrite])
+    expect(Object.keys(await refsOf(repository))).toHaveLength(4)
+  })
+
+  it.each([
+    'topic',
+    'TOPIC/ONE',
+    'light',
+    'refs%2Fheads%2Fmain',
+    '*',
+    'topic/*',
+    '-d',
+    '%00',
+    'x'.repeat(1024),
+  ])('404: there is no branch %s', async name => {
+    const { owner, repository, remove } = await makeScene()
+    expect(await remove(`branches/${name}`, owner)).toEqual([404, 'not found'])
+    expect(Object.keys(await refsOf(repository))).toHaveLength(4)
+  })
+
+  it('404: nothing was ever pushed', async () => {
+    const owner = await makePerson(site)
+    const { path } = await makeCommittedRepository(site, owner.account, { is_empty: true })
+    expect((await call(site, 'DELETE', `/repos${path}/branches/x`, { as: owner })).status).toBe(404)
+  })
+
+  it('423: the repository is archived', async () => {
+    const { owner, repository, remove, archive } = await makeScene()
+    await archive()
+    const message = `${repository.path.slice(1)} is archived`
+    expect(await remove('branches/topic/one', owner)).toEqual([423, message])
+    expect(await remove('tags/light', owner)).toEqual([423, message])
+    expect(Object.keys(await refsOf(repository))).toHaveLength(4)
+  })
+})
+
+describe('DELETE /repos/{owner}/{repo}/tags/{tag}', () => {
+  it('204: it is gone, and recorded as a push would be', async () => {
+    const { writer, repository, git, remove } = await makeScene()
+    const annotation = await git('rev-parse', 'v1')
+    expect(await remove('tags/v1', writer)).toEqual([204, ''])
+    expect(Object.keys(await refsOf(repository))).not.toContain('refs/tags/v1')
+    expect(await rowOf(site, repository)).toMatchObject({ tag_count: 1 })
+    expect(await recordedEvents(site, repository)).toMatchObject([
+      { kind: 'ref.deleted', facts: { ref: 'refs/tags/v1', refType: 'tag', sha: annotation } },
+      { kind: 'git.pushed', facts: { ref: 'refs/tags/v1', before: annotation, after: zeros } },
+    ])
+  })
+
+  it.each([
+    ['a release', { tag_name: 'v1' }],
+    ['a release in other letters', { tag_name: 'V1' }],
+    ['a draft', { tag_name: 'v1', is_draft: true }],
+  ])('409: %s is of it', async (_, release) => {
+    const { owner, repository, remove } = await makeScene()
+    await makeRelease(site.db, repository.id, release)
+    const message = 'a tag attached to a release cannot be deleted directly'
+    expect(await remove('tags/v1', owner)).toEqual([409, message])
+    expect(Object.keys(await refsOf(repository))).toHaveLength(4)
+  })
+
+  it('403 and 404: not by those who may only read, and not what is not there', async () => {
+    const { owner, reader, remove } = await makeScene()
+    expect(await remove('tags/v1', reader)).toEqual([403, noWrite])
+    expect(await remove('tags/main', owner)).toEqual([404, 'not found'])
+    expect((await remove('tags/v1'))[0]).toBe(401)
+  })
+})

@@ -1,0 +1,94 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { conflict, type DomainError, forbidden, gone, locked } from '@/server/kernel/errors'
+import { GitError } from '@/server/kernel/git/run'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import { loadRepositoryById, type RepositoryFor } from '../load'
+import { writeCode } from '../policy'
+import { updateRefs } from '../push'
+import { findRefIds, repositoryPath } from '../storage'
+import { findRepositoryById, type RepositoryRow } from '../store'
+import type { DeletedRef, DeleteRefsInput } from './schema'
+import { selectReleasedAmong } from './store'
+
+type RefsToDelete = Pick<DeleteRefsInput, 'kind' | 'names' | 'expected'>
+
+const kinds = { branch: 'heads', tag: 'tags' } as const
+
+/**
+ * Deletes branches or tags, all or none, as a push of the caller's would. Returns where each led to; leaves out those that
+ * are not there.
+ * @throws {DomainError} notFound if none is there, or the repository is deleted concurrently; forbidden without write access to
+ * the code, and for the default branch; locked if the repository is archived; conflict for the tag of a release, and if one
+ * leads elsewhere than expected or is moved concurrently; tooManyRequests when git is overloaded.
+ */
+export async function deleteRefs(
+  ctx: UserCtx,
+  { repository: { id } }: RepositoryFor<typeof writeCode>,
+  wanted: RefsToDelete,
+): Promise<DeletedRef[]> {
+  return await withGitSlot(ctx, async () => {
+    // Rights may have been taken away while this waited.
+    const found = await loadRepositoryById(ctx, id, writeCode)
+    const { repository, owner } = found
+    if (repository.archived_at) {
+      throw locked(`${owner.name}/${repository.name} is archived`, { reason: { code: 'archived' } })
+    }
+    return await remove(ctx, repository, wanted)
+  })
+}
+
+async function remove(ctx: UserCtx, repository: RepositoryRow, wanted: RefsToDelete): Promise<DeletedRef[]> {
+  const { kind } = wanted
+  const refs = await lookUp(ctx, repository, wanted)
+  if (refs.length === 0) throw gone(kind)
+  await requireDeletable(ctx, repository, wanted)
+  const updates = refs.map(({ name, sha }) => ({
+    ref: `refs/${kinds[kind]}/${name}`,
+    before: sha,
+    after: '0'.repeat(sha.length),
+  }))
+  try {
+    await updateRefs(ctx, repository, updates)
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    if (!(await findRepositoryById(ctx.db, repository.id))) throw gone('repository')
+    const [, name] = /cannot lock ref 'refs\/(?:heads|tags)\/([^']+)'/.exec(error.stderr) ?? []
+    throw name === undefined ? error : moved(name, error)
+  }
+  return refs
+}
+
+// Nothing was ever pushed to an empty repository, so git need not be asked.
+async function lookUp(
+  { config }: UserCtx,
+  { is_empty, storage_key }: RepositoryRow,
+  { kind, names, expected }: RefsToDelete,
+): Promise<DeletedRef[]> {
+  if (is_empty) return []
+  const ids = await findRefIds(repositoryPath(config, storage_key), kinds[kind], names)
+  for (const [index, name] of names.entries()) {
+    const sha = ids.get(name)
+    if (expected && sha && sha !== expected[index]) throw moved(name)
+  }
+  return [...ids].map(([name, sha]) => ({ name, sha }))
+}
+
+async function requireDeletable(
+  { db }: UserCtx,
+  { id, default_branch: name }: RepositoryRow,
+  { kind, names }: RefsToDelete,
+): Promise<void> {
+  if (kind === 'branch') {
+    if (!names.includes(name)) return
+    throw forbidden('can not delete default branch', { reason: { code: 'defaultBranchStays', name } })
+  }
+  const released = await selectReleasedAmong(db, id, { tags: names, withDrafts: true })
+  const tag = names.find(each => released.has(each))
+  if (tag === undefined) return
+  throw conflict('a tag attached to a release cannot be deleted directly', {
+    reason: { code: 'releasedTagStays', name: tag },
+  })
+}
+
+const moved = (name: string, cause?: unknown): DomainError =>
+  conflict(`${name} has been moved since: nothing was deleted`, { reason: { code: 'refMoved', name }, cause })
