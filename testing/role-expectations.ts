@@ -213,6 +213,13 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}': { statuses: repoReaders(200) },
   'PATCH /repos/{owner}/{repo}': { statuses: repoAdmins(200), body: () => ({ description: 'X' }) },
   'DELETE /repos/{owner}/{repo}': { statuses: repoAdmins(204) },
+  'POST /repos/{owner}/{repo}/transfer': {
+    // The owner of an organization may give what it owns to themselves or to anybody who accepts it.
+    statuses: '404 404 404 403 201 202',
+    body: ({ stranger }) => ({ new_owner: stranger.name }),
+  },
+  'POST /repos/{owner}/{repo}/transfer/accept': { statuses: repoReaders(404) },
+  'POST /repos/{owner}/{repo}/transfer/reject': { statuses: repoReaders(404) },
   'GET /repos/{owner}/{repo}/branches': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/archive/{archive}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },

@@ -51,6 +51,7 @@ const kinds = {
   team: 'team',
   organization: 'organization',
   repository: 'repository',
+  transfer: 'transfer',
   key: 'SSH key',
   token: 'token',
   hook: 'webhook',
@@ -112,7 +113,13 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   notBlocked: () => 'They are not blocked.',
   noSuchPerson: ({ name }) => `There is nobody named ${name}.`,
   noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted since.`,
-  gone: ({ what }) => `This ${kinds[what]} has been deleted, or you may no longer see it.`,
+  gone: ({ what }) =>
+    what === 'transfer'
+      ? 'No transfer of this repository is waiting anymore.'
+      : `This ${kinds[what]} has been deleted, or you may no longer see it.`,
+  transferWaiting: () => 'The repository is offered to somebody already. Cancel that first.',
+  transferVoid: () =>
+    'Whoever offered this repository does not own it anymore, so their offer no longer stands. Decline it.',
   ownsAlready: () => 'The owner already has full access.',
   teamHasRepository: ({ team }) => `${team} already has this repository.`,
   teamIncludesAll: ({ team }) =>

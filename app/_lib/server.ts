@@ -44,15 +44,19 @@ const saysAbsent = (error: unknown): boolean =>
 
 /**
  * Leads on to where something is that was renamed; otherwise as `orNotFound`. The address is made of the new name and
- * of the input that it belongs in, such as `owner` or `repo`.
+ * of the input that it belongs in, such as `owner` or `repo`; `repo` is given where a new owner's repository may have
+ * another name.
  */
 export async function orMoved<T>(
   answer: Promise<T>,
-  pathOf: (name: string, field: string) => string,
+  pathOf: (name: string, field: string, repo: string | undefined) => string,
 ): Promise<T> {
   const [outcome] = await Promise.allSettled([answer])
   const cause = outcome.status === 'rejected' && outcome.reason instanceof Error && outcome.reason.cause
-  if (isDomainError(cause) && cause.movedTo) redirect(pathOf(cause.movedTo.name, cause.field ?? ''))
+  if (isDomainError(cause) && cause.movedTo) {
+    const { name, repo } = cause.movedTo
+    redirect(pathOf(name, cause.field ?? '', repo))
+  }
   return await orNotFound(answer)
 }
 

@@ -18,6 +18,7 @@ import { up as jobQueues } from './0016-job-queues'
 import { up as runsOfWorkflows } from './0017-runs-of-workflows'
 import { up as ssh } from './0018-ssh'
 import { up as finding } from './0019-finding'
+import { up as repositoryTransfers } from './0020-repository-transfers'
 import { up as teamLists } from './0022-team-lists'
 
 /** In order of their names; a static map, so that bundling keeps them. */
@@ -41,5 +42,6 @@ export const migrations: Record<string, Migration> = {
   '0017-runs-of-workflows': { up: runsOfWorkflows },
   '0018-ssh': { up: ssh },
   '0019-finding': { up: finding },
+  '0020-repository-transfers': { up: repositoryTransfers },
   '0022-team-lists': { up: teamLists },
 }

@@ -19,6 +19,7 @@ import type { ReleasesTable } from './releases'
 import type { RepositoriesTable } from './repositories'
 import type { RepositoryCollaboratorsTable } from './repository-collaborators'
 import type { RepositoryRedirectsTable } from './repository-redirects'
+import type { RepositoryTransfersTable, RepositoryTransferTeamsTable } from './repository-transfers'
 import type { RunnerRegistrationsTable, RunnersTable } from './runners'
 import type { SessionsTable } from './sessions'
 import type { SshHostKeysTable } from './ssh-host-keys'
@@ -65,6 +66,8 @@ export interface Database {
   repositories: RepositoriesTable
   repository_collaborators: RepositoryCollaboratorsTable
   repository_redirects: RepositoryRedirectsTable
+  repository_transfer_teams: RepositoryTransferTeamsTable
+  repository_transfers: RepositoryTransfersTable
   runner_registrations: RunnerRegistrationsTable
   runners: RunnersTable
   sessions: SessionsTable

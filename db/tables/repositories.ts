@@ -38,4 +38,8 @@ export interface RepositoriesTable {
   owner_name: Generated<string>
   /** `owner/name` in lower case. */
   search_name: GeneratedAlways<string>
+  /** It waits for another account to accept it. Kept by a trigger. */
+  is_offered: Generated<boolean>
+  /** The event by which the present owner got it; 0 for the account that it was created for. */
+  owned_since_event: Generated<number>
 }

@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { conflict } from '@/server/kernel/errors'
+import { conflict, isDomainError } from '@/server/kernel/errors'
+import type { RepositoryRow } from '@/server/repos'
 import { endJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import { type JobRow, lockOpenTasks, selectJobs, type TaskRow, updateTask } from './job-store'
@@ -37,6 +38,38 @@ export async function cancelRun(ctx: ServiceCtx, found: RunFor<'write'>): Promis
       if (isOlder(task.cancelled_at ?? task.started_at, now)) await endTask(change, task, cancelled)
     }
   })
+}
+
+/**
+ * Cancels the runs of a repository that were begun before an event in it, with the jobs that would go on after a first
+ * cancellation. Can be repeated.
+ */
+export async function cancelRunsBefore(
+  ctx: ServiceCtx,
+  repository: RepositoryRow,
+  event: { id: number; createdAt: Date },
+): Promise<void> {
+  const runs = await ctx.db
+    .selectFrom('workflow_runs')
+    .select('id')
+    .where('repository_id', '=', repository.id)
+    .where('status', 'in', ['queued', 'waiting', 'in_progress'])
+    .where(sql<boolean>`coalesce(trigger_event_id < ${event.id}, created_at <= ${event.createdAt})`)
+    .orderBy('id')
+    .execute()
+  for (const run of runs) {
+    await changeRun(ctx, { repository, run }, async (trx, { id, attempt, status }, now) => {
+      if (status === 'completed') return
+      const jobs = await selectJobs(trx, id, attempt)
+      const open = jobs.filter(job => job.status !== 'completed')
+      await markCancelled(trx, id, now)
+      await cancelJobs({ trx, ctx, repository, now }, open, await lockOpenTasks(trx, id))
+    }).catch(ignoreGone)
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isDomainError(error) || error.kind !== 'notFound') throw error
 }
 
 /** The open jobs whose condition is not met anymore. */

@@ -13,7 +13,7 @@ export interface FeedEntry {
   op_type: (typeof activityKinds)[number]
   /** Full name, such as `refs/heads/main`; empty for what concerns no ref. */
   ref_name: string
-  /** Of a push: JSON, in the shape that existing clients parse out of the text. */
+  /** Of a push: JSON, in the shape that existing clients parse out of the text. Of a transfer: the former `owner/name`. */
   content: string
 }
 
@@ -27,6 +27,10 @@ function entryOf(event: StoredEvent<FeedKind>, repository: string): FeedEntry {
   switch (event.kind) {
     case 'repository.created':
       return { op_type: 'create_repo', ref_name: '', content: '' }
+    case 'repository.transferred': {
+      const { from = '', name = '' } = event.facts
+      return { op_type: 'transfer_repo', ref_name: '', content: from && `${from}/${name}` }
+    }
     case 'git.pushed': {
       const content = pushContent(event.facts, repository)
       return { op_type: 'commit_repo', ref_name: event.facts.ref ?? '', content }

@@ -6,6 +6,7 @@ import { User } from '@/server/users/schema'
 
 export const activityKinds = [
   'create_repo',
+  'transfer_repo',
   'commit_repo',
   'push_tag',
   'delete_branch',
@@ -15,7 +16,7 @@ export const activityKinds = [
 
 /**
  * `user_id` is the account whose feed it is, of a person, or the one the repository belongs to; `content` is JSON about
- * the commits of a push.
+ * the commits of a push, and of a transfer `owner/name` as they were before.
  */
 export const Activity = z
   .object({

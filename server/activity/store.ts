@@ -81,14 +81,15 @@ export async function countFeed(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with seen as materialized (
-      select repositories.id, ${readable.code} as shows_code, ${readable.releases} as shows_releases
+      select repositories.id, repositories.owner_id, repositories.owned_since_event, ${readable.code} as shows_code,
+        ${readable.releases} as shows_releases
       from repositories
       where ${repositoriesOf(source)} and ${visible})
     select count(*) as count
     from seen
     join events on events.repository_id = seen.id and events.in_feed
     where ${isOpen({ code: sql`seen.shows_code`, releases: sql`seen.shows_releases` })}
-      and ${'actorId' in source ? performedOrOwned(source) : sql`true`}
+      and ${isOfSource(source, 'seen')}
       and ${byWhoShowsIt(subject)}
       and ${date ? onDay(date) : sql`true`}`.execute(db)
   return rows[0]?.count ?? 0
@@ -117,6 +118,7 @@ function matching(
     .innerJoin('repositories', 'repositories.id', 'events.repository_id')
     .where('events.in_feed', '=', true)
     .where(eb => fromSource(eb, source))
+    .where(isOfSource(source, 'repositories'))
     .where(byWhoShowsIt(subject))
     .where(visible)
     .where(isOpen(readable))
@@ -145,20 +147,25 @@ function onDay(date: string): RawBuilder<SqlBool> {
   return sql`(events.created_at >= ${start} and events.created_at < ${end})`
 }
 
-const performedOrOwned = ({
-  actorId,
-  orOwner,
-}: {
-  actorId: number
-  orOwner: boolean
-}): RawBuilder<SqlBool> =>
-  orOwner
-    ? sql`(events.actor_id = ${actorId} or events.owner_id = ${actorId})`
-    : sql`events.actor_id = ${actorId}`
+// An account's feed leaves out what happened in its repositories while they were another's.
+function isOfSource(source: FeedSource, repositories: 'seen' | 'repositories'): RawBuilder<SqlBool> {
+  if ('repositoryId' in source) return sql`true`
+  const begin = sql.ref(`${repositories}.owned_since_event`)
+  // By the first part the planner knows that it leaves out next to nothing.
+  const since = sql<SqlBool>`(${begin} = 0 or events.id >= ${begin})`
+  if (!('actorId' in source)) return since
+  const { actorId, orOwner } = source
+  const performed = sql<SqlBool>`events.actor_id = ${actorId}`
+  const owner = sql.ref(`${repositories}.owner_id`)
+  return orOwner ? sql`(${performed} or (${owner} = ${actorId} and ${since}))` : performed
+}
 
 function fromSource(eb: ExpressionBuilder<Database, Tables>, source: FeedSource): Expression<SqlBool> {
   if ('repositoryId' in source) return eb('events.repository_id', '=', source.repositoryId)
-  if ('actorId' in source) return performedOrOwned(source)
+  if ('actorId' in source) {
+    const performed = eb('events.actor_id', '=', source.actorId)
+    return source.orOwner ? eb.or([performed, eb('events.owner_id', '=', source.actorId)]) : performed
+  }
   if ('memberId' in source) return sql`events.owner_id in (${ownAccounts(source.memberId)})`
   const owned = eb('events.owner_id', '=', source.ownerId)
   if (!('teamId' in source)) return owned

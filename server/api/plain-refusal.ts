@@ -39,7 +39,8 @@ export function explainRefusal(
 
 function movedTo({ field, movedTo }: DomainError, { names, at, query }: RepositoryPlace): Refusal {
   const kept = withoutToken(query)
-  const path = at({ ...names, ...(field ? { [field]: movedTo?.name } : {}) })
+  const repo = movedTo?.repo ?? names.repo
+  const path = at({ ...names, repo, ...(field ? { [field]: movedTo?.name } : {}) })
   const location = `${path}${kept ? `?${kept}` : ''}`
   return {
     status: movedTo?.permanent ? 301 : 307,

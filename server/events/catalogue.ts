@@ -78,6 +78,7 @@ type DeployKey = {
   readOnly: boolean
 }
 type Member = { memberId: number; member: string }
+type Transfer = { repositoryId: number; name: string; recipientId: number; recipient: string }
 
 /**
  * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing, the ids of what
@@ -121,6 +122,13 @@ export const catalogue = {
     formerName: string
     changed: string
   }>(),
+  'repository.transfer_requested': ofRepository<Transfer>(),
+  'repository.transfer_canceled': ofRepository<Transfer>(),
+  'repository.transfer_declined': ofRepository<Transfer>(),
+  // Of the new owner. `from` is empty where the former one is hidden.
+  'repository.transferred': inFeed<{ repositoryId: number; name: string; from: string; to: string }>(),
+  // Of the former owner.
+  'repository.given_away': ofAccount<Transfer>(),
   'repository.deleted': ofAccount<{ repositoryId: number; name: string; private: boolean } & Shown>(),
   'collaborator.added': ofRepository<{
     repositoryId: number
@@ -253,6 +261,8 @@ export type Notice =
   | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
   /** The log of a task has more rows, or is complete. */
   | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
+  /** A repository was offered to the account, or is offered to it no more. */
+  | { kind: 'transfer.changed'; ownerId: number; repositoryId: null }
   /** Secrets or variables of the account, of its repository, or of the whole site where both are null were changed. */
   | { kind: 'variables.changed'; ownerId: number | null; repositoryId: number | null }
   /** A key was used over SSH: one of the account, or a deploy key of the repository. */

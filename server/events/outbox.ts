@@ -26,6 +26,7 @@ export const webhookConsumer: EventConsumer = {
     'ref.deleted',
     'repository.created',
     'repository.deleted',
+    'repository.transferred',
     'release.published',
     'release.updated',
     'release.deleted',
@@ -71,6 +72,8 @@ export const workflowConsumer: EventConsumer = {
     'release.deleted',
     // It can have another default branch.
     'repository.edited',
+    // Its runs are canceled.
+    'repository.transferred',
   ],
   concern: sql<SqlBool>`not coalesce((events.data ->> 'quiet')::boolean, false)`,
 }

@@ -120,6 +120,7 @@ export interface Reasons {
       | 'team'
       | 'organization'
       | 'repository'
+      | 'transfer'
       | 'key'
       | 'token'
       | 'hook'
@@ -135,6 +136,9 @@ export interface Reasons {
       | 'tag'
   }
   ownsAlready: object
+  transferWaiting: object
+  /** Who offered the repository may not give it away anymore. */
+  transferVoid: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }
   teamLacksRepository: { team: string }
@@ -161,8 +165,8 @@ export interface ErrorDetails {
   reason?: Reason
   cause?: unknown
   retryAfterSeconds?: number
-  /** Of `moved`: what the field should hold now, and whether that is for good. */
-  movedTo?: { name: string; permanent: boolean }
+  /** Of `moved`: what the field should hold now, and whether that is for good; with a new owner, also what `repo` should hold. */
+  movedTo?: { name: string; permanent: boolean; repo?: string }
   /** Of `viewerChanged`: the name of who is signed in now, or null for nobody. */
   viewer?: string | null
   /** Of a conflict between two editors: what the fields hold by now, by their wire names. */
@@ -237,6 +241,9 @@ export const unavailable = (message: string, details?: ErrorDetails): DomainErro
 /** For a call under a former name, to those who may see what it leads to: the field's value now, and whether that is for good. */
 export const moved = (field: string, name: string, permanent = false): DomainError =>
   new DomainError('moved', 'moved', { field, movedTo: { name, permanent } })
+/** As `moved`, for a repository that another account owns now. */
+export const movedAway = (owner: string, repo: string): DomainError =>
+  new DomainError('moved', 'moved', { field: 'owner', movedTo: { name: owner, permanent: true, repo } })
 export const methodNotAllowed = (message: string): DomainError => new DomainError('methodNotAllowed', message)
 export const tooManyRequests = (message: string, retryAfterSeconds: number): DomainError =>
   new DomainError('tooManyRequests', message, { retryAfterSeconds })

@@ -42,8 +42,16 @@ const byMembers: Kind[] = [
   'org.member_concealed',
   'org.member_published',
   'org.member_removed',
+  'repository.given_away',
+  'transfer.changed',
 ]
-const bySeers: Kind[] = ['repository.created', 'repository.edited']
+const bySeers: Kind[] = [
+  'repository.created',
+  'repository.edited',
+  'repository.transferred',
+  ...(['repository.transfer_canceled', 'repository.transfer_declined'] as const),
+  'repository.transfer_requested',
+]
 const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.changed']
 const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
 // That a draft was changed.
@@ -54,6 +62,8 @@ const byRunReaders: Kind[] = [
   ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
   ...(['run.changed', 'run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
 ]
+// Its tabs count them.
+const countedRuns: Kind[] = ['run.created', 'run.deleted']
 const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
 const byAdministrators: Kind[] = [
   'collaborator.added',
@@ -92,6 +102,8 @@ const ofAccounts = [
   ...variableEvents,
   ...byManagers,
   'repository.deleted' as const,
+  'repository.given_away' as const,
+  'transfer.changed' as const,
 ]
 
 const ofSite = webhookConsumer.kinds.filter(kind => !byRunReaders.includes(kind))
@@ -222,6 +234,7 @@ it.each(['public', 'private'] as const)(
       signals.push({ kind: 'event.considered', ...place })
       signals.push({ kind: 'runner.changed', runnerId: 1, ownerId, repositoryId: null })
       signals.push({ kind: 'variables.changed', ownerId, repositoryId: null })
+      signals.push({ kind: 'transfer.changed', ownerId, repositoryId: null })
       if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
     }
     const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
@@ -262,7 +275,7 @@ it.each(['public', 'private'] as const)(
         account: people[role] ? [...ofAccounts].sort() : [],
         site: isAdmin ? [...ofSite, ...byManagers].sort() : [],
         organization: seesIt ? [...ofOrganization].sort() : [],
-        repository: [...ofRepository].sort(),
+        repository: [...ofRepository, ...(readsRuns ? countedRuns : [])].sort(),
         runs: readsRuns ? [...byRunReaders].sort() : [],
         run: readsRuns ? ['log.appended'] : [],
         hooks: ofHooks.map(topic => (may.includes(topic) ? ['hook.changed', 'hook.delivery_changed'] : [])),

@@ -14,10 +14,11 @@ export interface Rights extends Standings {
 /**
  * Who is notified, besides the owner of the account: everyone who can see the organization, its members, or its
  * owners; everyone who can see the repository, read its code, releases or runs, write releases, or administer it; or
- * those who manage the hooks and runners of the topic.
+ * those who manage the hooks and runners of the topic. `house` is the account itself, or the members of the organization.
  */
 type Audience =
   | 'self'
+  | 'house'
   | 'organization'
   | 'members'
   | 'owners'
@@ -61,6 +62,12 @@ const audiences: Readonly<
   'team.repository_removed': 'members',
   'repository.created': 'repository',
   'repository.edited': 'repository',
+  'repository.transfer_requested': 'repository',
+  'repository.transfer_canceled': 'repository',
+  'repository.transfer_declined': 'repository',
+  'repository.transferred': 'repository',
+  'repository.given_away': 'house',
+  'transfer.changed': 'house',
   // It is too late to check who could see it.
   'repository.deleted': 'owners',
   'collaborator.added': 'administrators',
@@ -169,7 +176,9 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
     case 'organization':
       return organization?.visible ?? false
     case 'members':
-      return organization !== undefined && (organization.isMember || organization.mayManage)
+      return isInside(organization)
+    case 'house':
+      return topic.topic === 'account' || isInside(organization)
     case 'owners':
       return topic.topic === 'account' || (organization?.mayManage ?? false)
     case 'repository':
@@ -193,3 +202,6 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
       return true
   }
 }
+
+const isInside = (organization: ReturnType<Rights['organization']>): boolean =>
+  organization !== undefined && (organization.isMember || organization.mayManage)

@@ -159,12 +159,7 @@ function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<Repos
     // The insert has counted it in the owner's row, which is locked since.
     await requireBelowMaximum(ctx, trx, owner, 0)
     await freeName(trx, owner.id, row.name)
-    // A statement of its own after the insert, which locks the owner's row for its counts: a team that is created or
-    // widened at the same time either finds this repository or is found here.
-    if (owner.kind === 'organization') {
-      await attachToWideTeams(trx, repository)
-      await makeAdministrator(ctx, trx, repository, owner)
-    }
+    if (owner.kind === 'organization') await joinOrganization(ctx, trx, repository, owner)
     const { id, name, is_private } = repository
     await recordEvent(trx, originOf(ctx), {
       kind: 'repository.created',
@@ -176,8 +171,27 @@ function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<Repos
   })
 }
 
-// Site administrators are not limited. `more` are about to be created.
-async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
+/**
+ * Gives a repository that an organization just got to its teams that include all, and to the caller if they belong to it and
+ * would not administer it otherwise.
+ */
+export async function joinOrganization(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  repository: RepositoryRow,
+  owner: Account,
+): Promise<void> {
+  // A statement of its own after the one that locked the owner's row for its counts: a team that is created or widened at the
+  // same time either finds this repository or is found here.
+  await attachToWideTeams(trx, repository)
+  await makeAdministrator(ctx, trx, repository, owner)
+}
+
+/**
+ * Requires that the account can own this many more. Site administrators are not limited.
+ * @throws {DomainError} forbidden.
+ */
+export async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
   const { maxRepositories } = ctx.config
   if (isAdmin(ctx.caller) || (await countOwned(db, owner.id)) + more <= maxRepositories) return
   throw forbidden(`user has reached maximum limit of repositories [limit: ${maxRepositories}]`, {

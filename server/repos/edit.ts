@@ -22,6 +22,7 @@ import {
   redirectName,
   updateRepository,
 } from './store'
+import { announceToRecipient } from './transfer/record'
 import { viewRepository } from './view'
 
 type Administered = RepositoryFor<typeof administration>
@@ -70,7 +71,7 @@ async function edit(
   const changed = await save(ctx, found.repository, change, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
-  // It got its first branch, or lost its last one, since the branch was looked for.
+  // What was asked about it before is not true anymore.
   if (!changed) return await edit(ctx, await loadRepository(ctx, input, administration), input, form)
   if (branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await repositoryWithAccess(ctx, changed, found.owner))
@@ -88,8 +89,8 @@ async function presentBranch(
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }
 
-// Undefined, and nothing is changed, when a default branch is to be set and the repository got its first branch, or lost
-// its last one, since it was loaded.
+// Undefined, and nothing is changed, when the repository got another owner since it was loaded; and when a default branch
+// is to be set and it got its first branch, or lost its last one.
 function save(
   ctx: UserCtx,
   found: RepositoryRow,
@@ -101,12 +102,16 @@ function save(
     if (input.private !== undefined) await lockOwner(trx, owner_id)
     const current = await lockRepository(trx, id)
     if (!current) throw gone('repository')
+    if (current.owner_id !== owner_id) return undefined
     if (form) requireUnchanged(generalFieldsOf(current), form)
     const change = changeOf(current, input, ctx.clock.now())
     if (change.default_branch && current.is_empty !== found.is_empty) return undefined
     const changed = Object.keys(change).sort()
     if (changed.length === 0) return current
-    if (change.name !== undefined) await redirectFormerName(trx, current, change.name)
+    if (change.name !== undefined) {
+      await redirectFormerName(trx, current, change.name)
+      await announceToRecipient(trx, current)
+    }
     const repository = await updateRepository(trx, id, { ...change, updated_at: ctx.clock.now() })
     await recordEvent(trx, originOf(ctx), {
       kind: 'repository.edited',

@@ -9,14 +9,14 @@ import { getRepository, getRepositoryById } from './load'
 import { mayAdminister } from './policy'
 import type { AccessExplanation, RepoPath, Repository } from './schema'
 import type { RepositoryRow } from './store'
-import { viewRepository } from './view'
+import { viewWithTransfer } from './transfer/view'
 
 /**
  * Shows a repository by its owner's name and its own.
  * @throws {DomainError} notFound, moved after a rename of either.
  */
 export async function showRepository(ctx: ServiceCtx, path: RepoPath): Promise<Repository> {
-  return viewRepository(ctx, await getRepository(ctx, path))
+  return await viewWithTransfer(ctx, await getRepository(ctx, path))
 }
 
 /**
@@ -24,7 +24,7 @@ export async function showRepository(ctx: ServiceCtx, path: RepoPath): Promise<R
  * @throws {DomainError} notFound.
  */
 export async function showRepositoryById(ctx: ServiceCtx, id: number): Promise<Repository> {
-  return viewRepository(ctx, await getRepositoryById(ctx, id))
+  return await viewWithTransfer(ctx, await getRepositoryById(ctx, id))
 }
 
 /**

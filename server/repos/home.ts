@@ -16,6 +16,7 @@ import type { BranchTips, RepoPath, RepositoryHome } from './schema'
 import { countRefs, newestBranches } from './storage'
 import type { RepositoryRow } from './store'
 import { keepTagCount } from './store'
+import { viewPending } from './transfer/pending'
 import { viewRepository } from './view'
 
 const shownBranches = 5
@@ -45,6 +46,7 @@ export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Pr
     may_push: pushRefusal(found) === null,
     may_administer: mayAdminister(found),
     may_delete: mayDelete(found),
+    transfer: await viewPending(ctx, found),
   }
 }
 

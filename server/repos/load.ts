@@ -9,7 +9,7 @@ import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type DomainError, gone, moved } from '@/server/kernel/errors'
+import { type DomainError, gone, moved, movedAway } from '@/server/kernel/errors'
 import { type RepositoryNeed, requireNeed } from './policy'
 import type { RepoPath } from './schema'
 import { findRenamedRepository, findRepositoryById, findRepositoryByName, type RepositoryRow } from './store'
@@ -99,6 +99,7 @@ async function ownerRenamedOrAbsent(ctx: ServiceCtx, path: RepoPath): Promise<Do
     (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
     (await findRenamedRepository(ctx.db, owner.id, path.repo))
   if (!repository) return gone('repository')
+  if (repository.owner_id !== owner.id) return await movedOrGone(ctx, repository)
   await repositoryWithAccess(ctx, repository, owner)
   return moved('owner', owner.name)
 }
@@ -106,6 +107,14 @@ async function ownerRenamedOrAbsent(ctx: ServiceCtx, path: RepoPath): Promise<Do
 async function renamedOrAbsent(ctx: ServiceCtx, owner: Account, name: string): Promise<DomainError> {
   const repository = await findRenamedRepository(ctx.db, owner.id, name)
   if (!repository) return gone('repository')
+  if (repository.owner_id !== owner.id) return await movedOrGone(ctx, repository)
   await repositoryWithAccess(ctx, repository, owner)
   return moved('repo', repository.name, true)
+}
+
+async function movedOrGone(ctx: ServiceCtx, repository: RepositoryRow): Promise<DomainError> {
+  const owner = await findAccountById(ctx.db, repository.owner_id)
+  if (!owner) return gone('repository')
+  await repositoryWithAccess(ctx, repository, owner)
+  return movedAway(owner.name, repository.name)
 }

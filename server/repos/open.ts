@@ -57,7 +57,8 @@ async function findThroughRenames(ctx: ServiceCtx, names: RepositoryNames): Prom
       return { seen, wasRenamed: current !== names }
     } catch (error) {
       if (!isDomainError(error) || !error.movedTo || !error.field) throw error
-      current = { ...current, [error.field]: error.movedTo.name }
+      const { name, repo = current.repo } = error.movedTo
+      current = { ...current, repo, [error.field]: name }
     }
   }
   throw notFound()

@@ -7,7 +7,8 @@ import type { RepositoryFor } from './load'
 import type { ownership } from './policy'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
-import { deleteRepository, lockOwner } from './store'
+import { deleteRepository, lockOwner, lockRepository } from './store'
+import { announceToRecipient } from './transfer/record'
 import { asOwner, viewRepositoryAs } from './view'
 
 /**
@@ -21,6 +22,10 @@ export async function removeRepository(
   await noteIntent(ctx.config, repository.storage_key)
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)
+    const current = await lockRepository(trx, repository.id)
+    // Its new owner decides on it, where there is one since.
+    if (current?.owner_id !== repository.owner_id) throw gone('repository')
+    await announceToRecipient(trx, current)
     const deleted = await deleteRepository(trx, repository.id)
     if (!deleted) throw gone('repository')
     const { id, name, is_private, owner_id: ownerId } = deleted

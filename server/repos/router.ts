@@ -31,6 +31,7 @@ import {
   SaveRepoInput,
 } from './schema'
 import { templatesRouter } from './templates/router'
+import { transferRouter } from './transfer/router'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
@@ -57,6 +58,7 @@ export const reposRouter = router({
   branches: branchesRouter,
   tags: tagsRouter,
   templates: templatesRouter,
+  transfer: transferRouter,
   ...listProcedures,
   ...refProcedures,
 

@@ -14,6 +14,7 @@ import {
   wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
+import { Team } from '@/server/teams/schema'
 import { User } from '@/server/users/schema'
 import { maxNameLength, nameLetters, nameLettersRule } from './name'
 
@@ -21,6 +22,12 @@ import { maxNameLength, nameLetters, nameLettersRule } from './name'
 export const Permission = z
   .object({ admin: z.boolean(), push: z.boolean(), pull: z.boolean() })
   .meta({ id: 'Permission' })
+
+/** A repository that waits for its recipient to accept it. `teams` are those of the recipient that will have it. */
+export const RepoTransfer = z
+  .object({ doer: User, recipient: User, teams: z.array(Team) })
+  .meta({ id: 'RepoTransfer' })
+export type RepoTransfer = z.output<typeof RepoTransfer>
 
 export const Repository = z
   .object({
@@ -93,6 +100,7 @@ export const Repository = z
     object_format_name: z.enum(['sha1', 'sha256']),
     mirror_updated: wireTimeSchema,
     mirror_last_sync_at: wireTimeSchema,
+    repo_transfer: RepoTransfer.optional().describe('For its owners and those who may accept it.'),
     topics: z.array(z.string()),
     licenses: z.array(z.string()),
   })
@@ -251,6 +259,18 @@ export const RepositoryHome = z.object({
   may_push: z.boolean(),
   may_administer: z.boolean(),
   may_delete: z.boolean(),
+  /** For its owners and those who may accept it. */
+  transfer: z
+    .object({
+      recipient: z.string(),
+      doer: z.string(),
+      /** Teams of the recipient that will have it, as far as the viewer may know them. */
+      teams: z.array(z.string()),
+      may_accept: z.boolean(),
+      may_cancel: z.boolean(),
+      created_at: wireTimeSchema,
+    })
+    .nullable(),
 })
 export type RepositoryHome = z.output<typeof RepositoryHome>
 

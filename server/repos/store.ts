@@ -4,8 +4,11 @@ import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
-/** Without what only searches read. */
-export type RepositoryRow = Omit<Selectable<RepositoriesTable>, 'owner_name' | 'search_name'>
+/** Without what only searches and feeds read. */
+export type RepositoryRow = Omit<
+  Selectable<RepositoriesTable>,
+  'owner_name' | 'search_name' | 'owned_since_event'
+>
 
 export const repositoryColumns = [
   'repositories.id',
@@ -31,6 +34,7 @@ export const repositoryColumns = [
   'repositories.updated_at',
   'repositories.pushed_at',
   'repositories.archived_at',
+  'repositories.is_offered',
 ] as const
 
 /** Finds a repository by its name, in any case. */
@@ -167,6 +171,22 @@ export function lockRepository(trx: Transaction<Database>, id: number): Promise<
     .where('repositories.id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** Whether the repository is there and has this owner, which it keeps until the transaction ends. */
+export async function isStillOwned(
+  trx: Transaction<Database>,
+  id: number,
+  ownerId: number,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('repositories')
+    .select('id')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export function updateRepository(

@@ -227,6 +227,20 @@ jobs:
     expect(await runs()).toHaveLength(2)
   })
 
+  it('is forgotten with a transfer of the repository, which cancels what was begun before it', async () => {
+    const { ada, local, push, runs, api } = await makePlace()
+    const ben = await makePerson(site)
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') })
+    await push('main')
+    await call(site, 'POST', `${api}/transfer`, { as: ada, body: { new_owner: ben.name } })
+    expect((await call(site, 'POST', `${api}/transfer/accept`, { as: ben })).status).toBe(202)
+    await startWorkflows(jobContext(site.services, 'test'))
+    const there = api.replace(ada.name, ben.name)
+    const { body } = await call(site, 'GET', `${there}/actions/runs`, { as: ben })
+    expect(body.workflow_runs).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }])
+    expect(await runs().catch(() => 'elsewhere')).toBe('elsewhere')
+  })
+
   it('starts nothing in a repository that was archived or deleted by then', async () => {
     const { local, push, runs, api, ada } = await makePlace()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('release') })

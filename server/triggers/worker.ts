@@ -3,6 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { isUnstorable } from '@/db/violation'
 import {
+  cancelRunsBefore,
   insertReadyRun,
   inTurn,
   isRunnable,
@@ -73,6 +74,10 @@ async function startRunsOf(
   event: LeasedEvent,
   makePayload: typeof payloadOf,
 ): Promise<void> {
+  if (event.kind === 'repository.transferred') {
+    await endRunsOf(ctx, event)
+    return await drop(ctx, event)
+  }
   const scene = await sceneOf(ctx, event)
   if (scene && mayChangeSchedules(event, scene)) await followSchedules(ctx, scene.repository)
   const runs = scene ? await planRuns(ctx, event, scene, makePayload) : []
@@ -95,6 +100,13 @@ async function startRunsOf(
     if (!isOver) throw error
     await drop(ctx, event)
   }
+}
+
+// Their jobs would be given what the new owner has: runners, and secrets.
+async function endRunsOf(ctx: ServiceCtx, event: LeasedEvent): Promise<void> {
+  const id = event.repositoryId ?? 0
+  const repository = (await selectRepositories(ctx.db, [id])).get(id)
+  if (repository) await cancelRunsBefore(ctx, repository, event)
 }
 
 /** Inserts a run, or a failed one in its place: the others of its event are started in any case. */

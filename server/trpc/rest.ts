@@ -9,6 +9,8 @@ export interface RestOptions {
   status?: 200 | 201 | 202 | 204
   /** Of success where the result is null. */
   statusOfNull?: 204
+  /** Of success where the result has this key. */
+  statusWith?: { key: string; status: 201 }
   /** Token scope categories, all needed; none when left out. */
   scopes?: readonly ScopeCategory[]
   /** Of those scopes, where it is not what the method says: a GET that gives a secret needs write. */

@@ -67,6 +67,12 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
   switch (op_type) {
     case 'create_repo':
       return <>created the repository {where}</>
+    case 'transfer_repo':
+      return (
+        <>
+          transferred {content ? <strong>{content}</strong> : 'a repository'} to {where}
+        </>
+      )
     case 'commit_repo': {
       const push = readPush(content)
       if (!push)

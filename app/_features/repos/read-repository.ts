@@ -21,7 +21,8 @@ export const repositoryAt = cache(async (owner: string, repo: string): Promise<S
   const path = { owner, repo: name }
   const home = await orMoved<ShownRepository>(
     isHome ? activity.getRepositoryHome(path) : repos.getHome(path),
-    (now, field) => (field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`),
+    (now, field, renamed = name) =>
+      field === 'owner' ? `/${now}/${renamed}${rest}` : `/${owner}/${now}${rest}`,
   )
   const { repository } = home
   if (owner !== repository.owner.login || repo !== repository.name)

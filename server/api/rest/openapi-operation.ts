@@ -56,6 +56,10 @@ function successOf(operation: Operation, rest: RestOptions): Responses {
     content: { 'application/json': { schema: rest.page ? itemsOf(schema, rest) : schema } },
     ...(rest.page ? { headers: pageHeaders(rest.page) } : {}),
   }
+  if (rest.statusWith) {
+    const { status: other } = rest.statusWith
+    return { [other]: { ...success, description: descriptions[other] ?? '' }, [status]: success } as Responses
+  }
   if (!rest.statusOfNull) return { [status]: success } as Responses
   success.content['application/json'].schema = withoutNull(schema)
   const empty = { description: descriptions[rest.statusOfNull] ?? '' }

@@ -22,6 +22,9 @@ export function presentSuccess(
 ): { status: number; headers: Record<string, string> } {
   const { rest } = exchange.endpoint.meta
   if (data === null && rest.statusOfNull) return { status: rest.statusOfNull, headers: {} }
+  if (rest.statusWith && Object(data)[rest.statusWith.key] !== undefined) {
+    return { status: rest.statusWith.status, headers: {} }
+  }
   if (!rest.page) return { status: rest.status, headers: {} }
   const page = data as Page<unknown> | CursorPage<unknown>
   const body = rest.envelope ? { ok: true, data: page.items } : page.items
@@ -88,12 +91,13 @@ export function presentError(error: unknown, around: ErrorSurroundings, exchange
   return { ...answer, body: JSON.stringify({ ok: false, error: message }) }
 }
 
-// The same call with the one value that changed; relative, so that it stays on the address it was asked at.
+// The same call with the values that changed; relative, so that it stays on the address it was asked at.
 function presentMoved({ field, movedTo }: DomainError, exchange: Exchange, baseUrl: string): Answer {
   const { endpoint, path, query } = exchange
   const names = endpoint.path.split('/')
   const values = path.split('/')
   values[names.indexOf(`{${field}}`)] = encodeURIComponent(movedTo?.name ?? '')
+  if (movedTo?.repo) values[names.indexOf('{repo}')] = encodeURIComponent(movedTo.repo)
   const kept = withoutToken(query)
   const location = `/api/v1${values.join('/')}${kept ? `?${kept}` : ''}`
   // After a 301 clients repeat a write as a read, and take its answer for success.

@@ -63,7 +63,10 @@ const sentences: Sentences = {
           tone: 'caution',
         }
       : {
-          sentence: say`${person(sender)} created the repository ${repositoryLink(repository)}`,
+          sentence:
+            action === 'created'
+              ? say`${person(sender)} created the repository ${repositoryLink(repository)}`
+              : say`${person(sender)} transferred a repository, which is ${repositoryLink(repository)} now`,
           url: repository.html_url,
           tone: 'good',
         },

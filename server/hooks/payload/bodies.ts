@@ -85,7 +85,8 @@ interface CommitPerson {
 }
 
 export interface RepositoryBody extends InRepository {
-  action: 'created' | 'deleted'
+  /** `transferred` is sent to the webhooks of the new owner. */
+  action: 'created' | 'transferred' | 'deleted'
   /** The owner, whoever that is. */
   organization: User
 }

@@ -73,7 +73,8 @@ const told: Record<Type, string> = {
   push: 'Commits were pushed to a branch, or a branch or tag came to be; also the deletion of a tag, with zeros in `after`',
   create: 'A branch or tag came to be; of a tag also that it was moved',
   delete: 'A branch or tag was deleted',
-  repository: '`created`, `deleted`',
+  repository:
+    '`created`, `transferred`, `deleted`. Of a transfer the webhooks of the new owner are told, and `organization` is that owner',
   release:
     '`published`, `updated`, `deleted`; nothing of drafts. A draft whose tag was there before is `updated` when it is published',
   workflow_run: '`requested`, `in_progress`, `completed`; of each attempt to complete a run',

@@ -7,7 +7,7 @@ import { orgCreated, orgDeleted, orgEdited, orgMemberChanged, orgRenamed } from 
 import { pushed } from './push'
 import { refCreated, refDeleted } from './refs'
 import { releaseChanged } from './release'
-import { repositoryCreated, repositoryDeleted } from './repository'
+import { repositoryChanged, repositoryDeleted } from './repository'
 import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
 import type { HookPayload, PayloadBuilder } from './types'
 import { jobChanged, runChanged } from './workflow'
@@ -26,7 +26,8 @@ const sources = {
   'refs.changed': { type: 'push', build: async () => undefined },
   'ref.created': { type: 'create', build: refCreated },
   'ref.deleted': { type: 'delete', build: refDeleted },
-  'repository.created': { type: 'repository', build: repositoryCreated },
+  'repository.created': { type: 'repository', build: repositoryChanged },
+  'repository.transferred': { type: 'repository', build: repositoryChanged },
   'repository.deleted': { type: 'repository', build: repositoryDeleted },
   'release.published': { type: 'release', build: releaseChanged },
   'release.updated': { type: 'release', build: releaseChanged },

@@ -4,14 +4,15 @@ import { lookupsOf } from './lookups'
 import { repositoryState, viewPerson } from './state'
 import { type EventOf, type HookPayload, payload } from './types'
 
-export async function repositoryCreated(
+export async function repositoryChanged(
   ctx: ServiceCtx,
-  event: EventOf<'repository.created'>,
+  event: EventOf<'repository.created' | 'repository.transferred'>,
 ): Promise<HookPayload | undefined> {
   const found = await repositoryState(ctx, event, event.facts.repositoryId)
   if (!found) return undefined
   const { repository, owner, sender } = found
-  return payload('repository', { action: 'created', repository, organization: owner, sender })
+  const action = event.kind === 'repository.created' ? 'created' : 'transferred'
+  return payload('repository', { action, repository, organization: owner, sender })
 }
 
 export async function repositoryDeleted(

@@ -17,6 +17,8 @@ export function summaryOf({ kind, facts }: StoredEvent): string {
       return `The ${facts.refType ?? 'branch'} ${shortRef(facts.ref)} was deleted`
     case 'repository.created':
       return `The repository ${facts.name ?? ''} was created`
+    case 'repository.transferred':
+      return `The repository ${facts.name ?? ''} was transferred to ${facts.to ?? ''}`
     case 'repository.deleted':
       return `The repository ${facts.name ?? ''} was deleted`
     case 'release.published':

@@ -36,7 +36,8 @@ export async function addDeployKey(
     await confirmCaller(ctx, trx)
     // Additions to one repository take turns, so that what is looked up stays true.
     const repository = await lockRepository(trx, found.repository.id)
-    if (!repository) throw gone('repository')
+    // Whoever gave it away meanwhile adds no key to it.
+    if (repository?.owner_id !== found.owner.id) throw gone('repository')
     const added = await insert(trx, repository, key, { ...input, expiresAt })
     await recordEvent(trx, originOf(ctx), {
       kind: 'deploy_key.added',

@@ -3,11 +3,11 @@ import { isBlockedBetween } from '@/server/blocks'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, unprocessable } from '@/server/kernel/errors'
+import { forbidden, gone, unprocessable } from '@/server/kernel/errors'
 import { explainGone, lockPeople } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
-import type { RepositoryRow } from '../store'
+import { isStillOwned, type RepositoryRow } from '../store'
 import { getPerson } from './person'
 import type { AddCollaboratorOption } from './schema'
 import { type CollaboratorMode, saveCollaborator } from './store'
@@ -49,6 +49,8 @@ async function save(
     if (await isBlockedBetween(trx, others, person.id)) {
       throw forbidden('user is blocked', { reason: { code: 'blocked' } })
     }
+    // Whoever gave it away meanwhile gives nobody access to it.
+    if (!(await isStillOwned(trx, id, owner_id))) throw gone('repository')
     if (!(await saveCollaborator(trx, id, person.id, mode))) return
     await recordEvent(trx, originOf(ctx), {
       kind: 'collaborator.added',

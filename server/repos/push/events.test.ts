@@ -27,7 +27,7 @@ describe('an update of a ref counts as recorded', () => {
 
   it('by the very events that are made of it', async () => {
     const updates = [update(tag, zeros, a), update('refs/tags/v2', a, b), update(main, a, zeros)]
-    const events = await pushEvents({ ownerId: 1, repositoryId: 2 }, '/nowhere', updates)
+    const events = await pushEvents({ repositoryId: 2 }, '/nowhere', updates)
     const recorded = updates.map(done => events.filter(event => isEventOf(event, done)).length)
     expect(recorded).toEqual([2, 2, 1])
   })

@@ -6,10 +6,11 @@ import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 const maxShown = 50
 const maxTold = 1000
 
-type PushEvent = NewEvent<'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'>
+type PushKind = 'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'
+/** Whose it is is told when it is recorded: the repository may get another owner until then. */
+type PushEvent = { [K in PushKind]: Omit<NewEvent<K>, 'ownerId'> }[PushKind]
 
 interface PushPlace {
-  ownerId: number
   repositoryId: number
   deployKey?: { id: number; title: string } | undefined
 }

@@ -36,9 +36,9 @@ export async function recordPush(
   if (updates.length === 0) return
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
   if (!repository) return
-  const place = { ownerId: repository.owner_id, repositoryId: repository.id }
   const directory = repositoryPath(ctx.config, repository.storage_key)
-  const events = await pushEvents({ ...place, deployKey: note.deployKey }, directory, updates, signal)
+  const place = { repositoryId: repository.id, deployKey: note.deployKey }
+  const events = await pushEvents(place, directory, updates, signal)
   const attempt = { note, updates, events, signal }
   await inTurn(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {
@@ -66,7 +66,12 @@ async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attemp
   const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
     if (!(await insertRecordedPush(trx, note.key))) return true
-    await recordEvents(trx, note, events)
+    const ownerId = row.owner_id
+    await recordEvents(
+      trx,
+      note,
+      events.map(event => ({ ...event, ownerId })),
+    )
     await followTags(trx, row, tags, state.updated_at)
     return true
   })

@@ -27,7 +27,7 @@ export interface PushedState {
   updated_at: Date
 }
 
-/** Writes the state if no push or default branch was written since the row was read; false otherwise. */
+/** Writes the state if no push, default branch or other owner was written since the row was read; false otherwise. */
 export async function updateIfUnchanged(
   trx: Transaction<Database>,
   row: RepositoryRow,
@@ -37,6 +37,7 @@ export async function updateIfUnchanged(
     .updateTable('repositories')
     .set(state)
     .where('id', '=', row.id)
+    .where('owner_id', '=', row.owner_id)
     .where('default_branch', '=', row.default_branch)
     .where('branch_count', '=', row.branch_count)
     .where('tag_count', 'is not distinct from', row.tag_count)

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { signIn } from '@/testing/browser'
+import { type Answer, call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+const rounds = 6
+
+async function makeScene() {
+  const [owner, recipient] = [await makePerson(site), await makePerson(site)]
+  const repository = await makeRepository(site.db, owner.account.id, { is_private: true })
+  const path = `/repos/${owner.name}/${repository.name}`
+  const start = () =>
+    call(site, 'POST', `${path}/transfer`, { as: owner, body: { new_owner: recipient.name } })
+  const accept = () => call(site, 'POST', `${path}/transfer/accept`, { as: recipient })
+  const browser = await signIn(site, owner)
+  const cancel = async () =>
+    (await browser.mutate('repos.transfer.cancel', { owner: owner.name, repo: repository.name })).status
+  const ownerId = async () =>
+    (
+      await site.db
+        .selectFrom('repositories')
+        .select('owner_id')
+        .where('id', '=', repository.id)
+        .executeTakeFirst()
+    )?.owner_id
+  return { owner, recipient, repository, path, start, accept, cancel, ownerId }
+}
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+
+async function transfersOf(repositoryId: number): Promise<number> {
+  const events = await site.db
+    .selectFrom('events')
+    .select('id')
+    .where('kind', '=', 'repository.transferred')
+    .where('repository_id', '=', repositoryId)
+    .execute()
+  return events.length
+}
+
+describe('at the same time', () => {
+  it('202 and 404: two who accept make one transfer', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { start, accept, repository } = await makeScene()
+      await start()
+      expect(statuses(await Promise.all([accept(), accept()])).sort()).toEqual([202, 404])
+      expect(await transfersOf(repository.id)).toBe(1)
+    }
+  })
+
+  it('201 and 409: two offers make one', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { start } = await makeScene()
+      expect(statuses(await Promise.all([start(), start()])).sort()).toEqual([201, 409])
+    }
+  })
+
+  it('a repository is either accepted or taken back', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { start, accept, cancel, ownerId, owner, recipient } = await makeScene()
+      await start()
+      const [accepted, canceled] = await Promise.all([accept(), cancel()])
+      expect([accepted.status, canceled]).toEqual(accepted.status === 202 ? [202, 404] : [404, 200])
+      expect(await ownerId()).toBe((accepted.status === 202 ? recipient : owner).account.id)
+    }
+  })
+
+  it('a repository is either accepted or deleted: who gave it away deletes it no more', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { start, accept, path, owner, recipient, ownerId } = await makeScene()
+      await start()
+      const [accepted, deleted] = await Promise.all([accept(), call(site, 'DELETE', path, { as: owner })])
+      expect(accepted.status === 202).toBe(deleted.status !== 204)
+      expect(await ownerId()).toBe(accepted.status === 202 ? recipient.account.id : undefined)
+    }
+  })
+
+  it('who gives it away gives nobody else access to what is another’s', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { start, accept, path, owner, repository } = await makeScene()
+      const friend = await makePerson(site)
+      await start()
+      const [accepted, added] = await Promise.all([
+        accept(),
+        call(site, 'PUT', `${path}/collaborators/${friend.name}`, {
+          as: owner,
+          body: { permission: 'admin' },
+        }),
+      ])
+      expect(accepted.status).toBe(202)
+      const order = await site.db
+        .selectFrom('events')
+        .select('kind')
+        .where('repository_id', '=', repository.id)
+        .where('kind', 'in', ['collaborator.added', 'repository.transferred'])
+        .orderBy('id')
+        .execute()
+      expect(order.map(row => row.kind)).toEqual([
+        ...(added.status === 204 ? ['collaborator.added'] : []),
+        'repository.transferred',
+      ])
+    }
+  })
+
+  it('accounts that give each other repositories, create and lose some do not wait in a circle', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    for (let round = 0; round < rounds; round++) {
+      const [one, other, guest] = [await makePerson(site), await makePerson(site), await makePerson(site)]
+      const org = await makeOrg(site.db, one.account.id)
+      const mine = await makeRepository(site.db, org.id)
+      const theirs = await makeRepository(site.db, other.account.id)
+      await call(site, 'PUT', `/repos/${org.name}/${mine.name}/collaborators/${guest.name}`, {
+        as: one,
+        body: {},
+      })
+      const give = (owner: string, repo: string, new_owner: string) =>
+        call(site, 'POST', `/repos/${owner}/${repo}/transfer`, { as: root, body: { new_owner } })
+      const answers = await Promise.all([
+        give(org.name, mine.name, other.name),
+        give(other.name, theirs.name, org.name),
+        call(site, 'POST', '/user/repos', { as: other, body: { name: mine.name } }),
+        call(site, 'DELETE', `/admin/users/${guest.name}`, { as: root }),
+        call(site, 'POST', `/orgs/${org.name}/teams`, {
+          as: one,
+          body: { name: 'all', permission: 'admin', includes_all_repositories: true },
+        }),
+      ])
+      for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
+      const counts = await site.db
+        .selectFrom('users')
+        .select(['id', 'repository_count'])
+        .where('id', 'in', [org.id, other.account.id])
+        .execute()
+      for (const { id, repository_count } of counts) {
+        const rows = await site.db
+          .selectFrom('repositories')
+          .select('id')
+          .where('owner_id', '=', id)
+          .execute()
+        expect(repository_count).toBe(rows.length)
+      }
+    }
+  })
+})

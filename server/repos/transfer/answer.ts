@@ -1,0 +1,114 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { withTransaction } from '@/db/transaction'
+import { maySeeRepository, repositoryAccess, subjectFor, subjectOf } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
+import type { Account } from '@/server/kernel/auth/account'
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { conflict, forbidden, gone } from '@/server/kernel/errors'
+import { type RepositoryFor, repositoryWithAccess } from '../load'
+import { explainRefusal } from '../name-errors'
+import type { ownership } from '../policy'
+import type { Repository } from '../schema'
+import { lockRepository, type RepositoryRow } from '../store'
+import { viewRepository } from '../view'
+import { lockTransfer } from './begin'
+import type { Offered, OfferedToCaller } from './load'
+import { moveRepository } from './move'
+import { recordOffer } from './record'
+import { standingWith } from './standing'
+import { findTransfer, selectTransferTeams, type TransferRow, takeTransfer } from './store'
+import { viewNameOnly } from './view'
+
+/**
+ * Accepts a repository for its recipient. What allowed the transfer is asked again: also whether the one who offered it
+ * still may.
+ * @throws {DomainError} notFound when it is canceled, answered or deleted concurrently; forbidden for callers who may not
+ * accept anymore, for a block and above the recipient's maximum; unprocessable for a name in use there; conflict where the
+ * one who offered it owns it no more.
+ */
+export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
+  const { repository, recipient } = offered
+  const moved = await withTransaction(ctx.db, async trx => {
+    const doer = await doerOf(ctx, offered)
+    const current = await lockTransfer(ctx, trx, { ...offered, doer })
+    const teams = await selectTransferTeams(trx, repository.id)
+    const { owner } = offered
+    await requireWaiting(trx, offered)
+    if (!(await standingWith({ ...ctx, db: trx }, recipient)).mayAnswer) {
+      throw forbidden('you may no longer accept this transfer')
+    }
+    if (!(await stillOwns(trx, doer, offered))) {
+      throw conflict('whoever offered the repository does not own it anymore', {
+        reason: { code: 'transferVoid' },
+      })
+    }
+    return await moveRepository(ctx, trx, { repository: current, owner, recipient, teams })
+  }).catch(error => {
+    throw explainRefusal(error, repository.name, 'rename')
+  })
+  return viewRepository(ctx, await repositoryWithAccess(ctx, { ...moved, is_offered: false }, recipient))
+}
+
+async function doerOf(ctx: UserCtx, { repository }: Offered): Promise<Account> {
+  const transfer = await findTransfer(ctx.db, repository.id)
+  const doer = transfer && (await findAccountById(ctx.db, transfer.doer_id))
+  if (!doer) throw gone('transfer')
+  return doer
+}
+
+async function stillOwns(
+  trx: Transaction<Database>,
+  doer: Account,
+  { repository, owner }: Offered,
+): Promise<boolean> {
+  const access = await repositoryAccess(trx, subjectFor(doer), { ...repository, owner })
+  return atLeast(access.mode, 'owner')
+}
+
+/** Declines a repository for its recipient. @throws {DomainError} notFound when it does not wait anymore. */
+export async function declineTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
+  const { owner } = offered
+  const repository = await withTransaction(ctx.db, trx => end(ctx, trx, 'declined', offered))
+  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner })
+  if (!maySeeRepository(access)) return viewNameOnly(ctx, repository, owner)
+  return viewRepository(ctx, { repository, owner, access })
+}
+
+/** Takes the offer of a repository back. @throws {DomainError} notFound when it does not wait anymore. */
+export async function cancelTransfer(
+  ctx: UserCtx,
+  { repository, owner }: RepositoryFor<typeof ownership>,
+): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const transfer = await findTransfer(trx, repository.id)
+    const recipient = transfer && (await findAccountById(trx, transfer.recipient_id))
+    if (!recipient) throw gone('transfer')
+    await end(ctx, trx, 'canceled', { repository, owner, recipient })
+  })
+}
+
+async function end(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  verb: 'canceled' | 'declined',
+  offered: Offered,
+): Promise<RepositoryRow> {
+  const current = await lockRepository(trx, offered.repository.id)
+  if (current?.owner_id !== offered.owner.id) throw gone('repository')
+  await requireWaiting(trx, offered)
+  const repository = { ...current, is_offered: false }
+  await recordOffer(ctx, trx, verb, { repository, recipient: offered.recipient })
+  return repository
+}
+
+// Takes it, so that of two answers one finds it gone.
+async function requireWaiting(
+  trx: Transaction<Database>,
+  { repository, recipient }: Offered,
+): Promise<TransferRow> {
+  const taken = await takeTransfer(trx, { repository_id: repository.id, recipient_id: recipient.id })
+  if (!taken) throw gone('transfer')
+  return taken
+}

@@ -1,0 +1,45 @@
+import { type Allowed, requirePublic } from '@/server/access'
+import { allow } from '@/server/access/allowed'
+import type { Account } from '@/server/kernel/auth/account'
+import { findAccountById, findAccountByName } from '@/server/kernel/auth/find-account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, gone } from '@/server/kernel/errors'
+import { getRepository } from '../load'
+import { mayDelete } from '../policy'
+import type { RepoPath } from '../schema'
+import { findRepositoryByName, type RepositoryRow } from '../store'
+import { standingWith } from './standing'
+import { findTransfer } from './store'
+
+/** A repository that waits for its recipient. */
+export interface Offered {
+  repository: RepositoryRow
+  owner: Account
+  recipient: Account
+}
+
+/** A repository that the caller may accept, whether they may see it or not. */
+export type OfferedToCaller = Allowed<Offered, 'answer'>
+
+/**
+ * Loads a repository that waits for the caller, or for an organization that they may create repositories in.
+ * @throws {DomainError} notFound, also for those who could only read it; moved after a rename, to those who may see it;
+ * forbidden for its owners.
+ */
+export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<OfferedToCaller> {
+  const owner = await findAccountByName(ctx.db, path.owner)
+  const repository = owner && (await findRepositoryByName(ctx.db, owner.id, path.repo))
+  const recipient = repository && (await recipientOf(ctx, repository))
+  if (owner && repository && recipient && (await standingWith(ctx, recipient)).mayAnswer) {
+    requirePublic(ctx.caller, 'repos', !repository.is_private)
+    return allow({ repository, owner, recipient })
+  }
+  const found = await getRepository(ctx, path)
+  if (recipient && mayDelete(found)) throw forbidden('only its recipient may answer this transfer')
+  throw gone('transfer')
+}
+
+async function recipientOf(ctx: UserCtx, repository: RepositoryRow): Promise<Account | undefined> {
+  const transfer = repository.is_offered ? await findTransfer(ctx.db, repository.id) : undefined
+  return transfer && (await findAccountById(ctx.db, transfer.recipient_id))
+}

@@ -1,0 +1,127 @@
+import { sql, type Transaction } from 'kysely'
+import { anyOf } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import { selectBlockedBetween } from '@/server/blocks'
+import { originOf, recordEvent, recordEvents } from '@/server/events'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { endCollaborations } from '@/server/users'
+import { joinOrganization } from '../create'
+import { freeName, type RepositoryRow, redirectName, updateRepository } from '../store'
+import { leaveBehind } from './leave-behind'
+import { announceOffer } from './record'
+import type { TeamName } from './store'
+
+export interface Move {
+  /** Locked, as are both accounts. */
+  repository: RepositoryRow
+  owner: Account
+  recipient: Account
+  teams: readonly TeamName[]
+}
+
+/**
+ * Gives a repository to its recipient and returns its row. Its former address leads there. Teams and what the former owner
+ * set up for programs end; collaborators stay, unless a block stands between them and the new owner. Nothing moves on the disk.
+ */
+export async function moveRepository(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  { repository, owner, recipient, teams }: Move,
+): Promise<RepositoryRow> {
+  const { id, name } = repository
+  await trx.deleteFrom('team_repositories').where('repository_id', '=', id).execute()
+  await leaveBehind(trx, id)
+  await endUnwanted(ctx, trx, id, recipient)
+  await freeName(trx, recipient.id, name)
+  await redirectName(trx, repository)
+  const moved = await updateRepository(trx, id, { owner_id: recipient.id, updated_at: ctx.clock.now() })
+  await recordEvents(trx, originOf(ctx), [
+    {
+      kind: 'repository.transferred',
+      ownerId: recipient.id,
+      repositoryId: id,
+      facts: {
+        repositoryId: id,
+        name,
+        from: owner.visibility === 'private' ? '' : owner.name,
+        to: recipient.name,
+      },
+    },
+    {
+      kind: 'repository.given_away',
+      ownerId: owner.id,
+      facts: { repositoryId: id, name, recipientId: recipient.id, recipient: recipient.name },
+    },
+  ])
+  await beginFeeds(trx, id)
+  if (recipient.kind === 'organization') {
+    await joinOrganization(ctx, trx, moved, recipient)
+    await attachToTeams(ctx, trx, moved, teams)
+  }
+  announceOffer(trx, recipient.id)
+  return moved
+}
+
+// The new owner, who has everything, and those between whom and the new owner a block stands.
+async function endUnwanted(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  repositoryId: number,
+  recipient: Account,
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('repository_collaborators')
+    .select('user_id')
+    .where('repository_id', '=', repositoryId)
+    .execute()
+  const people = rows.map(row => row.user_id)
+  const blocked = await selectBlockedBetween(trx, [recipient.id], people)
+  const of = people.filter(id => id === recipient.id || blocked.has(id))
+  await endCollaborations(trx, ctx, { of, repositoryId })
+}
+
+async function beginFeeds(trx: Transaction<Database>, repositoryId: number): Promise<void> {
+  const latest = trx
+    .selectFrom('events')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('in_feed', '=', true)
+    .orderBy('id', 'desc')
+    .limit(1)
+  await trx
+    .updateTable('repositories')
+    .set({ owned_since_event: sql<number>`(${latest})` })
+    .where('id', '=', repositoryId)
+    .execute()
+}
+
+// Those that include all repositories have it by now.
+async function attachToTeams(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  { id, owner_id: ownerId, name }: RepositoryRow,
+  teams: readonly TeamName[],
+): Promise<void> {
+  const attached = await trx
+    .insertInto('team_repositories')
+    .columns(['team_id', 'org_id', 'repository_id'])
+    .expression(eb =>
+      eb
+        .selectFrom('teams')
+        .select(['teams.id', 'teams.org_id', sql.val(id).as('repository_id')])
+        .where('teams.org_id', '=', ownerId)
+        .where('teams.id', '=', anyOf(teams.map(team => team.id))),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .returning('team_id')
+    .execute()
+  const added = new Set(attached.map(row => row.team_id))
+  for (const { id: teamId, name: team } of teams.filter(team => added.has(team.id))) {
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'team.repository_added',
+      ownerId,
+      facts: { teamId, team, repositoryId: id, repository: name },
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { announce, originOf, recordEvent } from '@/server/events'
+import type { Account } from '@/server/kernel/auth/account'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { RepositoryRow } from '../store'
+import { findTransfer } from './store'
+
+/** Records what became of an offer and, after the commit, notifies the recipient's pages, who may not see the repository. */
+export async function recordOffer(
+  ctx: ServiceCtx,
+  trx: Transaction<Database>,
+  verb: 'requested' | 'canceled' | 'declined',
+  { repository, recipient }: { repository: RepositoryRow; recipient: Pick<Account, 'id' | 'name'> },
+): Promise<void> {
+  await recordEvent(trx, originOf(ctx), {
+    kind: `repository.transfer_${verb}`,
+    ownerId: repository.owner_id,
+    repositoryId: repository.id,
+    facts: {
+      repositoryId: repository.id,
+      name: repository.name,
+      recipientId: recipient.id,
+      recipient: recipient.name,
+    },
+  })
+  announceOffer(trx, recipient.id)
+}
+
+/** Notifies the recipient's pages that what is offered to them changed. */
+export function announceOffer(trx: Transaction<Database>, recipientId: number): void {
+  announce(trx, { kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
+}
+
+/** Notifies whoever was offered this repository that it is about to be deleted or has another name. */
+export async function announceToRecipient(
+  trx: Transaction<Database>,
+  { id, is_offered: isOffered }: RepositoryRow,
+): Promise<void> {
+  const transfer = isOffered ? await findTransfer(trx, id) : undefined
+  if (transfer) announceOffer(trx, transfer.recipient_id)
+}
