@@ -1,8 +1,9 @@
 'use client'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Banner } from './banner'
 import styles from './confirm-dialog.module.css'
 import { CommandLine } from './copy-button'
-import { Banner, Dialog, FormControl, TextInput } from './primer'
+import { Dialog, FormControl, TextInput } from './primer'
 
 export interface ConfirmDialogProps {
   title: string

@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react'
 import { counted } from '@/app/_lib/format'
 import type { SaveConflict } from '@/app/_lib/use-save-form'
+import { Banner } from './banner'
 import styles from './form.module.css'
-import { Banner, Button } from './primer'
+import { Button } from './primer'
 
 export interface ConflictListProps {
   conflicts: readonly SaveConflict[]

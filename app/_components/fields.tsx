@@ -1,8 +1,9 @@
 'use client'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { useHydrated } from '@/app/_lib/use-hydrated'
+import { Banner } from './banner'
 import styles from './form.module.css'
-import { Banner, Checkbox, FormControl, Textarea, TextInput } from './primer'
+import { Checkbox, FormControl, Textarea, TextInput } from './primer'
 
 type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
   label: string

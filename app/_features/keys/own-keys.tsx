@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Banner } from '@/app/_components/banner'
 import { CommandLine } from '@/app/_components/copy-button'
-import { Banner } from '@/app/_components/primer'
 import type { SshAddress } from '@/server/instance/schema'
 import styles from './keys.module.css'
 import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'

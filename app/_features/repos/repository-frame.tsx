@@ -16,7 +16,7 @@ import {
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { Banner } from '@/app/_components/primer'
+import { Banner } from '@/app/_components/banner'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { SettingsMenu } from '@/app/_components/side-nav'
 import { Tabs } from '@/app/_components/tabs'

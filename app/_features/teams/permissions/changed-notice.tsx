@@ -1,7 +1,7 @@
 'use client'
 import { type ReactNode, useRef } from 'react'
+import { Banner } from '@/app/_components/banner'
 import { ConflictList } from '@/app/_components/conflict-list'
-import { Banner } from '@/app/_components/primer'
 import { type Unit, units } from '@/server/access/units'
 import type { PermissionChoice, PermissionDraft } from './permission-draft'
 import { modeLabels, unitLabels } from './summaries'
