@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import type { JobRow } from './job-store'
+import { type JobRow, selectRunnerPlaces } from './job-store'
 import type { RunRow } from './store'
 
 type Place = { id: number; owner_id: number }
@@ -67,4 +67,12 @@ export function announceRun(
   { id: runId, repository_id: repositoryId }: Pick<RunRow, 'id' | 'repository_id'>,
 ): void {
   announce(trx, { kind: 'run.changed', runId, repositoryId })
+}
+
+/** Notifies open pages, after the commit, that these runners have begun or ended a job. */
+export async function announceRunners(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const runners = await selectRunnerPlaces(trx, ids)
+  for (const { id: runnerId, owner_id: ownerId, repository_id: repositoryId } of runners)
+    announce(trx, { kind: 'runner.changed', runnerId, ownerId, repositoryId })
 }

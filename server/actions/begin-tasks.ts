@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { WorkflowTasksTable } from '@/db/tables/workflow-jobs'
 import { taskSeconds } from '@/server/kernel/auth/job-token'
+import { announceRunners } from './announce'
 import { changeJobs, type RunChange } from './change-jobs'
 import { insertTasks, type JobRow, type TaskRow } from './job-store'
 
@@ -27,5 +28,9 @@ export async function beginTasks(change: RunChange, starting: readonly StartingJ
     reported_at: now,
     expires_at: expiresAt,
   }))
+  await announceRunners(
+    trx,
+    starting.flatMap(({ runner }) => runner?.runner_id ?? []),
+  )
   return await insertTasks(trx, tasks)
 }

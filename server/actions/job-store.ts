@@ -322,6 +322,21 @@ export async function updateOpenTask(
     .execute()
 }
 
+type RunnerPlace = Pick<Selectable<RunnersTable>, 'id' | 'owner_id' | 'repository_id'>
+
+/** Selects where these runners belong, in the order of their ids. */
+export function selectRunnerPlaces(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+): Promise<RunnerPlace[]> {
+  return trx
+    .selectFrom('runners')
+    .select(['id', 'owner_id', 'repository_id'])
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .execute()
+}
+
 /** Retires a runner whose task has ended if it is ephemeral; undefined if it is not, or was retired before. */
 export function retireEphemeral(
   trx: Transaction<Database>,

@@ -1,9 +1,10 @@
 import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
-import { announce, originOf, recordEvent } from '@/server/events'
+import { originOf, recordEvent } from '@/server/events'
 import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { announceRunners } from './announce'
 import { beginTasks } from './begin-tasks'
 import { changeJobs, endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
@@ -76,7 +77,10 @@ export async function endTask(
 ): Promise<TaskRow> {
   const { trx, now } = change
   await endJobs(change, [job_id], end)
-  if (runner_id !== null) await retireRunner(change, runner_id)
+  if (runner_id !== null) {
+    await retireRunner(change, runner_id)
+    await announceRunners(trx, [runner_id])
+  }
   return await updateTask(trx, id, {
     status: 'ended',
     ended_at: now,
@@ -92,7 +96,6 @@ async function retireRunner({ trx, ctx, repository, now }: RunChange, id: number
   const ownerId = repositoryId === null ? owner_id : repository.owner_id
   const facts = { runnerId: id, name, repositoryId }
   await recordEvent(trx, originOf(ctx), { kind: 'runner.deleted', ownerId, facts })
-  announce(trx, { kind: 'runner.changed', runnerId: id, ownerId: owner_id, repositoryId })
 }
 
 /** Puts the job of a task that its runner never reported anything about back into the queue, at its former place. */
