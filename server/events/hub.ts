@@ -9,6 +9,8 @@ export interface EventSignal {
   kind: EventKind
   ownerId: number | null
   repositoryId: number | null
+  /** Who was given or lost something by it, besides the owner. */
+  personId?: number
   /** It waits in an outbox; other processes are not told. */
   isQueued?: true
 }

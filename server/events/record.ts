@@ -51,7 +51,7 @@ export async function recordEvents(
     const recorded = await trx
       .insertInto('events')
       .values(rows)
-      .returning(['id', 'kind', 'owner_id', 'repository_id'])
+      .returning(['id', 'kind', 'owner_id', 'repository_id', personOf.as('person_id')])
       .execute()
     const queued = await enqueue(trx, recorded, recipients)
     const signals = recorded.map(row => ({
@@ -59,6 +59,7 @@ export async function recordEvents(
       kind: row.kind as EventKind,
       ownerId: row.owner_id,
       repositoryId: row.repository_id,
+      ...(row.person_id !== null && { personId: row.person_id }),
       ...(queued.has(row.id) && { isQueued: true as const }),
     }))
     afterCommit(trx, () => hubOf(trx).tell(signals))
@@ -109,6 +110,10 @@ export async function insertAndRecord<
   afterCommit(db, () => hubOf(db).tell([signal]))
   return inserted as unknown as Row
 }
+
+// A member or a collaborator.
+const personOf = sql<number | null>`(case
+  when kind like 'collaborator.%' then data ->> 'userId' else data ->> 'memberId' end)::integer`
 
 const rowOf = (
   { actorId, remoteAddress, requestId }: Origin,

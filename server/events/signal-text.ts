@@ -48,17 +48,23 @@ export function readSignals(text: string): Told | undefined {
 /** The length of the name of a process. */
 export const senderLength = 16
 
-const short = ({ id, kind, ownerId, repositoryId }: EventSignal) => [id, kind, ownerId, repositoryId]
+const short = ({ id, kind, ownerId, repositoryId, personId }: EventSignal) => [
+  id,
+  kind,
+  ownerId,
+  repositoryId,
+  ...(personId === undefined ? [] : [personId]),
+]
 
 const idOrNone = z.int().nullable()
-const Short = z.tuple([z.int(), z.string(), idOrNone, idOrNone])
+const Short = z.tuple([z.int(), z.string(), idOrNone, idOrNone, z.int().optional()])
 
 function readShort(part: unknown): EventSignal | undefined {
   const { data } = Short.safeParse(part)
   if (!data) return undefined
-  const [id, kind, ownerId, repositoryId] = data
+  const [id, kind, ownerId, repositoryId, personId] = data
   const event = readEvent({ kind, data: {} })
-  return event && { id, kind: event.kind, ownerId, repositoryId }
+  return event && { id, kind: event.kind, ownerId, repositoryId, ...(personId !== undefined && { personId }) }
 }
 
 const place = { ownerId: idOrNone, repositoryId: idOrNone }

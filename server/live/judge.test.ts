@@ -10,7 +10,7 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { type EventKind, type Notice, type Signal, webhookConsumer } from '@/server/events'
+import type { EventKind, Notice, Signal } from '@/server/events'
 import { catalogue } from '@/server/events/catalogue'
 import { makeHook } from '@/server/hooks/delivery/testing/queue'
 import { judge } from './judge'
@@ -62,7 +62,7 @@ const byRunReaders: Kind[] = [
   ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
   ...(['run.changed', 'run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
 ]
-// Its tabs count them.
+// The tabs of the repository show how many there are.
 const countedRuns: Kind[] = ['run.created', 'run.deleted']
 const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
 const byAdministrators: Kind[] = [
@@ -106,7 +106,7 @@ const ofAccounts = [
   'transfer.changed' as const,
 ]
 
-const ofSite = webhookConsumer.kinds.filter(kind => !byRunReaders.includes(kind))
+const everyEvent = Object.keys(catalogue) as EventKind[]
 
 /** What each may learn of the organization, and of its private repository. */
 const expected: Record<
@@ -273,9 +273,9 @@ it.each(['public', 'private'] as const)(
       }).toEqual({
         role,
         account: people[role] ? [...ofAccounts].sort() : [],
-        site: isAdmin ? [...ofSite, ...byManagers].sort() : [],
+        site: isAdmin ? [...everyEvent, ...byManagers].sort() : [],
         organization: seesIt ? [...ofOrganization].sort() : [],
-        repository: [...ofRepository, ...(readsRuns ? countedRuns : [])].sort(),
+        repository: [...ofRepository, ...(readsRuns && ofRepository.length > 0 ? countedRuns : [])].sort(),
         runs: readsRuns ? [...byRunReaders].sort() : [],
         run: readsRuns ? ['log.appended'] : [],
         hooks: ofHooks.map(topic => (may.includes(topic) ? ['hook.changed', 'hook.delivery_changed'] : [])),
@@ -321,3 +321,69 @@ it.each([
   expect(told.map(({ message }) => message)).toEqual(messages)
   expect(isOver()).toBe(true)
 })
+
+it('who was added to a team or taken out of it is told so, and nobody else who is not in the organization', async () => {
+  const { db } = open
+  const owner = await makeUser(db)
+  const org = await makeOrg(db, owner.id, { visibility: 'private' })
+  const [added, other] = [await makeUser(db), await makeUser(db)]
+  const signals: Signal[] = [
+    { id: 1, kind: 'team.member_added', ownerId: org.id, repositoryId: null, personId: added.id },
+    { id: 2, kind: 'team.member_removed', ownerId: org.id, repositoryId: null, personId: added.id },
+  ]
+  const entries = signals.map((signal): Entry => ({ place: '1', signal }))
+  const [ofAdded, ofOther] = [
+    keptStream(await signIn(db, added.id, expiresAt), [account]),
+    keptStream(await signIn(db, other.id, expiresAt), [account, organization(org)]),
+  ]
+  const work = { entries, all: true }
+  await judge(
+    db,
+    new Map([
+      [ofAdded.stream, work],
+      [ofOther.stream, work],
+    ]),
+    now,
+  )
+  expect(ofAdded.told.map(({ message }) => message)).toEqual(
+    signals.map(() => ({ type: 'changed', topic: account })),
+  )
+  expect(ofOther.told.map(({ message }) => message)).toEqual([{ type: 'ended', topic: organization(org) }])
+})
+
+it.each([
+  ['public', ['user.edited', 'repository.created'], ['user.edited', 'repository.created']],
+  ['limited', [], ['user.edited', 'repository.created']],
+  ['private', [], []],
+] as const)(
+  'the page of a %s person tells those who may see it of the profile and of repositories that they may see',
+  async (visibility, anonymously, signedIn) => {
+    const { db } = open
+    const person = await makeUser(db, { visibility })
+    const shown = await makeRepository(db, person.id)
+    const hidden = await makeRepository(db, person.id, { is_private: true })
+    const place = { ownerId: person.id, repositoryId: null }
+    const signals: Signal[] = [
+      { id: 1, kind: 'user.edited', ...place },
+      { id: 2, kind: 'key.added', ...place },
+      { id: 3, kind: 'session.opened', ...place },
+      { id: 4, kind: 'repository.created', ownerId: person.id, repositoryId: shown.id },
+      { id: 5, kind: 'repository.edited', ownerId: person.id, repositoryId: hidden.id },
+      { kind: 'runner.changed', runnerId: 1, ...place },
+      { kind: 'variables.changed', ...place },
+      { kind: 'event.considered', ...place },
+    ]
+    const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
+    const topic: Topic = { topic: 'person', id: person.id }
+    for (const [session, kinds] of [
+      [undefined, anonymously],
+      [await signIn(db, (await makeUser(db)).id, expiresAt), signedIn],
+    ] as const) {
+      const { stream, told } = keptStream(session, [topic])
+      await judge(db, new Map([[stream, { entries, all: true }]]), now)
+      const changes = told.filter(({ message }) => message.type === 'changed')
+      expect(changes.map(({ place }) => place)).toEqual(kinds)
+      expect(told.some(({ message }) => message.type === 'ended')).toBe(kinds.length === 0)
+    }
+  },
+)

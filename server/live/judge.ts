@@ -6,12 +6,12 @@ import {
   standingsOf,
   subjectFor,
 } from '@/server/access'
-import { type EventKind, type EventSignal, type Notice, webhookConsumer } from '@/server/events'
+import type { EventKind, EventSignal, Notice } from '@/server/events'
 import { findSessionHolders, type SessionHolder } from '@/server/kernel/auth/find-session'
 import { mayBeTold, mayFollow, type Rights } from './policy'
 import type { Entry } from './recent'
 import type { Topic } from './schema'
-import { selectHooks, selectOrganizations, selectRepositories } from './store'
+import { selectHooks, selectOrganizations, selectPeople, selectRepositories } from './store'
 import type { Stream } from './stream'
 
 /** What a stream has yet to receive, if its viewer may know. */
@@ -64,7 +64,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const subjects = some.map(({ subject }) => subject)
     const standings = await standingsOf(db, subjects, found)
     for (const [index, { subject, judged }] of some.entries()) {
-      const rights = { subject, hooks: found.hooks, ...standings[index]! }
+      const rights = { subject, hooks: found.hooks, people: found.people, ...standings[index]! }
       for (const one of judged) tell(one, rights)
     }
   }
@@ -103,13 +103,13 @@ interface Judged {
 interface Group {
   subject: Subject
   judged: Judged[]
-  about: Record<'organization' | 'repository' | 'hook', Set<number>>
+  about: Record<'organization' | 'person' | 'repository' | 'hook', Set<number>>
 }
 
 const newGroup = (holder: SessionHolder | undefined): Group => ({
   subject: holder ? subjectFor(holder) : { kind: 'anonymous' },
   judged: [],
-  about: { organization: new Set(), repository: new Set(), hook: new Set() },
+  about: { organization: new Set(), person: new Set(), repository: new Set(), hook: new Set() },
 })
 
 /** Loads what the groups are about, once for all of them. */
@@ -121,6 +121,7 @@ async function findAll(db: Db, groups: readonly Group[]): Promise<Found> {
   const repositoryIds = [...idsOf('repository'), ...hooks.map(({ repositoryId }) => repositoryId)]
   return {
     hooks: new Map(hooks.map(hook => [hook.id, hook])),
+    people: await selectPeople(db, unique(idsOf('person'))),
     organizations: await selectOrganizations(db, unique(orgIds)),
     repositories: await selectRepositories(db, unique(repositoryIds)),
   }
@@ -128,6 +129,7 @@ async function findAll(db: Db, groups: readonly Group[]): Promise<Found> {
 
 interface Found {
   hooks: Rights['hooks']
+  people: Rights['people']
   organizations: OrganizationRef[]
   repositories: RepositoryRef[]
 }
@@ -163,29 +165,30 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   if (signal.kind === 'jobs.queued') return []
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
-  // The tabs of a repository count its runs.
-  if (isOfRuns(signal.kind)) {
-    const isCounted = signal.kind === 'run.created' || signal.kind === 'run.deleted'
-    return [`runs:${signal.repositoryId}`, ...(isCounted ? [`repository:${signal.repositoryId}`] : [])]
-  }
-  if (signal.kind === 'run.changed') return []
+  if (signal.kind === 'run.changed') return [`runs:${signal.repositoryId}`]
   const { kind, ownerId, repositoryId } = signal
-  const isOfSite = isForManagers(kind) ? ownerId === null : isForSite(kind)
+  const site = isForSite(signal) ? ['site'] : []
+  if (isOfRuns(kind)) {
+    // The tabs of a repository count its runs.
+    const isCounted = kind === 'run.created' || kind === 'run.deleted'
+    return [...site, `runs:${repositoryId}`, ...(isCounted ? [`repository:${repositoryId}`] : [])]
+  }
   return [
+    ...site,
     ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),
-    ...(isOfSite ? ['site'] : []),
-    ...(ownerId === null ? [] : [`account:${ownerId}`, `organization:${ownerId}`]),
+    ...(ownerId === null ? [] : [`account:${ownerId}`, `organization:${ownerId}`, `person:${ownerId}`]),
+    ...('personId' in signal ? [`account:${signal.personId}`] : []),
     ...(repositoryId === null ? [] : [`repository:${repositoryId}`]),
   ]
 }
 
 const isOfRuns = (kind: EventKind | Notice['kind']): boolean => /^(run|job|workflow)\./.test(kind)
 
-const isForManagers = (kind: EventKind | Notice['kind']): boolean =>
-  kind === 'hook.changed' || kind === 'variables.changed'
+// The site's pages show every event and every runner, but only its own hooks and variables.
+function isForSite(signal: EventSignal | PlacedNotice): boolean {
+  if ('id' in signal) return true
+  if (signal.kind === 'hook.changed' || signal.kind === 'variables.changed') return signal.ownerId === null
+  return signal.kind === 'event.considered' || signal.kind === 'runner.changed'
+}
 
-// The site's pages show its own hooks, every event that hooks can receive, and every runner.
-const isForSite = (kind: EventKind | Notice['kind']): boolean =>
-  kind === 'event.considered' ||
-  kind === 'runner.changed' ||
-  webhookConsumer.kinds.some(each => each === kind)
+type PlacedNotice = Extract<Notice, { ownerId: number | null; repositoryId: number | null }>

@@ -1,4 +1,5 @@
-import { maySeeRepository, type Standings, type Subject } from '@/server/access'
+import type { Visibility } from '@/db/tables/users'
+import { maySeePerson, maySeeRepository, type Standings, type Subject } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { EventKind, EventSignal, Notice } from '@/server/events'
 import type { Topic } from './schema'
@@ -9,6 +10,8 @@ export interface Rights extends Standings {
   subject: Subject
   /** The place of each hook. */
   hooks: ReadonlyMap<number, HookRef>
+  /** Whom each person is shown to. */
+  people: ReadonlyMap<number, Visibility>
 }
 
 /**
@@ -127,6 +130,10 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
       return rights.subject.kind === 'user' && rights.subject.isAdmin
     case 'organization':
       return rights.organization(topic.id)?.visible ?? false
+    case 'person': {
+      const visibility = rights.people.get(topic.id)
+      return visibility !== undefined && maySeePerson(rights.subject, { id: topic.id, visibility })
+    }
     case 'repository': {
       const access = rights.repository(topic.id)
       return access !== undefined && maySeeRepository(access)
@@ -166,13 +173,16 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
   if (topic.topic === 'site') return true
   // The topic is a single hook, and its followers manage it.
   if (signal.kind === 'hook.delivery_changed') return topic.topic === 'hook'
+  // What they were given or lost is theirs to know.
+  if ('personId' in signal && topic.topic === 'account' && isSame(rights.subject, signal.personId))
+    return true
   const audience = audiences[signal.kind]
   const ownerId = 'ownerId' in signal ? signal.ownerId : null
   const organization = ownerId === null ? undefined : rights.organization(ownerId)
   const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
   switch (audience) {
     case 'self':
-      return topic.topic === 'account'
+      return topic.topic === 'account' || (topic.topic === 'person' && signal.kind === 'user.edited')
     case 'organization':
       return organization?.visible ?? false
     case 'members':
@@ -199,9 +209,12 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
     case 'managers':
       if (topic.topic === 'organization') return organization?.mayManage ?? false
       if (topic.topic === 'repository') return repository !== undefined && atLeast(repository.mode, 'admin')
-      return true
+      return topic.topic === 'account' || topic.topic === 'hook'
   }
 }
 
 const isInside = (organization: ReturnType<Rights['organization']>): boolean =>
   organization !== undefined && (organization.isMember || organization.mayManage)
+
+const isSame = (subject: Subject, id: number | undefined): boolean =>
+  subject.kind === 'user' && subject.id === id

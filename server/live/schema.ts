@@ -2,11 +2,13 @@ import { z } from 'zod'
 
 const id = z.int().positive()
 
-/** A topic to follow. `account` is the viewer's own; `site` is what the site's hooks can receive. */
+/** A topic to follow. `account` is the viewer's own; `site` is everything that administrators can see happen. */
 export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('account') }),
   z.object({ topic: z.literal('site') }),
   z.object({ topic: z.literal('organization'), id }),
+  /** What a person's page shows. */
+  z.object({ topic: z.literal('person'), id }),
   z.object({ topic: z.literal('repository'), id }),
   /** The workflows and runs of this repository, which change too often for its other pages. */
   z.object({ topic: z.literal('runs'), id }),

@@ -1,6 +1,7 @@
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { HookScope } from '@/db/tables/hooks'
+import type { Visibility } from '@/db/tables/users'
 import type { OrganizationRef, RepositoryRef } from '@/server/access'
 
 /** Selects the facts that access rules need about the existing ones of these organizations. */
@@ -13,6 +14,19 @@ export async function selectOrganizations(db: Db, ids: readonly number[]): Promi
     .where('kind', '=', 'organization')
     .orderBy('id')
     .execute()
+}
+
+/** Selects the existing ones of these people by id, with whom they show themselves to. */
+export async function selectPeople(db: Db, ids: readonly number[]): Promise<Map<number, Visibility>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'visibility'])
+    .where('id', '=', anyOf(ids))
+    .where('kind', '=', 'person')
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ id, visibility }) => [id, visibility]))
 }
 
 /** Selects the facts that access rules need about the existing ones of these repositories. */

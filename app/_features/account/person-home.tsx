@@ -1,6 +1,7 @@
 import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
+import { LiveRefresh } from '@/app/_components/live-refresh'
 import { SearchBox } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
@@ -41,6 +42,9 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
   return (
     <div className={styles.personHome}>
       <VisitedPlace kind="person" text={username} href={orgPath(username)} />
+      {me === undefined ? null : (
+        <LiveRefresh topics={[isMe ? { topic: 'account' } : { topic: 'person', id: user.id }]} />
+      )}
       <PersonProfile
         user={user}
         isMe={isMe}
