@@ -22,6 +22,7 @@ const focusable =
 export function keepFocus(): () => void {
   let place: Place | undefined
   let isDue = false
+  let movedTo: Element | null | undefined
 
   const remember = ({ target }: FocusEvent): void => {
     if (target instanceof Element) place = placeOf(target, place)
@@ -32,25 +33,33 @@ export function keepFocus(): () => void {
     // Dialogs, forms and new rows that want the keyboard for themselves have taken it by then.
     requestAnimationFrame(() => {
       isDue = false
-      if (place && !isUsable(place.element) && document.activeElement === document.body) moveOn(place)
+      if (!place || isUsable(place.element) || document.activeElement !== document.body) return
+      moveOn(place)
+      movedTo = document.activeElement
     })
   }
   // Somebody who leaves it for nothing else, by a click beside it, is not to be brought back later.
-  const leave = ({ target }: FocusEvent): void => {
+  const leave = (): void => {
     requestAnimationFrame(() => {
-      const isLeft = place?.element === target && isUsable(place.element)
-      if (isLeft && document.activeElement === document.body) place = undefined
+      if (place && isUsable(place.element) && document.activeElement === document.body) place = undefined
     })
+  }
+  // A key that is still held down must not press what the keyboard went on to.
+  const holdBack = (event: KeyboardEvent): void => {
+    if (event.repeat && event.target === movedTo) event.preventDefault()
+    else movedTo = undefined
   }
 
   const observer = new MutationObserver(look)
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', remember)
-  document.addEventListener('focusout', leave)
+  document.addEventListener('pointerdown', leave)
+  document.addEventListener('keydown', holdBack)
   return () => {
     observer.disconnect()
     document.removeEventListener('focusin', remember)
-    document.removeEventListener('focusout', leave)
+    document.removeEventListener('pointerdown', leave)
+    document.removeEventListener('keydown', holdBack)
   }
 }
 
