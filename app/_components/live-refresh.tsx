@@ -1,17 +1,60 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+import { isRefreshHeld } from '@/app/_lib/hold-refresh'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
+
+// Where much happens, a page is fetched this often at most.
+const calmMs = 500
 
 /** Brings everything on the page up to date when something happens to what it is about. */
 export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
   const router = useRouter()
   const queryClient = useQueryClient()
+  const refresh = useRef<CalmRefresh>(undefined)
   useLive(topics, () => {
-    router.refresh()
     // What somebody is about to agree to stays as they read it; whether it still holds is checked when they do.
     void queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'departure' })
+    refresh.current?.ask()
   })
+  useEffect(() => {
+    const begun = beginRefresh(() => router.refresh())
+    refresh.current = begun
+    return begun.end
+  }, [router])
   return null
+}
+
+interface CalmRefresh {
+  ask: () => void
+  end: () => void
+}
+
+/** Refreshes at once when asked, then not for a while, and neither a hidden page nor one that is held. */
+function beginRefresh(act: () => void): CalmRefresh {
+  let timer: NodeJS.Timeout | undefined
+  let isDue = false
+  const tryNow = (): void => {
+    if (!isDue || timer || document.hidden) return
+    timer = setTimeout(() => {
+      timer = undefined
+      tryNow()
+    }, calmMs)
+    if (isRefreshHeld()) return
+    isDue = false
+    act()
+  }
+  document.addEventListener('visibilitychange', tryNow)
+  return {
+    ask: () => {
+      isDue = true
+      tryNow()
+    },
+    end: () => {
+      document.removeEventListener('visibilitychange', tryNow)
+      clearTimeout(timer)
+    },
+  }
 }

@@ -24,6 +24,9 @@ export function useUnsavedWarning(unsaved: boolean, question = 'Leave without sa
   }, [unsaved, id, question])
 }
 
+/** Whether something would be lost if the page were left now. */
+export const hasUnsavedChanges = (): boolean => unsavedForms.size > 0
+
 /** Leaves without asking from now on: everything is saved, or the person has said that it need not be. */
 export function stopAsking(): void {
   for (const id of unsavedForms.keys()) forget(id)

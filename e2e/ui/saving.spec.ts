@@ -24,8 +24,8 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Of a colleague')
   await expect(save).toBeFocused()
 
-  await call(site.url, 'PATCH', engine, { description: 'Of a colleague again' }, ada)
   await page.getByLabel('Description (optional)').fill('Mine')
+  await call(site.url, 'PATCH', engine, { description: 'Of a colleague again' }, ada)
   await save.click()
   const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this in the meantime' })
   await expect(told).toContainText('theirs is “Of a colleague again”, yours is “Mine”')
@@ -35,8 +35,8 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await expect(told).toHaveCount(0)
   await expect.poll(async () => (await now()).description).toBe('Mine')
 
-  await call(site.url, 'PATCH', engine, { description: 'Theirs' }, ada)
   await page.getByLabel('Description (optional)').fill('Mine again')
+  await call(site.url, 'PATCH', engine, { description: 'Theirs' }, ada)
   await save.click()
   await told.getByRole('button', { name: 'Take theirs: Description' }).click()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Theirs')
@@ -44,8 +44,8 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await expect(save).toBeDisabled()
   expect((await now()).description).toBe('Theirs')
 
-  await call(site.url, 'PATCH', engine, { name: 'motor' }, ada)
   await page.getByLabel('Description (optional)').fill('Mine at last')
+  await call(site.url, 'PATCH', engine, { name: 'motor' }, ada)
   await save.click()
   await expect(page.getByText('Somebody has renamed this to “motor” in the meantime.')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Mine at last')

@@ -10,6 +10,7 @@ import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/places/is-loss'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { jobLogPath, jobPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
@@ -42,6 +43,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
   const router = useRouter()
+  useSelfUpdating()
   useLive(
     isFollowed ? [{ topic: 'runs', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run] }),

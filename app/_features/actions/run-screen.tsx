@@ -12,6 +12,7 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { ArtifactList } from '@/app/_features/artifacts/artifact-list'
 import { isLoss } from '@/app/_features/places/is-loss'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -43,6 +44,7 @@ interface RunScreenProps {
 export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: RunScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(isFollowed ? [{ topic: 'runs', id: repository.id }] : [], () => {
     for (const kind of ['run', 'artifacts'])
       void queryClient.invalidateQueries({ queryKey: [kind, path.owner, path.repo, run] })

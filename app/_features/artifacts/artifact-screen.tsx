@@ -12,6 +12,7 @@ import { Button } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { readFailure } from '@/app/_lib/failure'
 import { formatBytes, shellWord } from '@/app/_lib/format'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { artifactBytesPath, artifactPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -43,6 +44,7 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { data, error, dataUpdatedAt, refetch } = useQuery(artifactQuery(path, run, props.artifact))
   const isUploading = data?.artifact.state === 'uploading'
+  useSelfUpdating()
   useLive(isFollowed ? [{ topic: 'runs', id: repository.id }] : [], () => {
     void queryClient.invalidateQueries({ queryKey: ['artifact', path.owner, path.repo, run] })
   })

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { isLoss } from '@/app/_features/places/is-loss'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { hookKey, hookQuery } from '@/app/_lib/queries/hooks'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
@@ -22,6 +23,7 @@ interface HookScreenProps {
 export function HookScreen({ place, id }: HookScreenProps): ReactNode {
   const { data: hook, error } = useQuery(hookQuery(place, id))
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),

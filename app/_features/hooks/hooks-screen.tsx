@@ -6,6 +6,7 @@ import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { headingLevel } from '@/app/_features/places/place-paths'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { hooksKey, hooksQuery } from '@/app/_lib/queries/hooks'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
@@ -27,6 +28,7 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
   const { data, error } = useQuery(hooksQuery(place, page))
   const isEmpty = data?.total === 0
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(
     [...topics, ...hookTopics(data?.items ?? [])],
     () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }),

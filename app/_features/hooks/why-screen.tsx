@@ -18,6 +18,7 @@ import { isLoss } from '@/app/_features/places/is-loss'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { allHooksQuery, hookEventQuery, hookEventsQuery, hooksKey } from '@/app/_lib/queries/hooks'
 import { useAddressId } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
@@ -41,6 +42,7 @@ interface WhyScreenProps {
 export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { error } = useQuery(hookEventsQuery(place, cursor))
+  useSelfUpdating()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }))
   if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
   return (

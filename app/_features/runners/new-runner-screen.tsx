@@ -8,6 +8,7 @@ import {
 } from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Banner } from '@/app/_components/banner'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine } from '@/app/_components/copy-button'
 import { TextField } from '@/app/_components/fields'
@@ -17,13 +18,14 @@ import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
-import { Banner, Link } from '@/app/_components/primer'
+import { Link } from '@/app/_components/primer'
 import stepStyles from '@/app/_components/steps.module.css'
 import { Tabs } from '@/app/_components/tabs'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { LostPlace } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { isNever } from '@/app/_lib/format'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
 import { usualLabel } from '@/app/_lib/usual-label'
@@ -62,6 +64,7 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
   const [typed, setLabels] = useState<string>()
   const labels = typed ?? usualLabels[method]
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
   if (!setUp) return <ListSkeleton />

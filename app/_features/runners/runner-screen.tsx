@@ -15,6 +15,7 @@ import { LostPlace } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { isNever } from '@/app/_lib/format'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
@@ -38,6 +39,7 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
   const { place } = name
   const { data: runner, error } = useQuery(runnerQuery(name))
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostRunner name={name} error={error} />
   if (!runner) return <ListSkeleton />

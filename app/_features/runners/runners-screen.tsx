@@ -12,6 +12,7 @@ import { Pager } from '@/app/_components/pager'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { LostPlace } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useLive } from '@/app/_lib/use-live'
 import type { Page } from '@/server/kernel/pagination'
 import type { Topic } from '@/server/live/schema'
@@ -32,6 +33,7 @@ interface RunnersScreenProps {
 export function RunnersScreen({ place, topics, page }: RunnersScreenProps): ReactNode {
   const { data, error } = useQuery({ ...runnersQuery(place, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
   return (

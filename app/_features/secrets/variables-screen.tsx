@@ -9,6 +9,7 @@ import { Button } from '@/app/_components/primer'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { LostPlace } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
@@ -30,6 +31,7 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
   const { title, icon } = kindWords[kind]
   const { data, error } = useQuery({ ...variablesQuery(list, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(list) }))
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()

@@ -15,6 +15,7 @@ import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { LostHooks } from '@/app/_features/hooks/lost-hooks'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { readFailure } from '@/app/_lib/failure'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { idIn } from '@/app/_lib/paths'
 import { type HookName, hookKey, hookQuery } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
@@ -40,6 +41,7 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
   const [dryRun, setDryRun] = useAddressParam('dry-run')
   const dryRunEvent = idIn(dryRun)
   const queryClient = useQueryClient()
+  useSelfUpdating()
   useLive([{ topic: 'hook', id }], () => void queryClient.invalidateQueries({ queryKey: hookKey(hook) }))
   if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
   if (!data) return <ListSkeleton />

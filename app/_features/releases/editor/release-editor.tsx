@@ -2,17 +2,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { Banner } from '@/app/_components/banner'
 import { CheckField, FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { Banner, Button } from '@/app/_components/primer'
+import { Button } from '@/app/_components/primer'
 import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { releaseAssetsQuery } from '@/app/_features/releases/queries'
 import { isUnderWay } from '@/app/_features/releases/uploads/upload'
 import { UploadArea } from '@/app/_features/releases/uploads/upload-area'
 import { useUploads } from '@/app/_features/releases/uploads/use-uploads'
 import { readFailure } from '@/app/_lib/failure'
+import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { releasePath, repositoryPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
@@ -65,6 +67,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     // What the page was rendered with is newer than any former visit.
     gcTime: 0,
   })
+  useSelfUpdating()
   useLive(known ? [{ topic: 'repository', id: repository.id }] : [], () => {
     void refetch()
     void edit.follow()

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { gitOk } from '@/testing/git'
+import { freshKey } from '../process/api'
+import { admin } from '../process/guildhall'
+import { call, makePerson, makeTeam, password } from './people'
+import { createRun, startJob } from './runs'
+import { expect, signIn, test } from './site'
+
+const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
+
+/** What is changed elsewhere, and what then stands on a page that is open. */
+type Case = [path: string, change: () => Promise<unknown>, shown: string | RegExp]
+
+/** Opens each page, changes what it is about as somebody else, and waits for the page to show it without being loaded again. */
+async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
+  for (const [path, change, shown] of cases) {
+    await page.goto(path)
+    // The page begins to listen a moment after it has loaded; until then it asks for what it missed.
+    await page.waitForLoadState('networkidle')
+    const text = page.getByRole('main').getByText(shown).first()
+    await expect(text, path).toHaveCount(0)
+    await page.evaluate(() => Object.assign(window, { isSame: true }))
+    const begun = performance.now()
+    await change()
+    const changed = performance.now()
+    await expect(text, path).toBeVisible()
+    const took = `${path}: ${Math.round(performance.now() - changed)} ms after the answer, ${Math.round(performance.now() - begun)} after the request`
+    test.info().annotations.push({ type: 'shown', description: took })
+    expect(await page.evaluate(() => 'isSame' in window), path).toBe(true)
+  }
+}
+
+/** Pushes the tip of `main` of the repository at this path to this ref. */
+async function push(site: string, path: string, login: string, ref: string): Promise<void> {
+  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-live-'))
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
+  try {
+    await gitOk(['clone', '-q', `${site}${path}.git`, '.'], { cwd, authorization })
+    await gitOk(['push', '-q', 'origin', `HEAD:${ref}`], { cwd, authorization })
+  } finally {
+    await rm(cwd, { recursive: true })
+  }
+}
+
+test('pages show what somebody else changes, without being loaded again', async ({ page, site }) => {
+  test.slow()
+  const { url } = site
+  const [owner, colleague, guest] = [
+    await makePerson(url, 'olga'),
+    await makePerson(url, 'pete'),
+    await makePerson(url, 'quinn'),
+  ]
+  const { org, team } = await makeTeam(url, owner)
+  const teams = await call<{ id: number; name: string }[]>(url, 'GET', `/orgs/${org}/teams`, undefined, owner)
+  const owners = teams.find(({ name }) => name === 'Owners')?.id
+  await call(url, 'PUT', `/teams/${owners}/members/${colleague}`, undefined, owner)
+  const other = `other-${org}`
+  await call(url, 'POST', '/orgs', { username: other }, owner)
+  const otherTeam = await call<{ id: number }>(
+    url,
+    'POST',
+    `/orgs/${other}/teams`,
+    { name: 'builders', permission: 'write', units: ['repo.code'] },
+    owner,
+  )
+  await call(url, 'POST', '/user/repos', { name: 'tools' }, owner)
+  const run = await createRun(url, owner, `/${org}/engine`, { workflow, title: 'First run' })
+  const asOwner = (method: string, path: string, body?: object) => call(url, method, path, body, owner)
+  const asColleague = (path: string, body: object) => call(url, 'POST', path, body, colleague)
+  await signIn(page, url, colleague, password)
+  const at = (path: string): string => url + path
+  const engine = `/repos/${org}/engine`
+
+  await showEach(page, [
+    // Of their own account, from elsewhere.
+    [
+      at('/user/settings/keys'),
+      () => asColleague('/user/keys', { ...freshKey(), title: 'pocket' }),
+      'pocket',
+    ],
+    [
+      at('/user/settings/tokens'),
+      () => asColleague(`/users/${colleague}/tokens`, { name: 'robot', scopes: ['all'] }),
+      'robot',
+    ],
+    [at('/'), () => asOwner('POST', `/orgs/${org}/repos`, { name: 'wheels' }), `${org}/wheels`],
+    [at('/'), () => asOwner('PUT', `/teams/${otherTeam.id}/members/${colleague}`), other],
+    // Of the organization.
+    [at(`/${org}`), () => asOwner('POST', `/orgs/${org}/repos`, { name: 'brakes' }), 'brakes'],
+    [at(`/-/orgs/${org}/people`), () => asOwner('PUT', `/teams/${team}/members/${guest}`), guest],
+    [at(`/-/orgs/${org}/teams/core`), () => asOwner('PUT', `/teams/${team}/members/${owner}`), owner],
+    [
+      at(`/-/orgs/${org}/teams`),
+      () =>
+        asOwner('POST', `/orgs/${org}/teams`, { name: 'drivers', permission: 'read', units: ['repo.code'] }),
+      'drivers',
+    ],
+    [
+      at(`/-/orgs/${org}/teams/core/repositories`),
+      () => asOwner('PUT', `/teams/${team}/repos/${org}/engine`),
+      `${org}/engine`,
+    ],
+    [
+      at(`/-/orgs/${org}/activity`),
+      () => asOwner('POST', `/orgs/${org}/repos`, { name: 'lights' }),
+      /lights/,
+    ],
+    [
+      at(`/-/orgs/${org}/settings/actions/variables`),
+      () => asOwner('POST', `/orgs/${org}/actions/variables/SPEED`, { value: '80' }),
+      'SPEED',
+    ],
+    // Of a repository.
+    [
+      at(`/${org}/engine`),
+      () => asOwner('PATCH', engine, { description: 'Burns hydrogen' }),
+      'Burns hydrogen',
+    ],
+    [at(`/${org}/engine/branches`), () => push(url, `/${org}/engine`, owner, 'refs/heads/turbo'), 'turbo'],
+    [at(`/${org}/engine/tags`), () => push(url, `/${org}/engine`, owner, 'refs/tags/v0.9'), 'v0.9'],
+    [
+      at(`/${org}/engine/releases`),
+      () => asOwner('POST', `${engine}/releases`, { tag_name: 'v1.0', name: 'The first one' }),
+      'The first one',
+    ],
+    [
+      at(`/${org}/engine/actions`),
+      () => createRun(url, owner, `/${org}/engine`, { workflow, title: 'Second run' }),
+      'Second run',
+    ],
+    [
+      at(`/${org}/engine/actions/runs/${run.id}`),
+      async () => {
+        const job = await startJob(url, owner, `/${org}/engine`, run, 'build')
+        await job.upload('report.txt', 'text/plain', 'done')
+      },
+      'report.txt',
+    ],
+    [
+      at(`/${org}/engine/settings/access`),
+      () => asOwner('PUT', `${engine}/collaborators/${guest}`, { permission: 'write' }),
+      guest,
+    ],
+    [
+      at(`/${org}/engine/settings/keys`),
+      () => asOwner('POST', `${engine}/keys`, { ...freshKey(), title: 'deployer' }),
+      'deployer',
+    ],
+    [
+      at(`/${org}/engine/settings/hooks`),
+      () =>
+        asOwner('POST', `${engine}/hooks`, {
+          type: 'gitea',
+          name: 'Siren',
+          config: { url: `${url}/hook`, content_type: 'json' },
+        }),
+      'Siren',
+    ],
+    // Of another person.
+    [at(`/${owner}`), () => asOwner('POST', '/user/repos', { name: 'garden' }), 'garden'],
+  ])
+
+  await page.context().clearCookies()
+  await signIn(page, url, admin.name, admin.password)
+  const newcomer = { username: `rita-${org}`, email: `rita-${org}@example.test`, password }
+  await showEach(page, [
+    [at(`/-/admin/users?q=rita-${org}`), () => call(url, 'POST', '/admin/users', newcomer), newcomer.email],
+  ])
+})
