@@ -30,7 +30,10 @@ export function NavigationProgress(): ReactNode {
     // By now the router has prevented what it does itself; every other link is the browser's, which shows that.
     const follow = (event: MouseEvent): void => {
       const link = linkAt(event)
-      if (link && event.defaultPrevented) setLeft({ address, link })
+      if (!link || !event.defaultPrevented) return
+      // Not with the next rendering, which the router's own work may hold up.
+      link.dataset.pending = ''
+      setLeft({ address, link })
     }
     const stay = (): void => setLeft(undefined)
     window.addEventListener('click', follow)

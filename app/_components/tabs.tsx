@@ -29,7 +29,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
               <span className={styles.visual}>
                 <Visual />
               </span>
-              <span>{label}</span>
+              <span className={styles.label} data-label={label}>
+                {label}
+              </span>
               {count === undefined ? null : (
                 <span className={styles.count}>{count.toLocaleString('en-US')}</span>
               )}
