@@ -20,6 +20,7 @@ import { up as ssh } from './0018-ssh'
 import { up as finding } from './0019-finding'
 import { up as repositoryTransfers } from './0020-repository-transfers'
 import { up as teamLists } from './0022-team-lists'
+import { up as repositoryLists } from './0023-repository-lists'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019-finding': { up: finding },
   '0020-repository-transfers': { up: repositoryTransfers },
   '0022-team-lists': { up: teamLists },
+  '0023-repository-lists': { up: repositoryLists },
 }

@@ -118,13 +118,13 @@ async function readAll<Row>(
 const columnsOf = <Row>({ table, columns }: Shelf<Row>): RawBuilder<unknown> =>
   sql.join(columns.map(column => sql.ref(`${table}.${column}`)))
 
-const textOf = <Row>({ table }: Shelf<Row>): RawBuilder<string> => sql.ref(`${table}.search_name`)
+const textOf = ({ table }: Pick<Shelf<never>, 'table'>): RawBuilder<string> => sql.ref(`${table}.search_name`)
 
-const hasWords = <Row>(shelf: Shelf<Row>, words: readonly string[]): Condition =>
+export const hasWords = (shelf: Pick<Shelf<never>, 'table'>, words: readonly string[]): Condition =>
   all(words.map(word => sql`${textOf(shelf)} like ${likePattern(word)}`))
 
 // What is shorter than three letters has no triples, and the index would give every row.
-function hasLetters<Row>(shelf: Shelf<Row>, words: readonly string[]): Condition {
+export function hasLetters(shelf: Pick<Shelf<never>, 'table'>, words: readonly string[]): Condition {
   const long = words.filter(word => [...word].length >= 3)
   return all(long.map(word => sql`letter_triples(${textOf(shelf)}) @> letter_triples(${word})`))
 }

@@ -3,6 +3,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { findRows } from './find-rows'
 import type { FindInput, Found } from './schema'
 import { accounts, repositories, selectTeams } from './store'
+import { wordsIn } from './words'
 
 /**
  * Finds repositories, organizations, people and teams that the caller may see and that have every word in their names, in
@@ -13,7 +14,7 @@ export async function find(
   { db, caller }: Pick<ServiceCtx, 'db' | 'caller'>,
   { q, limit }: FindInput,
 ): Promise<Found> {
-  const words = [...new Set(q.split(separators).filter(Boolean))]
+  const words = wordsIn(q)
   if (words.length === 0) return { repositories: [], organizations: [], people: [], teams: [] }
   const subject = subjectOf(caller)
   const [repos, organizations, people, teams] = await Promise.all([
@@ -24,6 +25,3 @@ export async function find(
   ])
   return { repositories: repos, organizations, people, teams }
 }
-
-// The database takes no NUL in a text.
-const separators = /[\s\0]+/u

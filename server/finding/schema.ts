@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { browseInput, pageOf } from '@/server/kernel/pagination'
+import { wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { visibilities } from '@/server/users/schema'
 
 /** The most results of one kind. */
@@ -28,3 +30,19 @@ export const Found = z.object({
   teams: z.array(FoundTeam),
 })
 export type Found = z.output<typeof Found>
+
+export const BrowseAccountsInput = z.object({
+  kind: z.enum(['person', 'organization']),
+  ...browseInput(['name', 'newest']),
+})
+export type BrowseAccountsInput = z.output<typeof BrowseAccountsInput>
+
+/** A person or an organization as a line of a list shows it. */
+export const BrowsedAccount = FoundAccount.extend({
+  id: wireId,
+  description: z.string(),
+  location: z.string(),
+  created_at: wireTimeSchema,
+})
+export type BrowsedAccount = z.output<typeof BrowsedAccount>
+export const BrowsedAccountPage = pageOf(BrowsedAccount)

@@ -1,9 +1,11 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
-import { likePattern } from '@/db/sql'
-import type { AccountKind } from '@/db/tables/users'
+import { countRows, likePattern } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { AccountKind, UsersTable } from '@/db/tables/users'
 import { hasMember, type Subject } from '@/server/access'
-import { all, any, type Shelf } from './find-rows'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { all, any, hasLetters, hasWords, type Shelf } from './find-rows'
 import type { Found } from './schema'
 
 type Condition = RawBuilder<SqlBool>
@@ -34,6 +36,61 @@ export const accounts = (
   visible,
   orders: [sql`lower(users.name) collate "C"`, sql`lower(users.full_name) collate "C"`],
 })
+
+export interface AccountFilter {
+  kind: AccountKind
+  /** All of them must be in the name and full name. */
+  words: readonly string[]
+  /** Undefined where nobody is hidden. */
+  visible: Condition | undefined
+}
+
+type AccountsQuery<O> = SelectQueryBuilder<Database, 'users', O>
+
+type AccountRow = Pick<
+  Selectable<UsersTable>,
+  'id' | 'name' | 'full_name' | 'description' | 'location' | 'visibility' | 'created_at'
+> & { total: number }
+
+/** Selects a page of accounts with their total. Without words it is read in the order of an index. */
+export function selectAccounts(
+  db: Db,
+  filter: AccountFilter,
+  sort: 'name' | 'newest',
+  page: PageRequest,
+): Promise<AccountRow[]> {
+  const query = among(db.selectFrom('users'), filter).select([
+    'users.id',
+    'users.name',
+    'users.full_name',
+    'users.description',
+    'users.location',
+    'users.visibility',
+    'users.created_at',
+    among(db.selectFrom('users'), filter)
+      .select(sql<number>`count(*)`.as('count'))
+      .$asScalar()
+      .$castTo<number>()
+      .as('total'),
+  ])
+  const sorted =
+    sort === 'name'
+      ? query.orderBy(sql`lower(users.name) collate "C"`).orderBy('users.id')
+      : query.orderBy('users.id', 'desc')
+  return sorted.limit(page.limit).offset(offsetOf(page)).execute()
+}
+
+export function countAccounts(db: Db, filter: AccountFilter): Promise<number> {
+  return countRows(among(db.selectFrom('users'), filter))
+}
+
+function among<O>(query: AccountsQuery<O>, { kind, words, visible }: AccountFilter): AccountsQuery<O> {
+  const users = { table: 'users' } as const
+  const narrowed = query
+    .where('users.kind', '=', sql.lit(kind))
+    .where(all([hasWords(users, words), hasLetters(users, words)]))
+  return visible ? narrowed.where(visible) : narrowed
+}
 
 /**
  * Selects teams with all of these words in the names of their organization and of themselves: of organizations this person

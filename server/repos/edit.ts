@@ -2,24 +2,26 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { requirePublic } from '@/server/access'
-import { originOf, recordEvent } from '@/server/events'
+import { type NewEvent, originOf, recordEvent, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { loadRepository, type RepositoryFor, repositoryWithAccess } from './load'
+import { loadRepositories, loadRepository, type RepositoryFor, repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
 import { checkBranchName, explainRefusal } from './name-errors'
 import { administration } from './policy'
-import type { EditRepoOption, Repository, SaveRepoInput } from './schema'
+import type { ArchiveReposInput, EditRepoOption, Repository, SaveRepoInput } from './schema'
 import { settingsIn } from './settings'
 import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
 import {
   freeName,
-  lockOwner,
+  lockOwners,
+  lockRepositories,
   lockRepository,
   type RepositoryChange,
   redirectName,
+  updateRepositories,
   updateRepository,
 } from './store'
 import { announceToRecipient } from './transfer/record'
@@ -99,7 +101,7 @@ function save(
 ): Promise<RepositoryRow | undefined> {
   const { id, owner_id } = found
   return withTransaction(ctx.db, async trx => {
-    if (input.private !== undefined) await lockOwner(trx, owner_id)
+    if (input.private !== undefined) await lockOwners(trx, [owner_id])
     const current = await lockRepository(trx, id)
     if (!current) throw gone('repository')
     if (current.owner_id !== owner_id) return undefined
@@ -113,18 +115,38 @@ function save(
       await announceToRecipient(trx, current)
     }
     const repository = await updateRepository(trx, id, { ...change, updated_at: ctx.clock.now() })
-    await recordEvent(trx, originOf(ctx), {
-      kind: 'repository.edited',
-      ownerId: owner_id,
-      repositoryId: id,
-      facts: {
-        repositoryId: id,
-        name: repository.name,
-        formerName: current.name,
-        changed: changed.join(' '),
-      },
-    })
+    await recordEvent(trx, originOf(ctx), editedEvent(current, repository.name, changed))
     return repository
+  })
+}
+
+const editedEvent = (former: RepositoryRow, name: string, changed: readonly string[]): NewEvent => ({
+  kind: 'repository.edited',
+  ownerId: former.owner_id,
+  repositoryId: former.id,
+  facts: { repositoryId: former.id, name, formerName: former.name, changed: changed.join(' ') },
+})
+
+/**
+ * Archives several repositories at once, or turns that back, and returns the ids of those that were not so before. What the
+ * caller cannot see, and what got another owner meanwhile, is passed over.
+ * @throws {DomainError} forbidden, and nothing is changed, for callers who do not administer all of them.
+ */
+export async function archiveRepositories(ctx: UserCtx, input: ArchiveReposInput): Promise<number[]> {
+  const found = await loadRepositories(ctx, input.ids, administration)
+  const owners = new Map(found.map(({ repository, owner }) => [repository.id, owner.id]))
+  return await withTransaction(ctx.db, async trx => {
+    const now = ctx.clock.now()
+    const rows = await lockRepositories(trx, [...owners.keys()])
+    const due = rows.filter(
+      row => row.owner_id === owners.get(row.id) && (row.archived_at !== null) !== input.archived,
+    )
+    const ids = due.map(({ id }) => id)
+    const change = { archived_at: input.archived ? now : null }
+    await updateRepositories(trx, ids, { ...change, updated_at: now })
+    const events = due.map(row => editedEvent(row, row.name, Object.keys(change)))
+    await recordEvents(trx, originOf(ctx), events)
+    return ids
   })
 }
 

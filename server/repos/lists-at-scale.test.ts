@@ -9,8 +9,9 @@ import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import type { Page } from '@/server/kernel/pagination'
+import { browseRepositories } from './lists/browse'
 import { listMyRepositories, listOrgRepositories, listUserRepositories } from './lists/list'
-import { SearchReposInput } from './lists/schema'
+import { type BrowsedRepository, BrowseReposInput, SearchReposInput } from './lists/schema'
 import { searchRepositories } from './lists/search'
 import type { Repository } from './schema'
 
@@ -70,11 +71,11 @@ async function attachAll(flag: string): Promise<void> {
 }
 
 /** What reading a page took of the database. */
-async function costOf(
-  list: () => Promise<Page<Repository>>,
+async function costOf<Row>(
+  list: () => Promise<Page<Row>>,
   queriesWith = 'repositories',
 ): Promise<{
-  page: Page<Repository>
+  page: Page<Row>
   nodes: PlanNode[]
   rowsRead: number
 }> {
@@ -137,6 +138,41 @@ it.each<[string, List]>([
   expect(nodes.map(node => node['Node Type'])).toContain('Index Scan')
   expect(nodes.map(node => node['Node Type']).filter(type => type.includes('Sort'))).toEqual([])
 })
+
+const browse =
+  (input: object): ((ctx: ServiceCtx) => Promise<Page<BrowsedRepository>>) =>
+  ctx =>
+    browseRepositories(ctx, BrowseReposInput.parse(input))
+
+it.each<[string, string, () => object, number]>([
+  ['of an organization', 'owner', () => ({ place: { owner: org.name } }), many],
+  ['of an organization', 'given one', () => ({ place: { owner: org.name } }), publicOnes + 1],
+  ['of a person', 'anonymous', () => ({ place: { owner: person.name } }), publicOnes],
+  ['that are theirs', 'given all', () => ({ place: 'mine' }), many],
+])(
+  'a list of the repositories %s reads little more than the page it shows, as %s',
+  async (_, title, where, total) => {
+    const ctx = await contextOf(title)
+    for (const sort of ['updated', 'name', 'newest']) {
+      const { page, rowsRead } = await costOf(() => browse({ ...where(), sort })(ctx))
+      expect([page.items.length, page.total]).toEqual([pageSize, total])
+      expect(rowsRead, sort).toBeLessThan(10 * pageSize)
+    }
+  },
+)
+
+it.each(['anonymous', 'outsider', 'given all', 'owner'])(
+  'a list of all repositories finds its page in the order of an index, as %s',
+  async title => {
+    for (const sort of ['updated', 'name', 'newest']) {
+      const list = browse({ place: 'all', sort })
+      const { page, nodes, rowsRead } = await costOf(async () => list(await contextOf(title)), 'storage_key')
+      expect(page.items).toHaveLength(pageSize)
+      expect(nodes.filter(node => node['Node Type'].includes('Sort'))).toEqual([])
+      expect(rowsRead).toBeLessThan(10 * pageSize)
+    }
+  },
+)
 
 it.each(['anonymous', 'outsider', 'given one', 'given all', 'owner'])(
   'a search without a text finds its page in the order of an index, as %s',

@@ -3,6 +3,7 @@ import {
   maySeeRepository,
   type RepositoryAccess,
   repositoryAccess,
+  repositoryAccesses,
   subjectOf,
 } from '@/server/access'
 import { allow } from '@/server/access/allowed'
@@ -10,9 +11,16 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, moved, movedAway } from '@/server/kernel/errors'
+import { selectAccounts } from '@/server/users'
 import { type RepositoryNeed, requireNeed } from './policy'
 import type { RepoPath } from './schema'
-import { findRenamedRepository, findRepositoryById, findRepositoryByName, type RepositoryRow } from './store'
+import {
+  findRenamedRepository,
+  findRepositoryById,
+  findRepositoryByName,
+  type RepositoryRow,
+  selectRepositories,
+} from './store'
 
 /** A repository the caller may see, and what they may do with it. */
 export interface RepositoryWithAccess {
@@ -54,6 +62,22 @@ export async function loadRepositoryById<const Need extends RepositoryNeed>(
 }
 
 /**
+ * Loads repositories by their ids, for a caller with this need on all of them. Those the caller may not see are absent.
+ * @throws {DomainError} forbidden without the need on one of them.
+ */
+export async function loadRepositories<const Need extends RepositoryNeed>(
+  ctx: ServiceCtx,
+  ids: readonly number[],
+  need: Need,
+): Promise<RepositoryFor<Need>[]> {
+  const rows = await selectRepositories(ctx.db, ids)
+  const found = await withAccess(ctx, [...rows.values()])
+  const visible = found.filter(({ access }) => maySeeRepository(access))
+  for (const one of visible) requireNeed(one, need)
+  return visible.map(one => allow(one))
+}
+
+/**
  * Finds a repository by its owner's name and its own, for everybody who may see it.
  * @throws {DomainError} notFound, moved after a rename of either.
  */
@@ -88,6 +112,27 @@ export async function repositoryWithAccess(
   const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner })
   if (!maySeeRepository(access)) throw gone('repository')
   return { repository, owner, access }
+}
+
+/** Adds its owner and what the caller may do to each of these rows, in their order, with three queries for all of them. */
+export async function withAccess(
+  ctx: ServiceCtx,
+  repositories: readonly RepositoryRow[],
+): Promise<RepositoryWithAccess[]> {
+  const owners = await selectAccounts(
+    ctx.db,
+    repositories.map(repository => repository.owner_id),
+  )
+  const known = repositories.flatMap(repository => {
+    const owner = owners.get(repository.owner_id)
+    return owner ? [{ repository, owner }] : []
+  })
+  const accesses = await repositoryAccesses(
+    ctx.db,
+    subjectOf(ctx.caller),
+    known.map(({ repository, owner }) => ({ ...repository, owner })),
+  )
+  return known.map((one, index) => ({ ...one, access: accesses[index] as RepositoryAccess }))
 }
 
 // Only those who may see the repository learn its new name.

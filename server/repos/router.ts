@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wireId } from '@/server/kernel/wire'
 import { loadOrganization } from '@/server/orgs'
 import { OrgPath } from '@/server/orgs/schema'
 import { router } from '@/server/trpc/init'
@@ -8,16 +9,18 @@ import { getAccount } from '@/server/users'
 import { UserPath } from '@/server/users/schema'
 import { collaboratorsRouter } from './collaborators/router'
 import { createOrgRepository, createRepository, createRepositoryFor, isRepositoryNameTaken } from './create'
-import { editRepository, saveRepository } from './edit'
+import { archiveRepositories, editRepository, saveRepository } from './edit'
 import { explainAccess, showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
 import { listProcedures } from './lists/router'
 import { loadRepository } from './load'
 import { administration, ownership } from './policy'
 import { branchesRouter, refProcedures, tagsRouter } from './refs/router'
-import { removeRepository } from './remove'
+import { removeRepositories, removeRepository } from './remove'
 import {
   AccessExplanation,
+  ArchiveReposInput,
+  ChosenRepos,
   CreateOrgRepoOption,
   CreateRepoForOption,
   CreateRepoOption,
@@ -174,6 +177,16 @@ export const reposRouter = router({
     )
     .output(z.void())
     .mutation(({ ctx }) => removeRepository(ctx, ctx.found)),
+
+  archiveAll: signedInProcedure
+    .input(ArchiveReposInput)
+    .output(z.array(wireId))
+    .mutation(({ ctx, input }) => archiveRepositories(ctx, input)),
+
+  removeAll: signedInProcedure
+    .input(ChosenRepos)
+    .output(z.array(wireId))
+    .mutation(({ ctx, input }) => removeRepositories(ctx, input)),
 
   explainAccess: signedInProcedure
     .input(ExplainAccessInput)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { pageOf } from '@/server/kernel/pagination'
+import { chosenIds, maxBrowsePageSize, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -198,6 +198,11 @@ export const GeneralFields = EditRepoOption.pick({
 })
 export const SaveRepoInput = RepoPath.extend(formEdit(GeneralFields).shape)
 export type SaveRepoInput = z.output<typeof SaveRepoInput>
+
+/** Several repositories, wherever they are. */
+export const ChosenRepos = z.object({ ids: chosenIds.max(maxBrowsePageSize) })
+export const ArchiveReposInput = ChosenRepos.extend({ archived: z.boolean() })
+export type ArchiveReposInput = z.output<typeof ArchiveReposInput>
 
 const accessMode = z.enum(accessModes)
 const ground = { mode: accessMode }

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { anyOf, oneOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
@@ -156,11 +156,12 @@ export async function redirectName(
 }
 
 /**
- * Locks the account whose counts are about to change. Call it before locking any of its repositories: deleting the
+ * Locks the accounts whose counts are about to change. Call it before locking any of their repositories: deleting an
  * account locks in this order too, so that neither deadlocks the other.
  */
-export async function lockOwner(trx: Transaction<Database>, ownerId: number): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
+export async function lockOwners(trx: Transaction<Database>, ownerIds: readonly number[]): Promise<void> {
+  const query = trx.selectFrom('users').select('id').where('id', '=', oneOf(ownerIds))
+  await query.orderBy('id').forNoKeyUpdate().execute()
 }
 
 /** Locks a repository until the transaction ends and reads it again; undefined when it is deleted. */
@@ -171,6 +172,20 @@ export function lockRepository(trx: Transaction<Database>, id: number): Promise<
     .where('repositories.id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** Locks repositories until the transaction ends and reads them again; one that is deleted is absent. */
+export function lockRepositories(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+): Promise<RepositoryRow[]> {
+  return trx
+    .selectFrom('repositories')
+    .select(repositoryColumns)
+    .where('repositories.id', '=', anyOf(ids))
+    .orderBy('repositories.id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 /** Whether the repository is there and has this owner, which it keeps until the transaction ends. */
@@ -212,7 +227,15 @@ export async function keepTagCount(db: Db, id: number, count: number): Promise<v
     .execute()
 }
 
-/** Deletes a repository and gives its row as it was at last; undefined when it was not there. */
-export function deleteRepository(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
-  return trx.deleteFrom('repositories').where('id', '=', id).returning(repositoryColumns).executeTakeFirst()
+/** Makes one change to several repositories. */
+export async function updateRepositories(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+  change: RepositoryChange,
+): Promise<void> {
+  await trx.updateTable('repositories').set(change).where('id', '=', anyOf(ids)).execute()
+}
+
+export async function deleteRepositories(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom('repositories').where('id', '=', anyOf(ids)).execute()
 }

@@ -1,10 +1,9 @@
-import { type RepositoryAccess, repositoryAccesses, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Config, SshAddress } from '@/server/kernel/config'
 import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
-import { selectAccounts, viewUserForOthers } from '@/server/users'
-import type { RepositoryWithAccess } from './load'
+import { viewUserForOthers } from '@/server/users'
+import { type RepositoryWithAccess, withAccess } from './load'
 import type { Repository } from './schema'
 import { readSettings } from './settings'
 import type { RepositoryRow } from './store'
@@ -33,18 +32,8 @@ export async function viewRepositories(
   ctx: ServiceCtx,
   repositories: readonly RepositoryRow[],
 ): Promise<Repository[]> {
-  const owners = await selectAccounts(
-    ctx.db,
-    repositories.map(repository => repository.owner_id),
-  )
-  const known = repositories.flatMap(repository => {
-    const owner = owners.get(repository.owner_id)
-    return owner ? [{ ...repository, owner }] : []
-  })
-  const accesses = await repositoryAccesses(ctx.db, subjectOf(ctx.caller), known)
-  return known.map((repository, index) =>
-    viewRepository(ctx, { repository, owner: repository.owner, access: accesses[index] as RepositoryAccess }),
-  )
+  const found = await withAccess(ctx, repositories)
+  return found.map(one => viewRepository(ctx, one))
 }
 
 /** The permissions of a repository's owner. */

@@ -32,12 +32,19 @@ export async function listUserRepositories(
   ctx: ServiceCtx,
   input: PageRequest & { username: string },
 ): Promise<Page<Repository>> {
-  const owner = await getAccountOrMoved(ctx, input.username)
-  const { isMember } =
-    owner.kind === 'organization'
-      ? await organizationAccess(ctx.db, subjectOf(ctx.caller), owner)
-      : { isMember: false }
-  return await pageOf(ctx, await scopeOfOwner(ctx.db, subjectOf(ctx.caller), owner, isMember), input)
+  return await pageOf(ctx, await scopeOfAccount(ctx, input.username), input)
+}
+
+/**
+ * The repositories of a person or an organization that the caller may see.
+ * @throws {DomainError} notFound, moved after a rename.
+ */
+export async function scopeOfAccount(ctx: ServiceCtx, name: string): Promise<ListScope> {
+  const owner = await getAccountOrMoved(ctx, name)
+  const subject = subjectOf(ctx.caller)
+  const isMember =
+    owner.kind === 'organization' && (await organizationAccess(ctx.db, subject, owner)).isMember
+  return await scopeOfOwner(ctx.db, subject, owner, isMember)
 }
 
 async function pageOf(ctx: ServiceCtx, scope: ListScope, request: PageRequest): Promise<Page<Repository>> {

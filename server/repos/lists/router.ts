@@ -1,8 +1,16 @@
 import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { RepositoryPage } from '../schema'
+import { browseRepositories } from './browse'
 import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
-import { ListMyReposInput, ListOrgReposInput, ListUserReposInput, SearchReposInput } from './schema'
+import {
+  BrowsedRepositoryPage,
+  BrowseReposInput,
+  ListMyReposInput,
+  ListOrgReposInput,
+  ListUserReposInput,
+  SearchReposInput,
+} from './schema'
 import { searchRepositories } from './search'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
@@ -52,6 +60,11 @@ export const listProcedures = {
     .input(ListOrgReposInput)
     .output(RepositoryPage)
     .query(({ ctx, input }) => listOrgRepositories(ctx, input)),
+
+  browse: openProcedure
+    .input(BrowseReposInput)
+    .output(BrowsedRepositoryPage)
+    .query(({ ctx, input }) => browseRepositories(ctx, input)),
 
   search: openProcedure
     .meta(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageInput } from '@/server/kernel/pagination'
-import { lenientFlag, lenientId, pathText, queryText } from '@/server/kernel/wire'
+import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
+import { lenientFlag, lenientId, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 
 export const ListMyReposInput = z.object(pageInput)
 export const ListUserReposInput = z.object({ username: pathText, ...pageInput })
@@ -31,3 +31,36 @@ export const SearchReposInput = z.object({
   ...pageInput,
 })
 export type SearchReposInput = z.output<typeof SearchReposInput>
+
+export const BrowseReposInput = z.object({
+  /** What the caller owns and what is shared with them; what one account owns; or everything. */
+  place: z.union([z.literal('mine'), z.literal('all'), z.object({ owner: pathText })]),
+  ...browseInput(['updated', 'name', 'newest', 'size']),
+  /** `sources` are neither templates nor archived. */
+  kind: z.enum(['all', 'sources', 'templates', 'archived']).default('all'),
+  visibility: z.enum(['all', 'public', 'private']).default('all'),
+})
+export type BrowseReposInput = z.output<typeof BrowseReposInput>
+
+/** A repository as a line of a list shows it. */
+export const BrowsedRepository = z.object({
+  id: wireId,
+  owner: z.string(),
+  name: z.string(),
+  full_name: z.string(),
+  description: z.string(),
+  private: z.boolean(),
+  internal: z.boolean(),
+  template: z.boolean(),
+  archived: z.boolean(),
+  empty: z.boolean(),
+  default_branch: z.string(),
+  /** KiB. */
+  size: z.int(),
+  created_at: wireTimeSchema,
+  updated_at: wireTimeSchema,
+  may_administer: z.boolean(),
+  may_delete: z.boolean(),
+})
+export type BrowsedRepository = z.output<typeof BrowsedRepository>
+export const BrowsedRepositoryPage = pageOf(BrowsedRepository)

@@ -6,35 +6,39 @@ import { isGrantedTo, type Subject, visibleRepositories } from '@/server/access'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '../store'
 
-export type SortColumn = 'name' | 'update' | 'size' | 'id'
+export type SortColumn = 'name' | 'creation' | 'update' | 'size' | 'id'
 
 export interface Sort {
   by: SortColumn
   direction: 'asc' | 'desc'
   /** Whose repositories come before all others. */
-  ownerFirst: number | undefined
+  ownerFirst?: number | undefined
 }
 
 /** A text to look for, and the owners who have it in their names: their ids, or a condition where they are many. */
-interface SearchTerm {
+export interface SearchTerm {
   text: string
   owners: readonly number[] | RawBuilder<SqlBool>
 }
 
-export interface RepositoryFilter {
-  subject: Subject
+/** What a repository must be like, whoever owns it. */
+export interface Narrowing {
   /** All of them must match. */
   terms: readonly SearchTerm[]
   inDescriptions: boolean
-  ownerId: number | undefined
+  isPrivate?: boolean | undefined
+  isTemplate?: boolean | undefined
+  isArchived?: boolean | undefined
+}
+
+export interface RepositoryFilter extends Narrowing {
+  subject: Subject
+  ownerId?: number | undefined
   /** Leaves out what this account owns. */
-  notOwnerId: number | undefined
+  notOwnerId?: number | undefined
   /** Repositories shared with this person: besides those of `ownerId`, or alone where that is absent. */
-  sharedWith: number | undefined
-  teamId: number | undefined
-  isPrivate: boolean | undefined
-  isTemplate: boolean | undefined
-  isArchived: boolean | undefined
+  sharedWith?: number | undefined
+  teamId?: number | undefined
 }
 
 type Query<O> = SelectQueryBuilder<Database, 'repositories', O>
@@ -51,7 +55,7 @@ export function selectMatching(
 ): Promise<RepositoryRow[]> {
   let query = matching(db.selectFrom('repositories'), filter).select(repositoryColumns)
   if (ownerFirst !== undefined) query = query.orderBy(sql`repositories.owner_id = ${ownerFirst}`, 'desc')
-  if (by !== 'id') query = query.orderBy(columns[by], direction)
+  if (by !== 'id') query = query.orderBy(sortColumns[by], direction)
   return query.orderBy('id', direction).limit(page.limit).offset(offsetOf(page)).execute()
 }
 
@@ -59,20 +63,41 @@ export function countMatching(db: Db, filter: RepositoryFilter): Promise<number>
   return countRows(matching(db.selectFrom('repositories'), filter))
 }
 
-const columns = { name: sql`lower(repositories.name)`, update: sql`updated_at`, size: sql`size_kib` } as const
+export const sortColumns = {
+  id: sql`repositories.id`,
+  name: sql`lower(repositories.name)`,
+  creation: sql`repositories.created_at`,
+  update: sql`repositories.updated_at`,
+  size: sql`repositories.size_kib`,
+} as const
 
 function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
-  const { terms, notOwnerId, teamId, isPrivate, isTemplate, isArchived } = filter
-  let narrowed = query.where(visibleRepositories(filter.subject)).where(drawnFrom(filter))
-  if (terms.length > 0) narrowed = narrowed.where(mentionsAll(filter))
+  const { notOwnerId, teamId } = filter
+  let narrowed = query
+    .where(visibleRepositories(filter.subject))
+    .where(drawnFrom(filter))
+    .where(isLike(filter))
   if (notOwnerId !== undefined) narrowed = narrowed.where('owner_id', '<>', notOwnerId)
   if (teamId !== undefined) narrowed = narrowed.where(isAttachedTo(teamId))
-  if (isPrivate !== undefined) narrowed = narrowed.where('is_private', '=', isPrivate)
-  if (isTemplate !== undefined) narrowed = narrowed.where('is_template', '=', isTemplate)
-  if (isArchived !== undefined) {
-    narrowed = narrowed.where('archived_at', isArchived ? 'is not' : 'is', null)
-  }
   return narrowed
+}
+
+/** Rows of `repositories` that are like this, for a `where`. */
+export function isLike(narrowing: Narrowing): RawBuilder<SqlBool> {
+  const { terms, isPrivate, isTemplate, isArchived } = narrowing
+  const conditions = [
+    ...(terms.length > 0 ? [mentionsAll(narrowing)] : []),
+    ...(isPrivate === undefined
+      ? []
+      : [isPrivate ? sql`repositories.is_private` : sql`not repositories.is_private`]),
+    ...(isTemplate === undefined
+      ? []
+      : [isTemplate ? sql`repositories.is_template` : sql`not repositories.is_template`]),
+    ...(isArchived === undefined
+      ? []
+      : [sql`repositories.archived_at is ${isArchived ? sql`not null` : sql`null`}`]),
+  ]
+  return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
 }
 
 function drawnFrom({ ownerId, sharedWith }: RepositoryFilter): RawBuilder<SqlBool> {
@@ -85,7 +110,7 @@ const isAttachedTo = (teamId: number): RawBuilder<SqlBool> => sql`repositories.i
   select repository_id from team_repositories where team_id = ${teamId})`
 
 // Looked up first: the planner would rather read all repositories in the order of the list until enough match.
-function mentionsAll(filter: RepositoryFilter): RawBuilder<SqlBool> {
+function mentionsAll(filter: Narrowing): RawBuilder<SqlBool> {
   const found = sql.join(
     filter.terms.map(term => mentions(term, filter.inDescriptions)),
     sql` and `,

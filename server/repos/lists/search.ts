@@ -1,3 +1,4 @@
+import type { Db } from '@/db/client'
 import { subjectOf } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
@@ -9,6 +10,7 @@ import {
   countMatching,
   findTerm,
   type RepositoryFilter,
+  type SearchTerm,
   type Sort,
   type SortColumn,
   selectMatching,
@@ -47,11 +49,8 @@ function checkMode(mode = ''): void {
 
 // Undefined when nothing can match.
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
-  const text = input.q?.trim() ?? ''
-  const words = [...new Set(text.split(/\s+/).filter(Boolean))]
-  if (words.length > 0 && (text.length > maxTextLength || words.length > maxWords || input.topic)) {
-    return undefined
-  }
+  const words = wordsOf(input.q)
+  if (!words || (words.length > 0 && input.topic)) return undefined
   if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined
   const subject = subjectOf(ctx.caller)
   // Which teams there are is for people who are signed in.
@@ -63,11 +62,9 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
   const sharedWith = isSelf && !input.exclusive ? subject.id : undefined
   // With a single owner their name narrows nothing.
   const isOfOne = input.uid !== undefined && sharedWith === undefined
-  const read = (text: string) =>
-    isOfOne && !text.includes('/') ? { text, owners: [] } : findTerm(ctx.db, text)
   return {
     subject,
-    terms: await Promise.all(words.map(read)),
+    terms: await termsOf(ctx.db, words, isOfOne),
     inDescriptions: input.includeDesc ?? false,
     ownerId: onlyShared ? undefined : input.uid,
     notOwnerId: onlyShared ? input.uid : undefined,
@@ -77,6 +74,20 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
     isTemplate: input.template,
     isArchived: input.archived,
   }
+}
+
+/** The words to look for in names; undefined where no name can have them all. */
+export function wordsOf(q = ''): string[] | undefined {
+  const text = q.trim()
+  const words = [...new Set(text.split(/\s+/).filter(Boolean))]
+  return text.length > maxTextLength || words.length > maxWords ? undefined : words
+}
+
+/** What to look for in repositories, which are all of one owner or of many. */
+export function termsOf(db: Db, words: readonly string[], isOfOne: boolean): Promise<SearchTerm[]> {
+  const read = async (text: string): Promise<SearchTerm> =>
+    isOfOne && !text.includes('/') ? { text, owners: [] } : await findTerm(db, text)
+  return Promise.all(words.map(read))
 }
 
 // Nothing is dated back, so that ids are in the order of creation; what is not counted here is the same for all.

@@ -1,0 +1,120 @@
+import { type ListScope, scopeOfOwn, subjectOf } from '@/server/access'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { unauthenticated } from '@/server/kernel/errors'
+import { type Page, pageFromRows } from '@/server/kernel/pagination'
+import { wireTime } from '@/server/kernel/wire'
+import { type RepositoryWithAccess, withAccess } from '../load'
+import { mayAdminister, mayDelete } from '../policy'
+import type { RepositoryRow } from '../store'
+import { scopeOfAccount } from './list'
+import type { BrowsedRepository, BrowseReposInput } from './schema'
+import { termsOf, wordsOf } from './search'
+import {
+  countMatching,
+  type Narrowing,
+  type RepositoryFilter,
+  type Sort,
+  selectMatching,
+} from './search-store'
+import { countInScope, type ScopeChoice, selectInScope } from './store'
+
+/**
+ * A page of the repositories that the caller may see and that fit, each with what they may do with it. Words are looked for
+ * in names and descriptions.
+ * @throws {DomainError} unauthenticated for what is theirs without a caller; notFound for the owner; moved after a rename.
+ */
+export async function browseRepositories(
+  ctx: ServiceCtx,
+  input: BrowseReposInput,
+): Promise<Page<BrowsedRepository>> {
+  const words = wordsOf(input.q)
+  if (!words) return { items: [], total: 0, page: input.page, limit: input.limit }
+  const { place } = input
+  const sort = sorts[input.sort]
+  const scope = await scopeOf(ctx, place)
+  const terms = await termsOf(ctx.db, words, typeof place === 'object')
+  const narrowing = { terms, inDescriptions: true, ...kinds[input.kind], ...visibilities[input.visibility] }
+  const isNarrowed = words.length > 0 || input.kind !== 'all' || input.visibility !== 'all'
+  const found = scope
+    ? await inScope(ctx, scope, { sort, narrowing: isNarrowed ? narrowing : undefined }, input)
+    : await amongAll(ctx, narrowing, sort, input)
+  return { ...found, items: (await withAccess(ctx, found.items)).map(viewBrowsed) }
+}
+
+const kinds: Record<BrowseReposInput['kind'], Partial<Narrowing>> = {
+  all: {},
+  sources: { isTemplate: false, isArchived: false },
+  templates: { isTemplate: true },
+  archived: { isArchived: true },
+}
+
+const visibilities: Record<BrowseReposInput['visibility'], Partial<Narrowing>> = {
+  all: {},
+  public: { isPrivate: false },
+  private: { isPrivate: true },
+}
+
+const sorts: Record<BrowseReposInput['sort'], ScopeChoice['sort']> = {
+  updated: { by: 'update', direction: 'desc' },
+  name: { by: 'name', direction: 'asc' },
+  newest: { by: 'creation', direction: 'desc' },
+  size: { by: 'size', direction: 'desc' },
+}
+
+// Undefined for everything.
+async function scopeOf(ctx: ServiceCtx, place: BrowseReposInput['place']): Promise<ListScope | undefined> {
+  const subject = subjectOf(ctx.caller)
+  if (place === 'all') return undefined
+  if (place === 'mine') {
+    if (ctx.caller.kind !== 'user' || subject.kind !== 'user') throw unauthenticated()
+    return await scopeOfOwn(ctx.db, subject, ctx.caller.user.visibility)
+  }
+  return await scopeOfAccount(ctx, place.owner)
+}
+
+async function inScope(
+  ctx: ServiceCtx,
+  scope: ListScope,
+  choice: ScopeChoice,
+  input: BrowseReposInput,
+): Promise<Page<RepositoryRow>> {
+  const rows = await selectInScope(ctx.db, scope, input, choice)
+  return await pageFromRows(input, rows, () => countInScope(ctx.db, scope, choice))
+}
+
+async function amongAll(
+  ctx: ServiceCtx,
+  narrowing: Narrowing,
+  sort: Sort,
+  { page, limit }: BrowseReposInput,
+): Promise<Page<RepositoryRow>> {
+  // Nothing is dated back, so that ids, which have an index, are in the order of creation.
+  const order: Sort = sort.by === 'creation' ? { ...sort, by: 'id' } : sort
+  const filter: RepositoryFilter = { ...narrowing, subject: subjectOf(ctx.caller) }
+  const rows = await selectMatching(ctx.db, filter, order, { page, limit })
+  // A first page that is not full is all there is.
+  const isAll = page === 1 && rows.length < limit
+  return { items: rows, page, limit, total: isAll ? rows.length : await countMatching(ctx.db, filter) }
+}
+
+function viewBrowsed(found: RepositoryWithAccess): BrowsedRepository {
+  const { repository, owner } = found
+  return {
+    id: repository.id,
+    owner: owner.name,
+    name: repository.name,
+    full_name: `${owner.name}/${repository.name}`,
+    description: repository.description,
+    private: repository.is_private,
+    internal: !repository.is_private && owner.visibility === 'private',
+    template: repository.is_template,
+    archived: repository.archived_at !== null,
+    empty: repository.is_empty,
+    default_branch: repository.default_branch,
+    size: repository.size_kib,
+    created_at: wireTime(repository.created_at),
+    updated_at: wireTime(repository.updated_at),
+    may_administer: mayAdminister(found),
+    may_delete: mayDelete(found),
+  }
+}
