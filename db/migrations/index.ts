@@ -19,6 +19,7 @@ import { up as runsOfWorkflows } from './0017-runs-of-workflows'
 import { up as ssh } from './0018-ssh'
 import { up as finding } from './0019-finding'
 import { up as repositoryTransfers } from './0020-repository-transfers'
+import { up as administration } from './0021-administration'
 import { up as teamLists } from './0022-team-lists'
 import { up as repositoryLists } from './0023-repository-lists'
 
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   '0018-ssh': { up: ssh },
   '0019-finding': { up: finding },
   '0020-repository-transfers': { up: repositoryTransfers },
+  '0021-administration': { up: administration },
   '0022-team-lists': { up: teamLists },
   '0023-repository-lists': { up: repositoryLists },
 }

@@ -11,6 +11,7 @@ import type {
   HooksTable,
   HookTracesTable,
 } from './hooks'
+import type { JobRunsTable } from './job-runs'
 import type { LoginSourcesTable } from './login-sources'
 import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
@@ -58,6 +59,7 @@ export interface Database {
   hook_payloads: HookPayloadsTable
   hook_traces: HookTracesTable
   hooks: HooksTable
+  job_runs: JobRunsTable
   login_sources: LoginSourcesTable
   organization_members: OrganizationMembersTable
   public_keys: PublicKeysTable

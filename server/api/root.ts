@@ -4,8 +4,10 @@ import { artifactsRouter } from '@/server/artifacts/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { departuresRouter } from '@/server/departures/router'
 import { findingRouter } from '@/server/finding/router'
+import { createHealthRouter } from '@/server/health/router'
 import { hooksRouter } from '@/server/hooks/router'
 import { instanceRouter } from '@/server/instance/router'
+import { schedule } from '@/server/jobs/registry'
 import { keysRouter } from '@/server/keys/router'
 import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
@@ -43,6 +45,7 @@ export const appRouter = router({
   hooks: hooksRouter,
   live: liveRouter,
   finding: findingRouter,
+  health: createHealthRouter(schedule),
 })
 
 export type AppRouter = typeof appRouter

@@ -95,8 +95,12 @@ export const catalogue = {
   'session.ended': ofAccount<{ sessionId: number } | { count: number }>(),
   'token.created': ofAccount<{ tokenId: number; name: string; scopes: string }>(),
   'token.removed': ofAccount<{ tokenId: number; name: string }>(),
-  'key.added': ofAccount<{ keyId: number; title: string; fingerprint: string }>(),
+  'key.added': ofAccount<{ keyId: number; title: string; fingerprint: string; expiresAt: string | null }>(),
   'key.removed': ofAccount<{ keyId: number; title: string; fingerprint: string } & Shown>(),
+  // Besides one event for what was taken of each.
+  'account.revoked': ofAccount<Person & { keys: number; tokens: number; sessions: number }>(),
+  // By an administrator, narrowed as given.
+  'events.exported': ofAccount<{ format: string; filter: Fact }>(),
 
   'org.created': ofAccount<{ orgId: number; name: string; ownerId: number; owner: string }>(),
   'org.edited': ofAccount<{ orgId: number; name: string; changed: string }>(),

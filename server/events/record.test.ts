@@ -53,7 +53,7 @@ describe('a row that is inserted with its event', () => {
   const consumer = { name: 'listener', kinds: ['key.added'] } as const
   const insertKey = async (fingerprint: string, max: number) => {
     const owner = await makeUser(open.db)
-    const facts = { title: 'laptop', fingerprint }
+    const facts = { title: 'laptop', fingerprint, expiresAt: null }
     const insert = open.db
       .insertInto('public_keys')
       .columns(['owner_id', 'content', 'title', 'fingerprint'])
@@ -94,7 +94,7 @@ describe('a row that is inserted with its event', () => {
         owner_id,
         in_feed: false,
         remote_address: '192.0.2.7',
-        data: { keyId, title: 'laptop', fingerprint: 'SHA256:one' },
+        data: { keyId, title: 'laptop', fingerprint: 'SHA256:one', expiresAt: null },
         consumer: 'listener',
       },
     ])
@@ -153,7 +153,7 @@ it.each(['org.teleported', 'toString'])('an event of the unknown kind %s is pass
 
 it('refuses unknown kinds, missing facts and a missing repository before it runs', () => {
   expectTypeOf({ kind: 'key.lost', ownerId: 1, facts: {} } as const).not.toExtend<NewEvent>()
-  const facts = { title: 'laptop', fingerprint: 'SHA256:x' }
+  const facts = { title: 'laptop', fingerprint: 'SHA256:x', expiresAt: null }
   expectTypeOf({ kind: 'key.added', ownerId: 1, facts } as const).not.toExtend<NewEvent>()
   expectTypeOf({ kind: 'key.added', ownerId: 1, facts: { keyId: 1, ...facts } } as const).toExtend<NewEvent>()
   const { repositoryId, ...placeless } = pushed(sha)

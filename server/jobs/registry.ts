@@ -20,24 +20,33 @@ import { startScheduledJob } from '@/server/triggers/schedule'
 import { startWorkflowsWorker } from '@/server/triggers/worker'
 import { analyzeDatabaseJob } from './analyze-database'
 
+/** A job with what it is for, in words for administrators. */
+interface ListedJob extends ScheduledJob {
+  purpose: string
+}
+
 /** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
-export const schedule: readonly ScheduledJob[] = [
-  { every: '* * * * *', job: recoverPushesJob },
-  { every: '* * * * *', job: startScheduledJob },
-  { every: '* * * * *', job: storeLogsJob },
-  { every: '*/5 * * * *', job: sweepObjectsJob },
-  { every: '17 * * * *', job: sweepSessionsJob },
-  { every: '19 * * * *', job: sweepTokensJob },
-  { every: '23 * * * *', job: sweepRepositoriesJob },
-  { every: '27 * * * *', job: sweepPushesJob },
-  { every: '41 * * * *', job: sweepUploadsJob },
-  { every: '29 * * * *', job: analyzeDatabaseJob },
-  { every: '33 * * * *', job: sweepAttachmentsJob },
-  { every: '3-53/10 * * * *', job: sweepArtifactsJob },
-  { every: '* * * * *', job: sweepTasksJob },
-  { every: '*/10 * * * * *', job: resumeRunnersJob },
-  { every: '37 * * * *', job: sweepRunnersJob },
-  { every: '31 3 * * *', job: sweepDeliveriesJob },
+export const schedule: readonly ListedJob[] = [
+  { every: '* * * * *', job: recoverPushesJob, purpose: 'Records pushes whose process was killed' },
+  { every: '* * * * *', job: startScheduledJob, purpose: 'Starts the workflows that run at set times' },
+  { every: '* * * * *', job: storeLogsJob, purpose: 'Moves complete job logs to the object store' },
+  { every: '*/5 * * * *', job: sweepObjectsJob, purpose: 'Deletes stored files that nothing uses anymore' },
+  { every: '17 * * * *', job: sweepSessionsJob, purpose: 'Deletes sessions that have ended' },
+  { every: '19 * * * *', job: sweepTokensJob, purpose: 'Deletes access tokens that have expired' },
+  {
+    every: '23 * * * *',
+    job: sweepRepositoriesJob,
+    purpose: 'Tidies repositories and deletes what is left of removed ones',
+  },
+  { every: '27 * * * *', job: sweepPushesJob, purpose: 'Forgets the notes of old pushes' },
+  { every: '41 * * * *', job: sweepUploadsJob, purpose: 'Discards uploads that nobody finished' },
+  { every: '29 * * * *', job: analyzeDatabaseJob, purpose: 'Gathers statistics for the embedded database' },
+  { every: '33 * * * *', job: sweepAttachmentsJob, purpose: 'Deletes release files that were removed' },
+  { every: '3-53/10 * * * *', job: sweepArtifactsJob, purpose: 'Deletes artifacts that have expired' },
+  { every: '* * * * *', job: sweepTasksJob, purpose: 'Ends jobs whose runner is silent or took too long' },
+  { every: '*/10 * * * * *', job: resumeRunnersJob, purpose: 'Enables runners again whose pause is over' },
+  { every: '37 * * * *', job: sweepRunnersJob, purpose: 'Deletes ephemeral runners that are done' },
+  { every: '31 3 * * *', job: sweepDeliveriesJob, purpose: 'Deletes old webhook deliveries' },
 ]
 
 /** What goes on all the time, in every process. */

@@ -104,6 +104,45 @@ describe('a background job', () => {
     )
   })
 
+  it('leaves a record of each run, with how it ended', async () => {
+    let runs = 0
+    start({
+      name: 'test.recorded',
+      async run() {
+        if (++runs === 1) throw new Error('the disk is full')
+        return { deleted: 2 }
+      },
+    })
+    const recorded = () =>
+      database.db
+        .selectFrom('job_runs')
+        .select(['outcome', 'message'])
+        .where('job', '=', 'test.recorded')
+        .orderBy('id')
+        .limit(2)
+        .execute()
+    await vi.waitFor(
+      async () =>
+        expect(await recorded()).toEqual([
+          { outcome: 'failed', message: 'the disk is full' },
+          { outcome: 'done', message: 'deleted 2' },
+        ]),
+      5000,
+    )
+  })
+
+  it('runs as well where no record can be written', async () => {
+    await database.pool.query('alter table job_runs rename to job_runs_away')
+    let runs = 0
+    const { lines } = start({ run: async () => runs++ })
+    await until(() => runs === 2)
+    await database.pool.query('alter table job_runs_away rename to job_runs')
+    expect(lines).not.toContainEqual(expect.objectContaining({ level: 'error' }))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: 'cannot record a run of a background job' }),
+    )
+  })
+
   it('never runs twice at once, however long a run takes', async () => {
     const run = vi.fn(() => sleep(2500))
     const { stop } = start({ run, atStart: true })

@@ -5,6 +5,7 @@ import type { Job, ScheduledJob } from '@/server/kernel/jobs'
 import type { Logger } from '@/server/kernel/log'
 import { within } from '@/server/kernel/within'
 import { jobContext, type Services } from '@/server/services'
+import { describeFailure, describeResult, type JobRun, recordRun } from './record-run'
 import { schedule as allJobs } from './registry'
 
 /** Background jobs that have been started. */
@@ -77,6 +78,15 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
   const { stopping, givenUp, warnIfStuck } = options
   const log = services.log.child({ job: job.name })
   let ending = stopping
+  const record = async (startedAt: Date, how: Pick<JobRun, 'outcome' | 'message'>): Promise<void> => {
+    const run = { job: job.name, started_at: startedAt, ended_at: services.clock.now(), ...how }
+    try {
+      await recordRun(services.db, run)
+    } catch (error) {
+      log[isUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'cannot record a run of a background job')
+    }
+  }
+  const startedAt = services.clock.now()
   try {
     const run = await withAdvisoryLock(services.database, job.name, givenUp, async lost => {
       ending = AbortSignal.any([stopping, lost])
@@ -85,12 +95,17 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
       })
       const result = await job.run(jobContext(services, job.name), ending)
       log.debug({ result }, 'a background job is done')
+      await record(startedAt, { outcome: 'done', message: describeResult(result) })
     })
     if (!run.isDone) log.debug('another process runs this background job')
     warnIfStuck(log, run.isDone ? undefined : run.holder)
   } catch (error) {
     const isPassing = ending.aborted || isUnavailable(error)
     log[isPassing ? 'warn' : 'error']({ err: error }, 'a background job failed')
+    await record(startedAt, {
+      outcome: ending.aborted ? 'stopped' : 'failed',
+      message: describeFailure(error),
+    })
   }
 }
 

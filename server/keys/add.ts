@@ -49,7 +49,12 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
           { owner_id: owner.id, title: input.title, content, fingerprint, expires_at },
           maxKeys,
         ),
-        { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint }, idFact: 'keyId' },
+        {
+          kind: 'key.added',
+          ownerId: owner.id,
+          facts: { title: input.title, fingerprint, expiresAt: expires_at?.toISOString() ?? null },
+          idFact: 'keyId',
+        },
       )
     })
     if (!key) throw tooManyKeys()

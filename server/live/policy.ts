@@ -48,6 +48,8 @@ const audiences: Readonly<
   'token.removed': 'self',
   'key.added': 'self',
   'key.removed': 'self',
+  'account.revoked': 'self',
+  'events.exported': 'self',
   'org.created': 'organization',
   'org.edited': 'organization',
   'org.renamed': 'organization',

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
@@ -20,13 +21,13 @@ import type { Revocation, RevokeOwnInput } from './schema'
 export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Revocation> {
   const { user } = ctx.caller
   if (user.login_type === 'local') await provePassword(ctx, input.current_password ?? '')
-  return await withTransaction(ctx.db, trx => revokeAll(ctx, trx, user.id))
+  return await withTransaction(ctx.db, trx => revokeAll(ctx, trx, user))
 }
 
 /** Returns what `revokeOwn` would take now. @throws {DomainError} as every preview. */
 export async function previewOwn(ctx: UserCtx): Promise<Revocation> {
-  const { id } = ctx.caller.user
-  return await preview(ctx.db, id, trx => revokeAll(ctx, trx, id))
+  const { user } = ctx.caller
+  return await preview(ctx.db, user.id, trx => revokeAll(ctx, trx, user))
 }
 
 /**
@@ -38,20 +39,29 @@ export async function revokeOf(ctx: AdminCtx, owner: Account): Promise<Revocatio
   if (owner.id === ctx.caller.user.id) {
     throw unprocessable('revoke your own keys, tokens and sessions on the page of your sessions')
   }
-  return await withTransaction(ctx.db, trx => revokeAll(ctx, trx, owner.id))
+  return await withTransaction(ctx.db, trx => revokeAll(ctx, trx, owner))
 }
 
 /** Returns what `revokeOf` would take now. @throws {DomainError} as every preview. */
 export async function previewOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
-  return await preview(ctx.db, ctx.caller.user.id, trx => revokeAll(ctx, trx, owner.id))
+  return await preview(ctx.db, ctx.caller.user.id, trx => revokeAll(ctx, trx, owner))
 }
 
-async function revokeAll(ctx: UserCtx, trx: Transaction<Database>, ownerId: number): Promise<Revocation> {
+async function revokeAll(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  { id: ownerId, name }: Account,
+): Promise<Revocation> {
   // Whoever is about to get another credential with one of these waits, and then finds that one gone.
   await lockUser(trx, ownerId)
   const sessions = await endAllSessions(ctx, trx, ownerId)
   const tokens = await removeAllTokens(ctx, trx, ownerId)
   const { removed, kept } = await removeAllKeys(ctx, trx, ownerId)
   const registration_token = await replaceRegistrationToken(ctx, trx, ownerId)
+  await recordEvent(trx, originOf(ctx), {
+    kind: 'account.revoked',
+    ownerId,
+    facts: { userId: ownerId, name, keys: removed, tokens, sessions },
+  })
   return { keys: removed, tokens, sessions, registration_token, kept_keys: endedOf(kept) }
 }

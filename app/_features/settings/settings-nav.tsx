@@ -9,6 +9,7 @@ import {
   LockIcon,
   PeopleIcon,
   PersonIcon,
+  PulseIcon,
   ServerIcon,
   ShieldLockIcon,
   WebhookIcon,
@@ -83,6 +84,7 @@ const adminPages: SettingsPage[] = [
   { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { href: '/-/admin/actions/runners', label: 'Runners', Icon: ServerIcon },
   { href: '/-/admin/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
+  { href: '/-/admin/health', label: 'Health', Icon: PulseIcon },
 ]
 
 const allPages = [...accountPages, ...accessPages, ...actionsPages, ...adminPages]

@@ -49,9 +49,14 @@ export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Prom
   }
 }
 
-async function pushKeys({ config }: ServiceCtx): Promise<string[]> {
+async function pushKeys({ config }: Pick<ServiceCtx, 'config'>): Promise<string[]> {
   const names = (await readdir(pushesFolder(config)).catch(undefinedIfAbsent)) ?? []
   return names.filter(isStorageKey)
+}
+
+/** Returns how many pushes are under way, or wait to be recorded after their process was killed. */
+export async function countSpooledPushes(ctx: Pick<ServiceCtx, 'config'>): Promise<number> {
+  return (await pushKeys(ctx)).length
 }
 
 async function recover(ctx: ServiceCtx, key: string, signal: AbortSignal | undefined): Promise<void> {

@@ -159,7 +159,8 @@ describe('POST /user/keys', () => {
       select ${ada.account.id}, 'key ' || n, '', ${`${ada.name} `} || n from generate_series(1, 999) n`.execute(
       site.db,
     )
-    const last = await add(ada, { title: 'the last', key: newKey().text })
+    const end = '2090-01-02T03:04:05.000Z'
+    const last = await add(ada, { title: 'the last', key: newKey().text, expires_at: end })
     expect(last.status).toBe(201)
     const answer = await add(ada, { title: 'too many', key: newKey().text })
     expect([answer.status, answer.body.message]).toEqual([
@@ -172,7 +173,7 @@ describe('POST /user/keys', () => {
       .where('owner_id', '=', ada.account.id)
       .execute()
     const { id: keyId, title, fingerprint } = last.body
-    expect(events).toEqual([{ kind: 'key.added', data: { keyId, title, fingerprint } }])
+    expect(events).toEqual([{ kind: 'key.added', data: { keyId, title, fingerprint, expiresAt: end } }])
     expect((await add(await makePerson(site), { title: 'x', key: newKey().text })).status).toBe(201)
   })
 

@@ -70,6 +70,9 @@ describe('revocation.revokeOwn', () => {
     )
     expect(await eventsOf(person, 'token.removed')).toHaveLength(tokens)
     expect(await eventsOf(person, 'session.ended')).toMatchObject([{ data: { count: 2 } }])
+    expect(await eventsOf(person, 'account.revoked')).toMatchObject([
+      { actor_id, data: { name: person.name, keys: keys.length, tokens, sessions: 2 } },
+    ])
   })
 
   it('422: nothing is taken without the right password', async () => {

@@ -1,0 +1,188 @@
+'use client'
+import {
+  AlertIcon,
+  CheckCircleFillIcon,
+  CheckCircleIcon,
+  CircleIcon,
+  XCircleIcon,
+} from '@primer/octicons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { Fact, FactList } from '@/app/_components/fact-list'
+import { QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { counted, formatBytes } from '@/app/_lib/format'
+import { healthQuery } from '@/app/_lib/queries/administration'
+import type { BackgroundJob, Counted, Disk, Health, Queue } from '@/server/health/schema'
+import styles from './health.module.css'
+
+/** How the site is, and what is wrong with it. */
+export function HealthScreen(): ReactNode {
+  const { data } = useQuery(healthQuery)
+  if (!data) return <ListSkeleton />
+  return (
+    <>
+      <PageHeading title="Health">How this site is doing, as of now.</PageHeading>
+      <Problems problems={data.problems} />
+      <Process health={data} />
+      <Queues queues={data.queues} />
+      <ListBox title="Background jobs" total={data.jobs.length}>
+        {data.jobs.map(job => (
+          <JobRow key={job.name} job={job} />
+        ))}
+      </ListBox>
+    </>
+  )
+}
+
+function Problems({ problems }: Pick<Health, 'problems'>): ReactNode {
+  return (
+    <section className={styles.problems} aria-label="Problems" role="status">
+      {problems.length === 0 ? (
+        <p className={styles.well}>
+          <CheckCircleFillIcon /> Nothing is wrong.
+        </p>
+      ) : (
+        <ul>
+          {problems.map(({ what, advice }) => (
+            <li key={what} className={styles.problem}>
+              <AlertIcon />
+              <div>
+                <strong>{what}</strong> {advice}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const databaseWords = { embedded: 'Embedded PostgreSQL', server: 'PostgreSQL' }
+const storeWords = { disk: 'Directory', s3: 'S3', azure: 'Azure Blob Storage' }
+
+function Process({ health }: { health: Health }): ReactNode {
+  const { version, node, started, database, data, objects } = health
+  return (
+    <section aria-label="Process and storage">
+      <FactList>
+        <Fact term="Guildhall">{version}</Fact>
+        <Fact term="Node.js">{node}</Fact>
+        <Fact term="Started">
+          <RelativeDate value={started} />
+        </Fact>
+        <Fact term="Database">{`${databaseWords[database.kind]} ${database.version}`}</Fact>
+        <Fact term="Size of the database">{formatBytes(database.bytes)}</Fact>
+        <Fact term="Object store">{storeWords[objects.kind]}</Fact>
+        <DiskFact term="Data directory" disk={data} />
+        {objects.kind === 'disk' ? (
+          <DiskFact term="Directory of the object store" disk={objects.disk} />
+        ) : null}
+      </FactList>
+    </section>
+  )
+}
+
+function DiskFact({ term, disk }: { term: string; disk: Disk }): ReactNode {
+  return (
+    <Fact term={term} wide>
+      {disk ? (
+        <>
+          <code>{disk.directory}</code>
+          <span>{`${formatBytes(disk.free)} of ${formatBytes(disk.size)} free`}</span>
+        </>
+      ) : (
+        'Its file system does not tell its size'
+      )}
+    </Fact>
+  )
+}
+
+function Queues({ queues }: Pick<Health, 'queues'>): ReactNode {
+  const { webhooks, workflows, deliveries, failed_deliveries: failed, jobs, pushes } = queues
+  return (
+    <section aria-labelledby="queues">
+      <h2 id="queues" className={styles.title}>
+        What waits
+      </h2>
+      <FactList>
+        <QueueFact term="Events for webhooks" queue={webhooks} />
+        <QueueFact term="Events for workflows" queue={workflows} />
+        <QueueFact term="Deliveries to send" queue={deliveries} />
+        <Fact term="Deliveries that failed today">{amount(failed)}</Fact>
+        <QueueFact term="Jobs for runners" queue={jobs} />
+        <Fact term="Pushes to record">{pushes.toLocaleString('en-US')}</Fact>
+      </FactList>
+      <p className={styles.more}>
+        <QuietLink href="/-/admin/hooks">Webhooks of the site</QuietLink>
+        <QuietLink href="/-/admin/actions/runners">Runners</QuietLink>
+      </p>
+    </section>
+  )
+}
+
+const amount = ({ count, isMore }: Counted): string =>
+  isMore ? `more than ${count.toLocaleString('en-US')}` : count.toLocaleString('en-US')
+
+function QueueFact({ term, queue }: { term: string; queue: Queue }): ReactNode {
+  return (
+    <Fact term={term}>
+      <span>{amount(queue)}</span>
+      {queue.oldest ? (
+        <span className={styles.since}>
+          (the first <RelativeDate value={queue.oldest} />)
+        </span>
+      ) : null}
+    </Fact>
+  )
+}
+
+const outcomes = {
+  done: { Icon: CheckCircleIcon, className: styles.done },
+  stopped: { Icon: CircleIcon, className: styles.stopped },
+  failed: { Icon: XCircleIcon, className: styles.failed },
+}
+
+function JobRow({ job: { name, purpose, last, next } }: { job: BackgroundJob }): ReactNode {
+  const { Icon, className } = outcomes[last?.outcome ?? 'stopped']
+  return (
+    <ListRow
+      visual={
+        <span className={className}>
+          <Icon />
+        </span>
+      }
+    >
+      <RowTitle name={purpose}>
+        {last?.outcome === 'failed' ? <Label variant="danger">Failed</Label> : null}
+        {last?.outcome === 'stopped' ? <Label variant="secondary">Stopped</Label> : null}
+      </RowTitle>
+      <RowFacts>
+        <span>{name}</span>
+        <span>
+          {last ? (
+            <>
+              Ran <RelativeDate value={last.started} />, {duration(last.duration_ms)}
+            </>
+          ) : (
+            'Has not run yet'
+          )}
+        </span>
+        <span>
+          Next <RelativeDate value={next} future />
+        </span>
+        {last?.message ? <span>{last.message}</span> : null}
+      </RowFacts>
+    </ListRow>
+  )
+}
+
+function duration(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  return counted(Math.round(ms / 60_000), 'minute', 'minutes')
+}

@@ -1,0 +1,46 @@
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { signIn } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite({ dataDir: tmpdir() })
+
+it('health.get tells administrators how the site is, and nobody else', async () => {
+  const root = await makePerson(site, { is_admin: true })
+  const at = new Date('2026-01-02T03:04:05Z')
+  await site.db
+    .insertInto('job_runs')
+    .values({
+      job: 'sessions.sweep',
+      started_at: at,
+      ended_at: new Date(at.getTime() + 250),
+      outcome: 'failed',
+      message: 'no room',
+    })
+    .execute()
+  const { status, data } = await (await signIn(site, root)).query('health.get')
+  expect(status).toBe(200)
+  expect(data.database).toEqual({
+    kind: expect.stringMatching(/^(embedded|server)$/),
+    version: expect.stringMatching(/^\d+/),
+    bytes: expect.any(Number),
+  })
+  expect(data.database.bytes).toBeGreaterThan(1_000_000)
+  expect(data.data.free).toBeGreaterThan(0)
+  expect(data.queues).toMatchObject({
+    webhooks: { count: expect.any(Number), isMore: false },
+    failed_deliveries: { count: expect.any(Number) },
+    pushes: expect.any(Number),
+  })
+  expect(data.jobs.find(({ name }: { name: string }) => name === 'sessions.sweep')).toMatchObject({
+    period_ms: 3_600_000,
+    last: { duration_ms: 250, outcome: 'failed', message: 'no room' },
+  })
+  expect(data.problems).toContainEqual(
+    expect.objectContaining({ what: 'The last run of sessions.sweep failed.' }),
+  )
+
+  const other = await signIn(site, await makePerson(site))
+  expect((await other.query('health.get')).status).toBe(403)
+})

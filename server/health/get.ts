@@ -1,0 +1,114 @@
+import { statfs } from 'node:fs/promises'
+import { Cron } from 'croner'
+import { webhookConsumer, workflowConsumer } from '@/server/events'
+import { dayMs } from '@/server/kernel/clock'
+import type { AdminCtx } from '@/server/kernel/ctx'
+import type { ScheduledJob } from '@/server/kernel/jobs'
+import { productVersion } from '@/server/kernel/version'
+import { wireTime } from '@/server/kernel/wire'
+import { countSpooledPushes } from '@/server/repos/push'
+import { findProblems } from './problems'
+import type { BackgroundJob, Disk, Health, Queue } from './schema'
+import {
+  countFailedDeliveries,
+  countPendingDeliveries,
+  countQueuedJobs,
+  countWaitingEvents,
+  describeDatabase,
+  selectLastRuns,
+} from './store'
+
+/** A background job with what it is for. */
+export type ListedJob = ScheduledJob & { purpose: string }
+
+/**
+ * Tells how the site is: the process that answers, the database, the disks, how much waits in each queue, how the background
+ * jobs went, and what is wrong. Counts no queue beyond 10,000.
+ */
+export async function getHealth(ctx: AdminCtx, schedule: readonly ListedJob[]): Promise<Health> {
+  const { db, clock, config } = ctx
+  const now = clock.now()
+  const kind = config.databaseUrl ? 'server' : 'embedded'
+  const { storage } = config
+  const [database, data, objects, webhooks, workflows, deliveries, failed, queued, pushes, jobs] =
+    await Promise.all([
+      describeDatabase(db),
+      diskOf(config.dataDir),
+      storage.kind === 'disk' ? diskOf(storage.directory) : null,
+      countWaitingEvents(db, webhookConsumer.name),
+      countWaitingEvents(db, workflowConsumer.name),
+      countPendingDeliveries(db, now),
+      countFailedDeliveries(db, new Date(now.getTime() - dayMs)),
+      countQueuedJobs(db),
+      countSpooledPushes(ctx),
+      describeJobs(
+        ctx,
+        schedule.filter(({ job }) => (job.database ?? kind) === kind),
+      ),
+    ])
+  const known = {
+    version: productVersion,
+    node: process.version,
+    started: wireTime(new Date(now.getTime() - process.uptime() * 1000)),
+    database: { kind, ...database } as const,
+    data,
+    objects: { kind: storage.kind, disk: objects },
+    queues: {
+      webhooks: viewQueue(webhooks),
+      workflows: viewQueue(workflows),
+      deliveries: viewQueue(deliveries),
+      failed_deliveries: failed,
+      jobs: viewQueue(queued),
+      pushes,
+    },
+    jobs,
+  }
+  return { ...known, problems: findProblems(known, now) }
+}
+
+const viewQueue = ({ oldest, ...counted }: Omit<Queue, 'oldest'> & { oldest: Date | null }): Queue => ({
+  ...counted,
+  oldest: oldest && wireTime(oldest),
+})
+
+/** What its file system has; null where it does not say. */
+async function diskOf(directory: string): Promise<Disk> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory)
+    return { directory, free: bavail * bsize, size: blocks * bsize }
+  } catch {
+    return null
+  }
+}
+
+async function describeJobs(
+  { db, clock }: AdminCtx,
+  schedule: readonly ListedJob[],
+): Promise<BackgroundJob[]> {
+  const now = clock.now()
+  const runs = await selectLastRuns(
+    db,
+    schedule.map(({ job }) => job.name),
+  )
+  return schedule.map(({ every, job: { name }, purpose }) => {
+    const [next, afterNext] = new Cron(every, { paused: true, timezone: 'UTC' }).nextRuns(2, now) as [
+      Date,
+      Date,
+    ]
+    const last = runs.get(name)
+    return {
+      name,
+      purpose,
+      next: wireTime(next),
+      period_ms: afterNext.getTime() - next.getTime(),
+      last: last
+        ? {
+            started: wireTime(last.started_at),
+            duration_ms: last.ended_at.getTime() - last.started_at.getTime(),
+            outcome: last.outcome,
+            message: last.message,
+          }
+        : null,
+    }
+  })
+}

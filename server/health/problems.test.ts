@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { findProblems } from './problems'
+import type { Health } from './schema'
+
+const now = new Date('2026-05-01T12:00:00Z')
+const ago = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
+const none = { count: 0, isMore: false, oldest: null }
+
+const well: Omit<Health, 'problems'> = {
+  version: '1.0.0',
+  node: 'v22.0.0',
+  started: ago(600),
+  database: { kind: 'embedded', version: '17.0', bytes: 1 },
+  data: { directory: '/data', free: 50e9, size: 100e9 },
+  objects: { kind: 'disk', disk: { directory: '/objects', free: 50e9, size: 100e9 } },
+  queues: {
+    webhooks: none,
+    workflows: none,
+    deliveries: none,
+    failed_deliveries: none,
+    jobs: none,
+    pushes: 0,
+  },
+  jobs: [
+    {
+      name: 'a.sweep',
+      purpose: 'Sweeps',
+      next: ago(-30),
+      period_ms: 3_600_000,
+      last: { started: ago(30), duration_ms: 5, outcome: 'done', message: '' },
+    },
+  ],
+}
+const found = (change: Partial<typeof well>): string[] =>
+  findProblems({ ...well, ...change }, now).map(({ what }) => what)
+const withLast = (last: Health['jobs'][number]['last']) => ({ jobs: [{ ...well.jobs[0]!, last }] })
+
+describe('what is wrong', () => {
+  it('is nothing where disks have room, queues are short and jobs ran', () => {
+    expect(found({})).toEqual([])
+  })
+
+  it('is a disk with less than a gigabyte, or a twentieth, left; once where two directories are one', () => {
+    const full = { directory: '/data', free: 4e9, size: 100e9 }
+    expect(found({ data: full, objects: { kind: 'disk', disk: full } })).toEqual([
+      'The data directory is almost full.',
+    ])
+    expect(found({ objects: { kind: 'disk', disk: { directory: '/o', free: 5e8, size: 1e9 } } })).toEqual([
+      'The object store is almost full.',
+    ])
+    expect(found({ data: null, objects: { kind: 's3', disk: null } })).toEqual([])
+  })
+
+  it('is a queue whose first entry waits for too long, however long the queue is', () => {
+    const since = (minutes: number) => ({ count: 1, isMore: false, oldest: ago(minutes) })
+    const { queues } = well
+    expect(
+      found({ queues: { ...queues, webhooks: since(4), deliveries: since(14), jobs: since(29) } }),
+    ).toEqual([])
+    expect(
+      found({
+        queues: {
+          ...queues,
+          webhooks: since(6),
+          workflows: since(6),
+          deliveries: since(16),
+          jobs: since(31),
+        },
+      }),
+    ).toEqual([
+      'Events have waited for more than 5 minutes.',
+      'Webhook deliveries have been due for more than 15 minutes.',
+      'A workflow job has waited for a runner for more than 30 minutes.',
+    ])
+  })
+
+  it('is a job that failed, or that was not run in time by a process that had the time', () => {
+    const last = { started: ago(30), duration_ms: 5, outcome: 'failed', message: 'no space left' } as const
+    expect(findProblems({ ...well, ...withLast(last) }, now)[0]).toEqual({
+      what: 'The last run of a.sweep failed.',
+      advice: expect.stringContaining('no space left'),
+    })
+    expect(found(withLast({ ...last, outcome: 'done', started: ago(300) }))).toEqual([
+      'a.sweep has not ended a run for a long time.',
+    ])
+    expect(found(withLast(null))).toEqual(['a.sweep has not run yet.'])
+    expect(found({ ...withLast(null), started: ago(60) })).toEqual([])
+    expect(found(withLast({ ...last, outcome: 'stopped' }))).toEqual([])
+  })
+})

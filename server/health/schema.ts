@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { wireTimeSchema } from '@/server/kernel/wire'
+
+/** A number that was counted up to a limit: beyond it, there are more. */
+const Counted = z.object({ count: z.int(), isMore: z.boolean() })
+export type Counted = z.output<typeof Counted>
+
+/** How much waits, and since when the oldest of it. */
+const Queue = Counted.extend({ oldest: wireTimeSchema.nullable() })
+export type Queue = z.output<typeof Queue>
+
+/** Of the file system that a directory is on, in bytes; null where it cannot be asked. */
+const Disk = z.object({ directory: z.string(), free: z.number(), size: z.number() }).nullable()
+export type Disk = z.output<typeof Disk>
+
+const BackgroundJob = z.object({
+  name: z.string(),
+  purpose: z.string(),
+  next: wireTimeSchema,
+  /** How long it is from one run to the next, in milliseconds. */
+  period_ms: z.number(),
+  last: z
+    .object({
+      started: wireTimeSchema,
+      duration_ms: z.number(),
+      outcome: z.enum(['done', 'stopped', 'failed']),
+      message: z.string(),
+    })
+    .nullable(),
+})
+export type BackgroundJob = z.output<typeof BackgroundJob>
+
+/** The state of the site, for those who run it. */
+export const Health = z.object({
+  version: z.string(),
+  node: z.string(),
+  /** Of the process that answers. */
+  started: wireTimeSchema,
+  database: z.object({ kind: z.enum(['embedded', 'server']), version: z.string(), bytes: z.number() }),
+  data: Disk,
+  objects: z.object({ kind: z.enum(['disk', 's3', 'azure']), disk: Disk }),
+  queues: z.object({
+    /** Events that webhooks, or workflows, are yet to be made of. */
+    webhooks: Queue,
+    workflows: Queue,
+    /** Since when the first of them is due. */
+    deliveries: Queue,
+    /** In the last 24 hours. */
+    failed_deliveries: Counted,
+    jobs: Queue,
+    pushes: z.int(),
+  }),
+  jobs: z.array(BackgroundJob),
+  /** What is wrong, and what to do about it. */
+  problems: z.array(z.object({ what: z.string(), advice: z.string() })),
+})
+export type Health = z.output<typeof Health>

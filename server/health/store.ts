@@ -1,0 +1,79 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import type { JobRunsTable } from '@/db/tables/job-runs'
+import type { Counted } from './schema'
+
+/** The most rows of a queue that are counted. */
+export const maxCounted = 10_000
+
+interface Waiting extends Counted {
+  oldest: Date | null
+}
+
+const counted = (count: number): Counted => ({
+  count: Math.min(count, maxCounted),
+  isMore: count > maxCounted,
+})
+
+/** The version and the size of the database, as it tells them itself. */
+export async function describeDatabase(db: Db): Promise<{ version: string; bytes: number }> {
+  const { rows } = await sql<{ version: string; bytes: number }>`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database()) as bytes`.execute(db)
+  return rows[0]!
+}
+
+/** The events that a consumer has yet to handle. The one with the lowest id stands for the oldest. */
+export async function countWaitingEvents(db: Db, consumer: string): Promise<Waiting> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select
+      (select count(*) from (select from event_outbox where consumer = ${consumer} limit ${maxCounted + 1}) as counted) as count,
+      (select created_at from events where id =
+        (select event_id from event_outbox where consumer = ${consumer} order by event_id limit 1)) as oldest`.execute(
+    db,
+  )
+  return { ...counted(rows[0]!.count), oldest: rows[0]!.oldest }
+}
+
+/** The deliveries of webhooks that wait for an attempt, and since when the first of them is due. */
+export async function countPendingDeliveries(db: Db, now: Date): Promise<Waiting> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select
+      (select count(*) from (
+        select from hook_deliveries where status = 'pending' limit ${maxCounted + 1}) as counted) as count,
+      (select next_attempt_at from hook_deliveries where status = 'pending' and next_attempt_at <= ${now}
+        order by next_attempt_at limit 1) as oldest`.execute(db)
+  return { ...counted(rows[0]!.count), oldest: rows[0]!.oldest }
+}
+
+export async function countFailedDeliveries(db: Db, since: Date): Promise<Counted> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from hook_deliveries where status = 'failed' and created_at >= ${since}
+      limit ${maxCounted + 1}) as counted`.execute(db)
+  return counted(rows[0]!.count)
+}
+
+/** The jobs of workflows that runners can take. */
+export async function countQueuedJobs(db: Db): Promise<Waiting> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select
+      (select count(*) from (
+        select from workflow_jobs where status = 'queued' limit ${maxCounted + 1}) as counted) as count,
+      (select queued_at from workflow_jobs where status = 'queued' order by queued_at, id limit 1) as oldest`.execute(
+    db,
+  )
+  return { ...counted(rows[0]!.count), oldest: rows[0]!.oldest }
+}
+
+type RunRow = Omit<Selectable<JobRunsTable>, 'id'>
+
+/** The last run of each of these background jobs, as far as they have run. */
+export async function selectLastRuns(db: Db, jobs: readonly string[]): Promise<Map<string, RunRow>> {
+  const { rows } = await sql<RunRow>`
+    select last.* from unnest(${[...jobs]}::text[]) as wanted (name)
+    cross join lateral (
+      select job, started_at, ended_at, outcome, message from job_runs
+      where job = wanted.name order by id desc limit 1) as last`.execute(db)
+  return new Map(rows.map(row => [row.job, row]))
+}

@@ -1,0 +1,60 @@
+import type { Db } from '@/db/client'
+import type { JobOutcome } from '@/db/tables/job-runs'
+
+export interface JobRun {
+  job: string
+  started_at: Date
+  ended_at: Date
+  outcome: JobOutcome
+  /** See `describeResult` and `describeFailure`. */
+  message: string
+}
+
+/** The number of runs of each job that are kept. */
+const kept = 50
+
+/** Keeps how a run of a background job ended, and forgets its oldest ones. */
+export async function recordRun(db: Db, run: JobRun): Promise<void> {
+  await db
+    .with('added', query => query.insertInto('job_runs').values(run))
+    .deleteFrom('job_runs')
+    .where('job', '=', run.job)
+    // The statement does not see the row that it adds.
+    .where('id', '<=', query =>
+      query
+        .selectFrom('job_runs')
+        .select('id')
+        .where('job', '=', run.job)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(kept - 1),
+    )
+    .execute()
+}
+
+const maxLength = 500
+
+/** What a run gave, as a line: `expired 3, abandoned 0`. */
+export function describeResult(result: unknown): string {
+  if (typeof result === 'number') return String(result)
+  if (typeof result !== 'object' || result === null) return ''
+  const counts = Object.entries(result).filter(([, value]) => typeof value === 'number')
+  return shortened(counts.map(([name, value]) => `${name} ${value}`).join(', '))
+}
+
+/** Why a run failed, as a line without what addresses can hold: names, passwords and signatures. */
+export function describeFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error)
+  const plain = text
+    .slice(0, 4 * maxLength)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return shortened(plain.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s"'<>]+/gi, withoutSecrets))
+}
+
+// Signed addresses have their signature in the query, and database addresses the password before the host.
+const withoutSecrets = (address: string): string =>
+  address.replace(/:\/\/[^/?#]*@/, '://').replace(/[?#].*$/, '')
+
+const shortened = (text: string): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
