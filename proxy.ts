@@ -35,7 +35,7 @@ function contentSecurityPolicy(nonce: string): string {
 // is named instead of recognized by an extension.
 export const config = {
   matcher: [
-    '/((?!api(?:/|$)|twirp(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|-/artifacts/|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|(?!-/)[^/]+/[^/]+/archive/.|attachments/[^/]+$|(?!-/)[^/]+/[^/]+/(?:releases/)?attachments/[^/]+$|(?!-/)[^/]+/[^/]+/releases/(?:download/.+|latest/download)/[^/]+$|(?!-/)[^/]+/[^/]+/actions/artifacts/[^/]+/(?:download$|view$|files/.)|(?!-/)[^/]+/[^/]+/actions/jobs/[^/]+/logs/?$|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
+    '/((?!api(?:/|$)|twirp(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|-/artifacts/|-/admin/events\\.(?:csv|jsonl)$|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|(?!-/)[^/]+/[^/]+/archive/.|attachments/[^/]+$|(?!-/)[^/]+/[^/]+/(?:releases/)?attachments/[^/]+$|(?!-/)[^/]+/[^/]+/releases/(?:download/.+|latest/download)/[^/]+$|(?!-/)[^/]+/[^/]+/actions/artifacts/[^/]+/(?:download$|view$|files/.)|(?!-/)[^/]+/[^/]+/actions/jobs/[^/]+/logs/?$|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
     '/api/docs',
   ],
 }

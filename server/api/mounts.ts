@@ -6,6 +6,7 @@ import { artifactUploadsMount } from './artifact-uploads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
 import { downloadsMount } from './downloads/handler'
+import { eventExportsMount } from './event-exports/handler'
 import { formsMount } from './forms/handler'
 import { gitMount } from './git/handler'
 import { healthMount } from './health/handler'
@@ -72,6 +73,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [artifactUploadsMount, '/-/artifacts/upload/1-2-3'],
   [healthMount, '/healthz', '/readyz', '/healthz/'],
   [metricsMount, '/metrics'],
+  [eventExportsMount, '/-/admin/events.csv', '/-/admin/events.jsonl'],
   [formsMount, '/-/forms/sign-in', '/-/forms/sign-out'],
   [avatarsMount, '/avatars/1', '/avatars/1/'],
   [authorizedKeysMount, '/ada.keys', '/ada.b.keys', '/-/user-keys/ada'],

@@ -1,6 +1,7 @@
 import { actionsRouter } from '@/server/actions/router'
 import { activityRouter } from '@/server/activity/router'
 import { artifactsRouter } from '@/server/artifacts/router'
+import { auditRouter } from '@/server/audit/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { departuresRouter } from '@/server/departures/router'
 import { findingRouter } from '@/server/finding/router'
@@ -45,6 +46,7 @@ export const appRouter = router({
   hooks: hooksRouter,
   live: liveRouter,
   finding: findingRouter,
+  audit: auditRouter,
   health: createHealthRouter(schedule),
 })
 

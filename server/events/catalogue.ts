@@ -200,6 +200,9 @@ export const catalogue = {
 
 type Catalogue = typeof catalogue
 export type EventKind = keyof Catalogue
+
+export const eventKinds = Object.keys(catalogue) as EventKind[]
+
 type KindsWhere<Shape> = { [K in EventKind]: Catalogue[K] extends Shape ? K : never }[EventKind]
 
 /** Kinds that activity feeds include. */

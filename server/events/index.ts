@@ -1,6 +1,7 @@
 /** What happened: the catalogue of all kinds of events, their one writer, and the outboxes of those who handle them. */
 export {
   type EventKind,
+  eventKinds,
   type Facts,
   type FactsOf,
   type FeedKind,

@@ -113,7 +113,7 @@ function Queues({ queues }: Pick<Health, 'queues'>): ReactNode {
         <QueueFact term="Events for webhooks" queue={webhooks} />
         <QueueFact term="Events for workflows" queue={workflows} />
         <QueueFact term="Deliveries to send" queue={deliveries} />
-        <Fact term="Deliveries that failed today">{amount(failed)}</Fact>
+        <Fact term="Failed deliveries, 24 hours">{amount(failed)}</Fact>
         <QueueFact term="Jobs for runners" queue={jobs} />
         <Fact term="Pushes to record">{pushes.toLocaleString('en-US')}</Fact>
       </FactList>

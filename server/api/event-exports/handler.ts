@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { type ExportFormat, exportEvents } from '@/server/audit'
+import { EventFilter } from '@/server/audit/schema'
+import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
+import { requireOwnPage } from '@/server/kernel/auth/same-origin'
+import { isAdmin, requireAdmin } from '@/server/kernel/caller'
+import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
+import { invalid, notFound } from '@/server/kernel/errors'
+import { type Call, readOnly } from '@/server/kernel/http/call'
+import { contentDisposition } from '@/server/kernel/http/content-disposition'
+import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { requestContext } from '@/server/services'
+import type { Mount } from '../mount'
+import { explainRefusal, plainAnswer } from '../plain-refusal'
+
+const form = /^\/-\/admin\/events\.(csv|jsonl)$/
+
+const types: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+}
+
+/** `/-/admin/events.csv` and `/-/admin/events.jsonl`: all events that fit, for administrators who are signed in. */
+export const eventExportsMount: Mount = {
+  name: 'event-exports',
+  match: path => form.test(path),
+  createHandler: services =>
+    readOnly(async (call, connection) => {
+      const base = requestContext(services, connection)
+      try {
+        const format = form.exec(call.path)?.[1] as ExportFormat
+        const ctx = await authenticateAdmin(base, call)
+        const filter = EventFilter.safeParse(Object.fromEntries(new URLSearchParams(call.query)))
+        if (!filter.success) throw invalid('choose events as the page does that lists them')
+        const headers = {
+          ...securityHeaders,
+          'Content-Type': types[format],
+          'Content-Disposition': contentDisposition('attachment', `events.${format}`),
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+          'Cache-Control': 'no-store',
+        }
+        if (call.method === 'HEAD') return { status: 200, headers }
+        const text = await exportEvents(ctx, filter.data, format)
+        return {
+          status: 200,
+          headers,
+          body: Readable.from(text, { objectMode: false, highWaterMark: 64 * 1024 }),
+        }
+      } catch (error) {
+        return plainAnswer(explainRefusal(error, undefined, base))
+      }
+    }),
+}
+
+/** An export is recorded, so only a page of ours may ask for one. For everybody else there is nothing here. */
+async function authenticateAdmin(base: ServiceCtx, { headers }: Call): Promise<AdminCtx> {
+  const caller = await authenticateAnyone(base, { authorization: null, cookie: headers.get('cookie') })
+  if (caller.kind !== 'user' || !isAdmin(caller)) throw notFound()
+  requireOwnPage(headers, base.config.baseUrl)
+  return { ...base, caller: requireAdmin(caller) }
+}

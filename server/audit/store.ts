@@ -1,0 +1,98 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+
+/** Which events are wanted, by ids. */
+export interface Wanted {
+  kinds: readonly string[] | undefined
+  actorId: number | undefined
+  ownerId: number | undefined
+  repositoryId: number | undefined
+  from: Date | undefined
+  /** Before this time. */
+  to: Date | undefined
+  /** Ids between these, without them. */
+  above: number | undefined
+  below: number | undefined
+}
+
+export interface EventRow {
+  id: number
+  kind: string
+  data: object
+  actor_id: number | null
+  remote_address: string
+  request_id: string
+  created_at: Date
+  actor: string | null
+  owner: string | null
+  repository: string | null
+}
+
+// Longer than any transaction goes on between its begin, which is the time of its events, and their ids.
+const slackMs = 10 * 60_000
+
+/**
+ * The ids between which all events of a span of time are, so that it is read by them: ids are nearly in the order of the times,
+ * and the index of every other filter holds them.
+ */
+export async function boundsOf(
+  db: Db,
+  { from, to }: { from: Date | undefined; to: Date | undefined },
+): Promise<{ above: number | undefined; below: number | undefined }> {
+  const at = (time: Date, byMs: number): Date => new Date(time.getTime() + byMs)
+  const { rows } = await sql<{ above: number | null; below: number | null }>`
+    select
+      ${from ? sql`(select id from events where created_at < ${at(from, -slackMs)} order by created_at desc, id desc limit 1)` : sql`null::bigint`} as above,
+      ${to ? sql`(select id from events where created_at >= ${at(to, slackMs)} order by created_at, id limit 1)` : sql`null::bigint`} as below`.execute(
+    db,
+  )
+  return { above: rows[0]?.above ?? undefined, below: rows[0]?.below ?? undefined }
+}
+
+const columns = sql.raw(
+  'id, kind, data, actor_id, owner_id, repository_id, remote_address, request_id, created_at',
+)
+
+/** The newest events that are wanted, newest first, with the names of today. */
+export async function selectEvents(db: Db, wanted: Wanted, limit: number): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select found.id, found.kind, found.data, found.actor_id, found.remote_address, found.request_id, found.created_at,
+      actors.name as actor, owners.name as owner,
+      repositories.owner_name || '/' || repositories.name as repository
+    from (${newest(wanted, limit)}) as found
+    left join users as actors on actors.id = found.actor_id
+    left join users as owners on owners.id = found.owner_id
+    left join repositories on repositories.id = found.repository_id
+    order by found.id desc`.execute(db)
+  return rows
+}
+
+function newest(wanted: Wanted, limit: number): RawBuilder<unknown> {
+  const { kinds, actorId, ownerId, repositoryId } = wanted
+  const where = conditions(wanted)
+  const isElsewhere = actorId !== undefined || ownerId !== undefined || repositoryId !== undefined
+  if (!kinds || isElsewhere) {
+    const ofKinds = kinds ? sql`and kind = any (${[...kinds]}::text[])` : sql``
+    return sql`select ${columns} from events where ${where} ${ofKinds} order by id desc limit ${limit}`
+  }
+  // Kind by kind, each from its end of the index: for several at once the planner would read and sort all there are.
+  return sql`
+    select of_kind.* from unnest(${[...kinds]}::text[]) as wanted (kind)
+    cross join lateral (
+      select ${columns} from events where events.kind = wanted.kind and ${where}
+      order by id desc limit ${limit}) as of_kind
+    order by id desc limit ${limit}`
+}
+
+function conditions({ actorId, ownerId, repositoryId, from, to, above, below }: Wanted): RawBuilder<SqlBool> {
+  const all = [
+    ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
+    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...(repositoryId === undefined ? [] : [sql`repository_id = ${repositoryId}`]),
+    ...(from ? [sql`created_at >= ${from}`] : []),
+    ...(to ? [sql`created_at < ${to}`] : []),
+    ...(above === undefined ? [] : [sql`id > ${above}`]),
+    ...(below === undefined ? [] : [sql`id < ${below}`]),
+  ]
+  return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(all, sql` and `)}`
+}
