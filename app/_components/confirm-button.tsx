@@ -14,8 +14,8 @@ interface AskButtonProps {
   name?: string
   size?: 'small' | 'medium'
   variant?: 'danger' | 'default'
-  /** Said once all is done. */
-  done: string
+  /** Said once all is done; a function where that depends on the answer. */
+  done: string | (() => string)
   /** Told when the dialog opens and closes. */
   onAsking?: (isAsking: boolean) => void
   /** Brings what is shown up to date, or leads to another page, once all is done. */
@@ -32,7 +32,7 @@ export function AskButton(props: AskButtonProps): ReactNode {
     onAsking?.(isAsking)
   }
   const finish = async (): Promise<void> => {
-    toast.success(done)
+    toast.success(typeof done === 'string' ? done : done())
     await onDone()
     setAsking(false)
   }

@@ -7,6 +7,7 @@ import { VisitedPlace } from '@/app/_components/visited-place'
 import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import styles from '@/app/_features/repos/repository.module.css'
 import { ArchivedNotice, RepositoryTabs } from '@/app/_features/repos/repository-frame'
+import { TransferNotice } from '@/app/_features/repos/transfer/transfer-notice'
 import { repositoryPath } from '@/app/_lib/paths'
 import { currentSession } from '@/app/_lib/server'
 import type { Repository } from '@/server/repos/schema'
@@ -34,6 +35,7 @@ export default async function RepositoryLayout({
         <RepositoryTabs home={home} />
       </div>
       <div className={styles.content}>
+        {home.transfer ? <TransferNotice repository={home.repository} transfer={home.transfer} /> : null}
         {home.repository.archived ? <ArchivedNotice since={home.repository.archived_at} /> : null}
         {children}
       </div>

@@ -13,6 +13,7 @@ import type { Topic } from '@/server/live/schema'
 import type { Membership } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import styles from './dashboard.module.css'
+import { Offers } from './offers'
 
 interface DashboardProps {
   user: User
@@ -23,10 +24,11 @@ interface DashboardProps {
 /** Where somebody who is signed in starts: their repositories and organizations, and what happened last. */
 export async function Dashboard({ user, q, page }: DashboardProps): Promise<ReactNode> {
   const { repos, orgs, activity } = await caller()
-  const [found, memberships, latest] = await Promise.all([
+  const [found, memberships, latest, offers] = await Promise.all([
     repos.search({ uid: user.id, q, sort: 'updated', order: 'desc', page, limit: 10 }),
     orgs.listMemberships(),
     activity.listMine({ limit: 8 }),
+    repos.transfer.listOffers(),
   ])
   const make = (
     <ButtonLink href="/-/new" variant="primary">
@@ -42,6 +44,7 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
         <PageHeading title="Your repositories" actions={make}>
           What you own, and what is shared with you.
         </PageHeading>
+        <Offers {...offers} />
         {isAll && found.total === 0 ? null : (
           <SearchBox label="Search your repositories" placeholder="Find a repository" q={q} />
         )}

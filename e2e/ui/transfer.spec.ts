@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+async function openLive(page: Page, address: string): Promise<void> {
+  const following = page.waitForResponse(response => response.url().includes('/api/trpc/live.follow'))
+  await page.goto(address)
+  await following
+}
+
+test('a private repository is offered, shown at once to its recipient, taken back, and accepted', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const [owner, recipient] = [await makePerson(site.url, 'gail'), await makePerson(site.url, 'hank')]
+  await call(site.url, 'POST', '/user/repos', { name: 'engine', private: true, auto_init: true }, owner)
+  const name = `${owner}/engine`
+  await signIn(page, site.url, owner, password)
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, site.url, recipient, password)
+  await openLive(other, site.url)
+
+  const offer = async () => {
+    await page.goto(`${site.url}/${name}/settings`)
+    await page.getByLabel('New owner').fill(recipient)
+    const button = page.getByRole('button', { name: 'Transfer this repository…' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('no deploy keys')
+    await expectAccessible(page)
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('region', { name: 'Waiting transfer' })).toContainText(
+      `Waiting for ${recipient}`,
+    )
+  }
+  const row = other.getByRole('listitem').filter({ hasText: `wants to give ${name}` })
+
+  await offer()
+  await expect(row).toBeVisible({ timeout: 2_000 })
+  await expectAccessible(other)
+  await expectAccessible(page)
+  expect((await other.request.get(`${site.url}/${name}`)).status()).toBe(404)
+
+  await page
+    .getByRole('button', { name: `Cancel the transfer of ${name}` })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Cancel transfer', exact: true }).click()
+  await expect(row).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Waiting transfer' })).toBeHidden()
+
+  await offer()
+  await row.getByRole('button', { name: `Accept ${name}` }).focus()
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('alertdialog')).toContainText('Its workflows come with it')
+  await expectAccessible(other)
+  await other.getByRole('button', { name: 'Accept repository' }).press('Enter')
+  await expect(row).toBeHidden()
+  await other.goto(`${site.url}/${recipient}/engine`)
+  await expect(other.getByRole('heading', { level: 1 })).toContainText('engine')
+  await expect(page.getByRole('heading', { name: 'Transfer' })).toBeHidden()
+
+  await other.goto(`${site.url}/${name}/branches`)
+  await expect(other).toHaveURL(`${site.url}/${recipient}/engine/branches`)
+  await other.goto(`${site.url}/${recipient}/engine/activity`)
+  await expect(other.getByRole('main')).toContainText(`transferred ${name} to`)
+  await other.context().close()
+})
+
+test('an organization’s owner sees on the repository that it is offered to them, and declines', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const [owner, ada] = [await makePerson(site.url, 'ivan'), await makePerson(site.url, 'jane')]
+  const { org } = await makeTeam(site.url, ada)
+  await call(site.url, 'POST', '/user/repos', { name: 'open', auto_init: true }, owner)
+  await signIn(page, site.url, ada, password)
+  await openLive(page, `${site.url}/${owner}/open`)
+  await call(site.url, 'POST', `/repos/${owner}/open/transfer`, { new_owner: org }, owner)
+  const notice = page.getByRole('region', { name: 'Waiting transfer' })
+  await expect(notice).toContainText(`${owner} wants to give this repository to ${org}`, { timeout: 2_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: `Decline ${owner}/open` }).click()
+  await page.getByRole('button', { name: 'Decline repository' }).click()
+  await expect(notice).toBeHidden()
+  const visitor = await (await browser.newContext()).newPage()
+  await visitor.goto(`${site.url}/${owner}/open`)
+  await expect(visitor.getByRole('heading', { level: 1 })).toContainText('open')
+  await visitor.context().close()
+})
