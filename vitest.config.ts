@@ -24,7 +24,7 @@ const aboutMount = [
 const aboutEngine = [
   'server/api/git/contract/{concurrent-push,recovery}.test.ts',
   'server/api/rest/contract/{*-at-once,*-list,*-search,deleted-meanwhile,failed-passwords,generated-calls}.test.ts',
-  'server/api/rest/contract/{hooks-{edit,places},hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,teams-edit}.test.ts',
+  'server/api/rest/contract/{hooks-{edit,places},hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,repos-transfer,teams-edit}.test.ts',
   'server/api/trpc/contract/{departures,live,save-forms,sessions,set-up,teams,token-expiry}.test.ts',
 ]
 

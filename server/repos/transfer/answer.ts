@@ -31,7 +31,7 @@ import { viewNameOnly } from './view'
 export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
   const { repository, recipient } = offered
   const moved = await withTransaction(ctx.db, async trx => {
-    const doer = await doerOf(ctx, offered)
+    const doer = await doerOf(trx, offered)
     const current = await lockTransfer(ctx, trx, { ...offered, doer })
     const teams = await selectTransferTeams(trx, repository.id)
     const { owner } = offered
@@ -51,9 +51,9 @@ export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Pr
   return viewRepository(ctx, await repositoryWithAccess(ctx, { ...moved, is_offered: false }, recipient))
 }
 
-async function doerOf(ctx: UserCtx, { repository }: Offered): Promise<Account> {
-  const transfer = await findTransfer(ctx.db, repository.id)
-  const doer = transfer && (await findAccountById(ctx.db, transfer.doer_id))
+async function doerOf(trx: Transaction<Database>, { repository }: Offered): Promise<Account> {
+  const transfer = await findTransfer(trx, repository.id)
+  const doer = transfer && (await findAccountById(trx, transfer.doer_id))
   if (!doer) throw gone('transfer')
   return doer
 }
