@@ -3,7 +3,7 @@ import { originOf, recordEvent } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { type Departure, departure, endedOf, explainGone, maxPreviewNames } from '@/server/users'
+import { type Departure, departure, endedOf, endOffers, explainGone, maxPreviewNames } from '@/server/users'
 import type { OrganizationFor } from './load'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
 import { viewOrg } from './view'
@@ -29,6 +29,7 @@ export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'
       }
       const members = await selectFirstMembers(trx, id, maxPreviewNames)
       const teams = await selectFirstTeams(trx, id, maxPreviewNames)
+      await endOffers(ctx, trx, id)
       await deleteOrg(trx, id)
       await recordEvent(trx, originOf(ctx), {
         kind: 'org.deleted',

@@ -10,6 +10,7 @@ import { type Departure, departure, endedOf, maxPreviewNames } from './departure
 import { explainGone } from './errors'
 import { getPerson, noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
+import { endOffers } from './offers'
 import {
   countOwnRepositories,
   deleteUser,
@@ -67,6 +68,7 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
   await requireOwnsNothing(trx, account)
   const { organizations, teams } = await selectMemberships(trx, account.id)
   const collaborations = await endCollaborations(trx, ctx, { of: [account.id] })
+  await endOffers(ctx, trx, account.id)
   await deleteUser(trx, account.id)
   const member = { memberId: account.id, member: account.name }
   await recordEvents(trx, originOf(ctx), [

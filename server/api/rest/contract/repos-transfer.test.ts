@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   addToOrg,
   addToTeam,
@@ -8,6 +8,7 @@ import {
   makeRepository,
   makeTeam,
 } from '@/db/testing/factories'
+import { hubOf, type Signal } from '@/server/events'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
 import { makeHook } from '@/testing/hooks'
@@ -334,6 +335,37 @@ describe('a waiting transfer', () => {
     expect((await transfer(first.owner, first.path, first.outsider.name)).status).toBe(201)
     await call(site, 'DELETE', `/repos/${first.path}`, { as: first.owner })
     expect((await answer(first.outsider, first.path, 'accept')).status).toBe(404)
+  })
+
+  it('ends with the account of its recipient or of whoever started it, of which the pages of all are told', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const { owner, recipient, org, orgOwner, member, repository, path } = await makeOrgScene()
+    const told: Signal[] = []
+    onTestFinished(hubOf(site.db).listen(signals => void told.push(...signals)))
+    const ends = async (deleted: string, ownerId: number, recipientId: number, repositoryId: number) => {
+      told.length = 0
+      expect((await call(site, 'DELETE', deleted, { as: root })).status).toBe(204)
+      expect(told).toContainEqual(
+        expect.objectContaining({ kind: 'repository.transfer_canceled', ownerId, repositoryId }),
+      )
+      expect(told).toContainEqual({ kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
+    }
+
+    const another = await makePerson(site)
+    const { body: teams } = await call(site, 'GET', `/orgs/${org.name}/teams`, { as: orgOwner })
+    const owners = teams.find(({ name }: { name: string }) => name === 'Owners')
+    await call(site, 'PUT', `/teams/${owners.id}/members/${another.name}`, { as: orgOwner })
+    const theirs = await makeRepository(site.db, org.id)
+    expect((await transfer(another, `${org.name}/${theirs.name}`, member.name)).status).toBe(201)
+    await ends(`/admin/users/${another.name}`, org.id, member.account.id, theirs.id)
+
+    await transfer(owner, path, recipient.name)
+    await ends(`/admin/users/${recipient.name}`, owner.account.id, recipient.account.id, repository.id)
+
+    const empty = await makeOrg(site.db, orgOwner.account.id)
+    await transfer(owner, path, empty.name)
+    await ends(`/orgs/${empty.name}`, owner.account.id, empty.id, repository.id)
+    expect((await look(owner, path)).body).not.toHaveProperty('repo_transfer')
   })
 
   it('is taken back by the repository’s owners alone', async () => {
