@@ -3,6 +3,7 @@ import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
+import { requireSamePlace } from '@/server/places'
 import { explainGone } from '@/server/users'
 import { readNewConfig, readType } from './config'
 import { internalEvents } from './event-names'
@@ -41,6 +42,7 @@ export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHo
   }
   try {
     return await withTransaction(ctx.db, async trx => {
+      await requireSamePlace(trx, place)
       // Concurrent additions may exceed the limit slightly, which is harmless: it limits cost, not the exact number.
       if ((await countHooks(trx, place)) >= maxHooks) throw tooManyHooks()
       const added = await insertHook(trx, hook)

@@ -1,9 +1,12 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
 import { loadOrganization } from '@/server/orgs'
-import { administration, loadRepository } from '@/server/repos'
+import { administration, isStillOwned, loadRepository } from '@/server/repos'
 import type { PlaceName } from './schema'
 
 /** What webhooks, secrets, variables and runners belong to. An owner is a person or an organization. */
@@ -40,4 +43,14 @@ async function placeNamed(ctx: UserCtx, name: PlaceName): Promise<Place> {
       requireAdmin(ctx.caller)
       return { scope: 'site' }
   }
+}
+
+/**
+ * Requires that a repository has the owner that it was loaded with, which it keeps until the transaction ends: whoever gave it
+ * away meanwhile sets nothing up there. Other places do not change owners.
+ * @throws {DomainError} notFound.
+ */
+export async function requireSamePlace(trx: Transaction<Database>, place: Place): Promise<void> {
+  if (place.scope !== 'repository') return
+  if (!(await isStillOwned(trx, place.repositoryId, place.ownerId))) throw gone('repository')
 }

@@ -17,6 +17,7 @@ export { readSettings } from './settings'
 export {
   findRepositoryById,
   findRepositoryByName,
+  isStillOwned,
   lockRepository,
   type RepositoryRow,
   repositoryColumns,

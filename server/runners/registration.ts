@@ -11,7 +11,7 @@ import type { Config } from '@/server/kernel/config'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
-import type { Place, PlaceFor } from '@/server/places'
+import { type Place, type PlaceFor, requireSamePlace } from '@/server/places'
 import { explainGone } from '@/server/users'
 import { actorsOf } from './record'
 import { lockPlace, type PlaceColumns, placeColumns } from './store'
@@ -24,6 +24,7 @@ export async function issueRegistrationToken(ctx: UserCtx, place: PlaceFor): Pro
   const columns = placeColumns(place)
   return await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
+    await requireSamePlace(trx, place)
     const known = await registrationsOf(trx, columns).executeTakeFirst()
     if (known) {
       const token = tokenOf(ctx.config, known)
@@ -40,6 +41,7 @@ export async function issueRegistrationToken(ctx: UserCtx, place: PlaceFor): Pro
 export async function resetRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
   return await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
+    await requireSamePlace(trx, place)
     return await reset({ ...ctx, db: trx }, place)
   })
 }

@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
-import type { PlaceFor } from '@/server/places'
+import { type PlaceFor, requireSamePlace } from '@/server/places'
 import { explainGone } from '@/server/users'
 import { recordChange } from './record'
 import { nameTaken, readName, requireRoom } from './rules'
@@ -33,6 +33,7 @@ export async function addVariable(
   const ref = { kind, name: readName(kind, name) }
   try {
     return await withTransaction(ctx.db, async trx => {
+      await requireSamePlace(trx, place)
       await requireRoom(trx, place, ref, value)
       const added = await insertIfAbsent(trx, {
         ...placeColumns(place),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { hashSecret } from '@/server/kernel/auth/secret-token'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
@@ -105,6 +106,34 @@ describe('at the same time', () => {
         ...(added.status === 204 ? ['collaborator.added'] : []),
         'repository.transferred',
       ])
+    }
+  })
+
+  it('who gives it away sets up no webhook, secret or runner of what is another’s', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { start, accept, path, owner, repository } = await makeScene()
+      await start()
+      const [accepted, hook, secret, token] = await Promise.all([
+        accept(),
+        call(site, 'POST', `${path}/hooks`, {
+          as: owner,
+          body: { type: 'gitea', config: { url: 'https://example.test/', content_type: 'json' } },
+        }),
+        call(site, 'PUT', `${path}/actions/secrets/KEY`, { as: owner, body: { data: 'x' } }),
+        call(site, 'POST', `${path}/actions/runners/registration-token`, { as: owner }),
+      ])
+      expect(accepted.status).toBe(202)
+      for (const { status, text } of [hook, secret, token]) expect(status, text).toBeLessThan(500)
+      for (const table of ['hooks', 'workflow_variables'] as const) {
+        const left = site.db.selectFrom(table).select('id').where('repository_id', '=', repository.id)
+        expect(await left.execute(), table).toEqual([])
+      }
+      const registration = await site.db
+        .selectFrom('runner_registrations')
+        .select('token_hash')
+        .where('repository_id', '=', repository.id)
+        .executeTakeFirst()
+      expect(registration?.token_hash).not.toEqual(hashSecret(token.body.token ?? ''))
     }
   })
 
