@@ -177,7 +177,11 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expect(why).toContainText(`${grace} can push: collaborator with admin.`)
   await page.getByRole('button', { name: `Remove ${grace}` }).click()
   await expect(why).toContainText(`${grace} cannot push`)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: `Removed ${grace}` })
+    .getByRole('button', { name: 'Undo' })
+    .click()
   await expect(access).toHaveValue('admin')
   await access.selectOption('write')
   await expect(why).toContainText(`${grace} can push: collaborator with write.`)
@@ -252,7 +256,7 @@ test('the teams of an organization are given a repository and lose it again', as
   await expectAccessible(page)
   await team.getByRole('button', { name: 'Remove the team Builders' }).click()
   await expect(team).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(team).toHaveCount(1)
 })
 

@@ -3,6 +3,7 @@ import { ChevronDownIcon, ChevronUpIcon, SearchIcon } from '@primer/octicons-rea
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton, TextInput } from '@/app/_components/primer'
 import { counted } from '@/app/_lib/format'
+import { isShortcut } from '@/app/_lib/shortcut'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { createFinder, patternOf } from './find'
 import type { Log } from './log'
@@ -113,19 +114,15 @@ function foundWords(found: number, at: number): string {
   return at < 0 ? counted(found, 'line', 'lines') : `${at + 1} of ${found.toLocaleString('en-US')}`
 }
 
+// On the way down, as elsewhere this key opens the search of the whole site.
 function useSlashKey(field: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('input, textarea, select, [contenteditable]')
-      )
-        return
+      if (event.key !== '/' || !isShortcut(event)) return
       event.preventDefault()
       field.current?.focus()
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', press, { capture: true })
+    return () => window.removeEventListener('keydown', press, { capture: true })
   }, [field])
 }
