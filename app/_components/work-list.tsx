@@ -204,7 +204,8 @@ function FilterField({ list, noun }: { list: ListState; noun: string }): ReactNo
 
 function ListFoot<T>({ title, list, found }: Pick<WorkListProps<T>, 'title' | 'list' | 'found'>): ReactNode {
   const id = useId()
-  if (found.total <= pageSizes[0]) return null
+  // From a page that has nothing left the pager leads back.
+  if (found.total <= pageSizes[0] && found.page === 1) return null
   return (
     <div className={styles.foot}>
       <Pager
