@@ -141,8 +141,11 @@ test('branches are deleted by the keyboard alone', async ({ page, site }) => {
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Delete 3 branches?' })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(dialog.getByRole('button', { name: 'Delete 3 branches' })).toBeFocused()
+  // The dialog takes over the tab key a moment after it has opened.
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(dialog.getByRole('button', { name: 'Delete 3 branches' })).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(8)
   await expect(rows.first()).toContainText('topic-102')
