@@ -17,11 +17,13 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   const [owner, recipient] = [await makePerson(site.url, 'gail'), await makePerson(site.url, 'hank')]
   await call(site.url, 'POST', '/user/repos', { name: 'engine', private: true, auto_init: true }, owner)
   const name = `${owner}/engine`
+  await call(site.url, 'PUT', `/repos/${name}/actions/secrets/TOKEN`, { data: 'x' }, owner)
   await signIn(page, site.url, owner, password)
   const other = await (await browser.newContext()).newPage()
   await signIn(other, site.url, recipient, password)
   await openLive(other, site.url)
 
+  const cancel = page.getByRole('button', { name: `Cancel the transfer of ${name}` })
   const offer = async () => {
     await page.goto(`${site.url}/${name}/settings`)
     await page.getByLabel('New owner').fill(recipient)
@@ -29,11 +31,12 @@ test('a private repository is offered, shown at once to its recipient, taken bac
     await button.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('no deploy keys')
+    await expect(dialog).toContainText('ends what its present owner set up: 1 secret.')
     await expectAccessible(page)
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
+    await expect(cancel.last()).toBeFocused()
     await expect(page.getByRole('region', { name: 'Waiting transfer' })).toContainText(
       `Waiting for ${recipient}`,
     )
@@ -46,10 +49,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await expectAccessible(page)
   expect((await other.request.get(`${site.url}/${name}`)).status()).toBe(404)
 
-  await page
-    .getByRole('button', { name: `Cancel the transfer of ${name}` })
-    .first()
-    .click()
+  await cancel.first().click()
   await page.getByRole('button', { name: 'Cancel transfer', exact: true }).click()
   await expect(row).toBeHidden()
   await expect(page.getByRole('region', { name: 'Waiting transfer' })).toBeHidden()

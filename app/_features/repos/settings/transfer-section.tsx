@@ -16,67 +16,62 @@ import type { TransferEffects } from '@/server/repos/transfer/schema'
 /** Gives the repository to another owner, or says for whom it waits. */
 export function TransferSection({ home }: { home: RepositoryHome }): ReactNode {
   const { repository, transfer, may_delete: mayTransfer } = home
-  const { owner, name } = repository
-  if (!mayTransfer) {
-    return (
-      <Panel title="Transfer">
+  return (
+    // One panel for all, so that the keyboard stays in it when what it shows changes.
+    <Panel title="Transfer">
+      {!mayTransfer ? (
         <p>You administer this repository without owning it. Only its owners can give it to somebody else.</p>
-      </Panel>
-    )
-  }
-  if (transfer) {
-    return (
-      <Panel title="Transfer">
-        <div className={form.form}>
-          <p>This repository is waiting for {transfer.recipient} to accept it.</p>
-          <div className={form.actions}>
-            <OfferActions
-              owner={owner.login}
-              repo={name}
-              recipient={transfer.recipient}
-              mayAccept={false}
-              mayCancel
-            />
-          </div>
-        </div>
-      </Panel>
-    )
-  }
-  return <TransferForm repository={repository} />
+      ) : transfer ? (
+        <Waiting repository={repository} recipient={transfer.recipient} />
+      ) : (
+        <TransferForm repository={repository} />
+      )}
+    </Panel>
+  )
+}
+
+function Waiting({ repository, recipient }: { repository: Repository; recipient: string }): ReactNode {
+  const { owner, name } = repository
+  return (
+    <div className={form.form}>
+      <p>This repository is waiting for {recipient} to accept it.</p>
+      <div className={form.actions}>
+        <OfferActions owner={owner.login} repo={name} recipient={recipient} mayAccept={false} mayCancel />
+      </div>
+    </div>
+  )
 }
 
 function TransferForm({ repository }: { repository: Repository }): ReactNode {
   const [newOwner, setNewOwner] = useState('')
   const recipient = newOwner.trim()
   return (
-    <Panel title="Transfer">
-      <div className={form.form}>
-        <p>
-          Give this repository to another person or organization. They have to accept it, unless you may
-          create repositories there yourself.
-        </p>
-        <div className={form.narrow}>
-          <TextField
-            label="New owner"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={255}
-            value={newOwner}
-            onChange={event => setNewOwner(event.target.value)}
-          />
-        </div>
-        <div className={form.actions}>
-          {recipient === '' ? (
-            <Button variant="danger" disabled>
-              Transfer this repository…
-            </Button>
-          ) : (
-            <TransferButton repository={repository} recipient={recipient} />
-          )}
-        </div>
+    <div className={form.form}>
+      <p>
+        Give this repository to another person or organization. They have to accept it, unless you may create
+        repositories there yourself.
+      </p>
+      <div className={form.narrow}>
+        <TextField
+          label="New owner"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={255}
+          value={newOwner}
+          onChange={event => setNewOwner(event.target.value)}
+        />
       </div>
-    </Panel>
+      <div className={form.actions}>
+        {recipient === '' ? (
+          <Button variant="danger" disabled>
+            Transfer this repository…
+          </Button>
+        ) : (
+          <TransferButton repository={repository} recipient={recipient} />
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -120,11 +115,18 @@ function Effects({ names }: { names: { owner: string; repo: string } }): ReactNo
     queryKey: ['transfer effects', names],
     queryFn: () => trpc.repos.transfer.showEffects.query(names),
   })
+  const ending = data && listed(data)
   return (
-    <p>
-      What belongs to its present owner ends with the transfer: {data ? listed(data) : '…'}. Workflow runs
-      that have not completed are canceled.
-    </p>
+    <>
+      <p>
+        {ending === ''
+          ? 'No teams, deploy keys, webhooks, secrets or runners end with it.'
+          : `The transfer ends what its present owner set up: ${ending ?? '…'}.`}
+      </p>
+      {data && data.runs > 0 ? (
+        <p>{counted(data.runs, 'workflow run')} that did not complete yet will be canceled.</p>
+      ) : null}
+    </>
   )
 }
 
@@ -135,7 +137,9 @@ const listed = ({ teams, deploy_keys, hooks, secrets, runners }: TransferEffects
     counted(hooks, 'webhook'),
     counted(secrets, 'secret'),
     counted(runners, 'runner'),
-  ].join(', ')
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const counted = (count: number, what: string): string =>
-  `${count === 0 ? 'no' : count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
+  count === 0 ? '' : `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`

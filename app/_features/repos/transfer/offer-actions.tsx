@@ -44,8 +44,8 @@ function AcceptButton({ owner, repo, recipient }: OfferedNames): ReactNode {
     >
       <p>It will be {`${recipient}/${repo}`}, with its branches, releases, collaborators and history.</p>
       <p>
-        Its workflows come with it: from then on they run on runners of {recipient} and are given its secrets.
-        Accept only from people you trust.
+        Its workflows come with it: from then on they run on the runners of {recipient}, with the secrets of{' '}
+        {recipient}. Accept only from people you trust.
       </p>
     </ConfirmButton>
   )

@@ -22,7 +22,8 @@ export function TransferNotice({ repository, transfer }: TransferNoticeProps): R
             : `Waiting for ${recipient} to accept this repository`}
         </strong>
         <span className={styles.muted}>
-          Offered <RelativeDate value={created_at} /> by {doer}
+          Offered <RelativeDate value={created_at} />
+          {mayAccept ? '' : ` by ${doer}`}
           {teams.length > 0
             ? `; it goes to the ${teams.length === 1 ? 'team' : 'teams'} ${teams.join(', ')}`
             : ''}
