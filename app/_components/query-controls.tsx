@@ -93,7 +93,7 @@ export function useQueryText(name: string, value: string): [text: string, setTex
     if (settled === value || settled !== text.trim()) return
     // Another choice, such as the order, stays; the page of the former list does not.
     const params = new URLSearchParams(search)
-    params.delete('page')
+    for (const place of ['page', 'cursor']) params.delete(place)
     if (settled) params.set(name, settled)
     else params.delete(name)
     router.replace(params.size > 0 ? `${pathname}?${params}` : pathname, { scroll: false })

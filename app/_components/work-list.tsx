@@ -181,15 +181,16 @@ function FilterField({ list, noun }: { list: ListState; noun: string }): ReactNo
       setText('')
     }
   }
+  const label = `Find ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
   return (
     <div className={styles.filter}>
       <FormControl>
-        <FormControl.Label visuallyHidden>{`Find a ${noun}`}</FormControl.Label>
+        <FormControl.Label visuallyHidden>{label}</FormControl.Label>
         <TextInput
           block
           type="search"
           leadingVisual={SearchIcon}
-          placeholder={`Find a ${noun}`}
+          placeholder={label}
           autoComplete="off"
           maxLength={100}
           readOnly={!hydrated}

@@ -102,3 +102,53 @@ export const tagList = defineList({
   ],
   filters: {},
 })
+
+/** The organizations of the site. */
+export const siteOrgList = defineList({
+  sorts: [
+    { value: 'name', label: 'Name' },
+    { value: 'newest', label: 'Newest' },
+    { value: 'members', label: 'Most members' },
+    { value: 'repositories', label: 'Most repositories' },
+  ],
+  filters: {
+    visibility: {
+      label: 'Visibility',
+      options: [
+        { value: 'all', label: 'Any visibility' },
+        { value: 'public', label: 'Public' },
+        { value: 'limited', label: 'Limited' },
+        { value: 'private', label: 'Private' },
+      ],
+    },
+  },
+})
+
+/** The repositories of the site. */
+export const siteRepositoryList = defineList({
+  sorts: [
+    { value: 'updated', label: 'Changed last' },
+    { value: 'name', label: 'Name' },
+    { value: 'newest', label: 'Newest' },
+    { value: 'size', label: 'Largest' },
+  ],
+  filters: {
+    kind: {
+      label: 'Kind',
+      options: [
+        { value: 'all', label: 'Any kind' },
+        { value: 'sources', label: 'Sources' },
+        { value: 'templates', label: 'Templates' },
+        { value: 'archived', label: 'Archived' },
+      ],
+    },
+    visibility: {
+      label: 'Visibility',
+      options: [
+        { value: 'all', label: 'Any visibility' },
+        { value: 'public', label: 'Public' },
+        { value: 'private', label: 'Private' },
+      ],
+    },
+  },
+})

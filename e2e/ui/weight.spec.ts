@@ -117,7 +117,15 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine/actions/runs/${run.id}/artifacts/zip`,
     '/api/docs',
   ]
-  const forAdmin = ['/-/admin/users', `/-/admin/users/${owner}`, `/-/admin/users/${owner}/keys?add=1`]
+  const forAdmin = [
+    '/-/admin/users',
+    `/-/admin/users/${owner}`,
+    `/-/admin/users/${owner}/keys?add=1`,
+    '/-/admin/orgs',
+    '/-/admin/repos',
+    '/-/admin/health',
+    '/-/admin/events',
+  ]
   const visits = [
     ...['/-/sign-in', '/', '/explore', `/explore?q=${'w'.repeat(80)}`, '/no/such/page'].map(path => ({
       path,

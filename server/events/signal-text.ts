@@ -83,6 +83,8 @@ const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('log.appended'), taskId: z.int(), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('key.used'), keyId: z.int(), ...place }),
   z.object({ kind: z.literal('event.considered'), ...place }),
+  z.object({ kind: z.literal('variables.changed'), ...place }),
+  z.object({ kind: z.literal('transfer.changed'), ownerId: z.int(), repositoryId: z.null() }),
 ]) satisfies z.ZodType<Notice>
 
 const readNotice = (part: unknown): Notice | undefined => NoticeShape.safeParse(part).data

@@ -1,7 +1,8 @@
 import { type Subject, subjectOf } from '@/server/access'
 import { isAdmin } from '@/server/kernel/caller'
-import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { wireTime } from '@/server/kernel/wire'
 import { getAccountOrMoved } from '@/server/users'
 import { loadOrganization } from './load'
 import {
@@ -11,8 +12,8 @@ import {
   selectMemberships,
   selectOrgsOf,
 } from './membership-store'
-import type { Membership, Organization } from './schema'
-import { countOrgs, selectOrgs } from './store'
+import type { BrowsedOrganization, BrowseOrgsInput, Membership, Organization } from './schema'
+import { countBrowsedOrgs, countOrgs, selectBrowsedOrgs, selectOrgs } from './store'
 import { viewOrg } from './view'
 
 /** A page of the organizations this caller may see, by name; administrators see all. */
@@ -21,6 +22,25 @@ export async function listOrgs(ctx: ServiceCtx, input: PageRequest): Promise<Pag
   const [rows, total] = await Promise.all([selectOrgs(ctx.db, subject, input), countOrgs(ctx.db, subject)])
   const { page, limit } = input
   return { page, limit, total, items: rows.map(org => viewOrg(ctx, org)) }
+}
+
+/** A page of all organizations that fit, for administrators, each with how much it holds. */
+export async function browseOrgs(ctx: AdminCtx, input: BrowseOrgsInput): Promise<Page<BrowsedOrganization>> {
+  const rows = await selectBrowsedOrgs(ctx.db, input, input)
+  const page = await pageFromRows(input, rows, () => countBrowsedOrgs(ctx.db, input))
+  return {
+    ...page,
+    items: rows.map(({ id, name, full_name, visibility, ...row }) => ({
+      id,
+      name,
+      full_name,
+      visibility,
+      members: row.member_count,
+      teams: row.team_count,
+      repositories: row.repository_count,
+      created: wireTime(row.created_at),
+    })),
+  }
 }
 
 /** A page of the organizations the caller is in, by name. */

@@ -12,7 +12,7 @@ import { getPerson } from '@/server/users'
 import { createOrg, createOrgFor } from './create'
 import { editOrg, saveOrg } from './edit'
 import { findAccountNameObstacle, getOrgOverview, getOrgPermissions, showOrg } from './get'
-import { getMyMembership, listMyMemberships, listMyOrgs, listOrgs, listOrgsOf } from './list'
+import { browseOrgs, getMyMembership, listMyMemberships, listMyOrgs, listOrgs, listOrgsOf } from './list'
 import { loadOrganization } from './load'
 import { membersRouter } from './members/router'
 import { removeOrg } from './remove'
@@ -20,6 +20,8 @@ import { renameOrg } from './rename'
 import {
   AccountNameInput,
   AccountNameObstacle,
+  BrowsedOrganizationPage,
+  BrowseOrgsInput,
   CreateOrgForInput,
   CreateOrgOption,
   EditOrgOption,
@@ -61,6 +63,11 @@ export const orgsRouter = router({
     .input(ListOrgsInput)
     .output(OrganizationPage)
     .query(({ ctx, input }) => listOrgs(ctx, input)),
+
+  browse: adminProcedure
+    .input(BrowseOrgsInput)
+    .output(BrowsedOrganizationPage)
+    .query(({ ctx, input }) => browseOrgs(ctx, input)),
 
   create: signedInProcedure
     .meta(rest('POST', '/orgs', { ...org, status: 201, summary: 'Create an organization', errors: badName }))

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
-import { filledLine, line, paragraph, pathText, strictBoolean, website, wireId } from '@/server/kernel/wire'
+import {
+  filledLine,
+  line,
+  paragraph,
+  pathText,
+  strictBoolean,
+  website,
+  wireId,
+  wireTimeSchema,
+} from '@/server/kernel/wire'
 import { User, usernames, visibilities } from '@/server/users/schema'
 
 /** `username` repeats `name` for older clients. */
@@ -131,3 +140,23 @@ export const AccountNameObstacle = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nameHeld'), name: z.string(), freeAt: z.string() }),
 ])
 export type AccountNameObstacle = z.output<typeof AccountNameObstacle>
+
+export const BrowseOrgsInput = z.object({
+  ...browseInput(['name', 'newest', 'members', 'repositories']),
+  visibility: z.enum(['all', 'public', 'limited', 'private']).default('all'),
+})
+export type BrowseOrgsInput = z.output<typeof BrowseOrgsInput>
+
+/** An organization as a line of the administrators' list shows it. */
+export const BrowsedOrganization = z.object({
+  id: wireId,
+  name: z.string(),
+  full_name: z.string(),
+  visibility: Organization.shape.visibility,
+  members: z.int(),
+  teams: z.int(),
+  repositories: z.int(),
+  created: wireTimeSchema,
+})
+export type BrowsedOrganization = z.output<typeof BrowsedOrganization>
+export const BrowsedOrganizationPage = pageOf(BrowsedOrganization)

@@ -1,12 +1,13 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
-import { countRows } from '@/db/sql'
+import { countRows, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { UsersTable } from '@/db/tables/users'
+import type { UsersTable, Visibility } from '@/db/tables/users'
 import { type Subject, visibleOrganizations } from '@/server/access'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { gone } from '@/server/kernel/errors'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { BrowseOrgsInput } from './schema'
 
 /** A page of organizations in the order of their names. */
 export function selectOrgs(db: Db, subject: Subject, page: PageRequest): Promise<Account[]> {
@@ -27,6 +28,63 @@ export function countOrgs(db: Db, subject: Subject): Promise<number> {
     db.selectFrom('users').where('users.kind', '=', 'organization').where(visibleOrganizations(subject)),
   )
 }
+
+export interface BrowsedRow {
+  id: number
+  name: string
+  full_name: string
+  visibility: Visibility
+  member_count: number
+  team_count: number
+  repository_count: number
+  created_at: Date
+}
+
+type OrgsWanted = Pick<BrowseOrgsInput, 'q' | 'visibility' | 'sort'>
+
+function matching(db: Db, { q, visibility }: OrgsWanted): SelectQueryBuilder<Database, 'users', object> {
+  let query = db.selectFrom('users').where('users.kind', '=', 'organization')
+  if (visibility !== 'all') query = query.where('users.visibility', '=', visibility)
+  if (q === '') return query
+  return query.where('users.search_name', 'like', likePattern(q))
+}
+
+const browseOrders = {
+  name: undefined,
+  newest: 'users.id',
+  members: 'users.member_count',
+  repositories: 'users.repository_count',
+} as const
+
+/** A page of all organizations that fit; how many a site has bounds what this reads. */
+export function selectBrowsedOrgs(
+  db: Db,
+  wanted: OrgsWanted,
+  page: PageRequest,
+): Promise<(BrowsedRow & { total: number })[]> {
+  let query = matching(db, wanted).select([
+    'users.id',
+    'users.name',
+    'users.full_name',
+    'users.visibility',
+    'users.member_count',
+    'users.team_count',
+    'users.repository_count',
+    'users.created_at',
+    windowTotal,
+  ])
+  const by = browseOrders[wanted.sort]
+  if (by) query = query.orderBy(by, 'desc')
+  return query
+    .orderBy(sql`lower(users.name)`)
+    .orderBy('users.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export const countBrowsedOrgs = (db: Db, wanted: OrgsWanted): Promise<number> =>
+  countRows(matching(db, wanted))
 
 export function insertOrg(trx: Transaction<Database>, org: Insertable<UsersTable>): Promise<Account> {
   return trx

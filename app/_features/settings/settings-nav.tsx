@@ -3,13 +3,16 @@ import {
   BlockedIcon,
   CodeSquareIcon,
   DeviceDesktopIcon,
+  HistoryIcon,
   type Icon,
   KeyAsteriskIcon,
   KeyIcon,
   LockIcon,
+  OrganizationIcon,
   PeopleIcon,
   PersonIcon,
   PulseIcon,
+  RepoIcon,
   ServerIcon,
   ShieldLockIcon,
   WebhookIcon,
@@ -81,10 +84,13 @@ const actionsPages: SettingsPage[] = [
 
 const adminPages: SettingsPage[] = [
   { href: '/-/admin/users', label: 'Users', Icon: PeopleIcon },
+  { href: '/-/admin/orgs', label: 'Organizations', Icon: OrganizationIcon },
+  { href: '/-/admin/repos', label: 'Repositories', Icon: RepoIcon },
   { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { href: '/-/admin/actions/runners', label: 'Runners', Icon: ServerIcon },
   { href: '/-/admin/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
   { href: '/-/admin/health', label: 'Health', Icon: PulseIcon },
+  { href: '/-/admin/events', label: 'Events', Icon: HistoryIcon },
 ]
 
 const allPages = [...accountPages, ...accessPages, ...actionsPages, ...adminPages]

@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { ListChoice } from '../list-choice'
+import type { siteOrgList, siteRepositoryList } from '../lists'
 import { trpc } from '../trpc'
 
 const healthMs = 15_000
@@ -9,3 +11,12 @@ export const healthQuery = queryOptions({
   queryFn: () => trpc.health.get.query(),
   refetchInterval: healthMs,
 })
+
+export const siteOrgsQuery = (choice: ListChoice<typeof siteOrgList>) =>
+  queryOptions({ queryKey: ['site-orgs', choice], queryFn: () => trpc.orgs.browse.query(choice) })
+
+export const siteRepositoriesQuery = (choice: ListChoice<typeof siteRepositoryList>) =>
+  queryOptions({
+    queryKey: ['site-repositories', choice],
+    queryFn: () => trpc.repos.browse.query({ place: 'all', ...choice }),
+  })

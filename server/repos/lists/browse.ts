@@ -114,6 +114,7 @@ function viewBrowsed(found: RepositoryWithAccess): BrowsedRepository {
     size: repository.size_kib,
     created_at: wireTime(repository.created_at),
     updated_at: wireTime(repository.updated_at),
+    pushed_at: repository.pushed_at && wireTime(repository.pushed_at),
     may_administer: mayAdminister(found),
     may_delete: mayDelete(found),
   }

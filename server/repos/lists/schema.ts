@@ -59,6 +59,8 @@ export const BrowsedRepository = z.object({
   size: z.int(),
   created_at: wireTimeSchema,
   updated_at: wireTimeSchema,
+  /** Null before the first push. */
+  pushed_at: wireTimeSchema.nullable(),
   may_administer: z.boolean(),
   may_delete: z.boolean(),
 })

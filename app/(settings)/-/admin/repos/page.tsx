@@ -1,0 +1,24 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { RepositoriesScreen } from '@/app/_features/administration/repositories-screen'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { siteRepositoryList } from '@/app/_lib/lists'
+import { siteRepositoriesQuery } from '@/app/_lib/queries/administration'
+import { caller, listChoiceIn, requireAdmin, type SearchParams } from '@/app/_lib/server'
+
+export const metadata: Metadata = { title: 'Repositories' }
+
+export default async function SiteRepositoriesPage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
+  await requireAdmin()
+  const choice = await listChoiceIn(searchParams, siteRepositoryList)
+  const found = await (await caller()).repos.browse({ place: 'all', ...choice })
+  return (
+    <Hydrate entries={[[siteRepositoriesQuery(choice), found]]}>
+      <RepositoriesScreen />
+    </Hydrate>
+  )
+}

@@ -1,0 +1,193 @@
+'use client'
+import { DownloadIcon, HistoryIcon } from '@primer/octicons-react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import boxStyles from '@/app/_components/box.module.css'
+import { CursorPager } from '@/app/_components/cursor-pager'
+import { DisclosureRow } from '@/app/_components/disclosure-row'
+import { EmptyState } from '@/app/_components/empty-state'
+import { Fact, FactList } from '@/app/_components/fact-list'
+import { QuietLink } from '@/app/_components/links'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Button, FormControl, TextInput } from '@/app/_components/primer'
+import { QuerySelect, useQueryText } from '@/app/_components/query-controls'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { useHydrated } from '@/app/_lib/use-hydrated'
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { AuditEvent, EventFilter } from '@/server/audit/schema'
+import type { CursorPage } from '@/server/kernel/pagination'
+import styles from './events.module.css'
+
+interface EventsScreenProps {
+  filter: EventFilter
+  cursor: number | undefined
+  found: CursorPage<AuditEvent>
+}
+
+/** Who did what, from where, when and on what. */
+export function EventsScreen({ filter, cursor, found }: EventsScreenProps): ReactNode {
+  const router = useRouter()
+  const isNarrowed = Object.values(filter).some(value => value !== '')
+  return (
+    <>
+      <PageHeading title="Events" actions={<Exports filter={filter} />}>
+        Who did what on this site, from where and when.
+      </PageHeading>
+      <Filters filter={filter} />
+      {found.items.length > 0 ? (
+        <ul className={boxStyles.frame} aria-label="Events">
+          {found.items.map(event => (
+            <EventRow key={event.id} event={event} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          icon={HistoryIcon}
+          title={isNarrowed ? 'No event matches' : 'No events'}
+          action={
+            isNarrowed ? (
+              <Button onClick={() => router.replace('/-/admin/events')}>Show all</Button>
+            ) : undefined
+          }
+        />
+      )}
+      <CursorPager label="Pages of events" cursor={cursor} next={found.next} />
+    </>
+  )
+}
+
+/** Downloads, which the browser saves: it stays on this page. */
+function Exports({ filter }: { filter: EventFilter }): ReactNode {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
+  const hrefOf = (format: string): string => `/-/admin/events.${format}${query && `?${query}`}`
+  return (
+    <>
+      <Button as="a" href={hrefOf('jsonl')} download leadingVisual={DownloadIcon}>
+        Export as JSON lines
+      </Button>
+      <Button as="a" href={hrefOf('csv')} download leadingVisual={DownloadIcon}>
+        Export as CSV
+      </Button>
+    </>
+  )
+}
+
+const kinds = [
+  { value: '', label: 'Everything' },
+  { value: 'accounts', label: 'Accounts' },
+  { value: 'sign-in', label: 'Sign-in and passwords' },
+  { value: 'credentials', label: 'Keys and tokens' },
+  { value: 'organizations', label: 'Organizations and teams' },
+  { value: 'repositories', label: 'Repositories' },
+  { value: 'code', label: 'Code' },
+  { value: 'releases', label: 'Releases' },
+  { value: 'webhooks', label: 'Webhooks' },
+  { value: 'actions', label: 'Actions' },
+]
+
+function Filters({ filter: { kind, actor, place, from, to } }: Pick<EventsScreenProps, 'filter'>): ReactNode {
+  const isListed = kinds.some(({ value }) => value === kind)
+  return (
+    <search className={styles.filters}>
+      <QuerySelect
+        label="What"
+        name="kind"
+        value={kind}
+        choices={isListed ? kinds : [...kinds, { value: kind, label: kind }]}
+      />
+      <FilterField label="Who" name="actor" value={actor} placeholder="Who did it" />
+      <FilterField label="Where" name="place" value={place} placeholder="owner or owner/name" />
+      <FilterField label="From" name="from" value={from} type="date" />
+      <FilterField label="To" name="to" value={to} type="date" />
+    </search>
+  )
+}
+
+interface FilterFieldProps {
+  label: string
+  name: 'actor' | 'place' | 'from' | 'to'
+  value: string
+  placeholder?: string
+  type?: 'date'
+}
+
+function FilterField({ label, name, value, placeholder, type }: FilterFieldProps): ReactNode {
+  const [text, setText] = useQueryText(name, value)
+  const hydrated = useHydrated()
+  return (
+    <FormControl>
+      <FormControl.Label visuallyHidden={type === undefined}>{label}</FormControl.Label>
+      <TextInput
+        block
+        type={type ?? 'search'}
+        placeholder={placeholder}
+        autoComplete="off"
+        maxLength={200}
+        readOnly={!hydrated}
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+    </FormControl>
+  )
+}
+
+function EventRow({ event }: { event: AuditEvent }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const { actor, text, remote_address: address, owner, repository, created } = event
+  const sentence = visibleLine(text)
+  return (
+    <DisclosureRow
+      name={`Facts: ${actor?.name ?? nobody(event)} ${sentence}`}
+      isOpen={isOpen}
+      onToggle={() => setOpen(!isOpen)}
+      summary={
+        <>
+          <p className={styles.sentence}>
+            <strong>
+              {actor ? <QuietLink href={`/${actor.name}`}>{actor.name}</QuietLink> : nobody(event)}
+            </strong>{' '}
+            <span dir="auto">{sentence}</span>
+          </p>
+          <p className={boxStyles.facts}>
+            <span>
+              <RelativeDate value={created} />
+            </span>
+            {repository || owner ? (
+              <span>
+                in <QuietLink href={`/${repository ?? owner}`}>{repository ?? owner}</QuietLink>
+              </span>
+            ) : null}
+            {address ? <span>from {address}</span> : null}
+          </p>
+        </>
+      }
+    >
+      <Facts event={event} />
+    </DisclosureRow>
+  )
+}
+
+/** Who did what no account did, or one that was deleted since. */
+const nobody = ({ remote_address: address }: AuditEvent): string =>
+  address === '' ? 'The site' : 'Somebody without an account'
+
+function Facts({ event }: { event: AuditEvent }): ReactNode {
+  const { id, kind, created, request_id: request, facts } = event
+  return (
+    <>
+      <FactList>
+        <Fact term="Event">{id}</Fact>
+        <Fact term="Kind">
+          <code>{kind}</code>
+        </Fact>
+        <Fact term="Time">{created}</Fact>
+        <Fact term="Request">
+          <code>{request}</code>
+        </Fact>
+      </FactList>
+      <pre className={styles.recorded}>
+        <code>{JSON.stringify(facts, null, 2)}</code>
+      </pre>
+    </>
+  )
+}

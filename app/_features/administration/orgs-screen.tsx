@@ -1,0 +1,65 @@
+'use client'
+import { OrganizationIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { WorkList } from '@/app/_components/work-list'
+import { counted } from '@/app/_lib/format'
+import { siteOrgList } from '@/app/_lib/lists'
+import { orgPath } from '@/app/_lib/paths'
+import { siteOrgsQuery } from '@/app/_lib/queries/administration'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { BrowsedOrganization } from '@/server/orgs/schema'
+
+/** All organizations, for administrators. */
+export function OrgsScreen(): ReactNode {
+  const list = useListChoice(siteOrgList)
+  const { data } = useQuery({ ...siteOrgsQuery(list.choice), placeholderData: keepPreviousData })
+  return (
+    <>
+      <PageHeading title="Organizations">Every organization on this site, hidden ones too.</PageHeading>
+      {data ? (
+        <WorkList<BrowsedOrganization>
+          title="Organizations"
+          noun="organization"
+          icon={OrganizationIcon}
+          list={list}
+          found={data}
+          idOf={org => org.id}
+          nameOf={org => org.name}
+          empty={<EmptyState icon={OrganizationIcon} title="No organizations" />}
+          row={org => <OrgRow key={org.id} org={org} />}
+        />
+      ) : (
+        <ListSkeleton />
+      )}
+    </>
+  )
+}
+
+const visibilityWords = { public: 'Public', limited: 'Limited', private: 'Private' }
+
+function OrgRow({ org }: { org: BrowsedOrganization }): ReactNode {
+  return (
+    <ListRow visual={<UserAvatar id={org.id} size={32} />}>
+      <RowTitle name={org.name} href={orgPath(org.name)}>
+        {org.full_name ? <span dir="auto">{org.full_name}</span> : null}
+        <Label variant="secondary">{visibilityWords[org.visibility]}</Label>
+      </RowTitle>
+      <RowFacts>
+        <span>{counted(org.members, 'member', 'members')}</span>
+        <span>{counted(org.teams, 'team', 'teams')}</span>
+        <span>{counted(org.repositories, 'repository', 'repositories')}</span>
+        <span>
+          Created <RelativeDate value={org.created} />
+        </span>
+      </RowFacts>
+    </ListRow>
+  )
+}

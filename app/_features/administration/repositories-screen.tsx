@@ -1,0 +1,76 @@
+'use client'
+import { RepoIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { PageHeading } from '@/app/_components/page-heading'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { RepositoryLabels } from '@/app/_components/repository-name'
+import { WorkList } from '@/app/_components/work-list'
+import { formatSize } from '@/app/_lib/format'
+import { siteRepositoryList } from '@/app/_lib/lists'
+import { repositoryPath } from '@/app/_lib/paths'
+import { siteRepositoriesQuery } from '@/app/_lib/queries/administration'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { BrowsedRepository } from '@/server/repos/lists/schema'
+
+/** All repositories, for administrators. */
+export function RepositoriesScreen(): ReactNode {
+  const list = useListChoice(siteRepositoryList)
+  const { data } = useQuery({ ...siteRepositoriesQuery(list.choice), placeholderData: keepPreviousData })
+  return (
+    <>
+      <PageHeading title="Repositories">Every repository on this site, private ones too.</PageHeading>
+      {data ? (
+        <WorkList<BrowsedRepository>
+          title="Repositories"
+          noun="repository"
+          icon={RepoIcon}
+          list={list}
+          found={data}
+          idOf={repository => repository.id}
+          nameOf={repository => repository.full_name}
+          empty={<EmptyState icon={RepoIcon} title="No repositories" />}
+          row={repository => <RepositoryRow key={repository.id} repository={repository} />}
+        />
+      ) : (
+        <ListSkeleton />
+      )}
+    </>
+  )
+}
+
+function RepositoryRow({ repository }: { repository: BrowsedRepository }): ReactNode {
+  const { owner, full_name, size, pushed_at: pushed } = repository
+  return (
+    <ListRow visual={<RepoIcon />}>
+      <RowTitle name={full_name} href={repositoryPath(repository)}>
+        <RepositoryLabels repository={repository} />
+      </RowTitle>
+      <RowFacts>
+        <span>
+          Owned by{' '}
+          <QuietLink href={`/${encodeURIComponent(owner)}`} inline>
+            {owner}
+          </QuietLink>
+        </span>
+        <span>{formatSize(size)}</span>
+        <span>
+          {pushed ? (
+            <>
+              Pushed <RelativeDate value={pushed} />
+            </>
+          ) : (
+            'Never pushed to'
+          )}
+        </span>
+        <span>
+          Created <RelativeDate value={repository.created_at} />
+        </span>
+      </RowFacts>
+    </ListRow>
+  )
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { freshKey } from '../process/api'
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, statusOf, test } from './site'
+
+const rowsOf = (page: Page, list: string): Locator =>
+  page.getByRole('region', { name: list }).getByRole('listitem')
+
+test('an administrator reads the health of the site, and finds an organization and a repository', async ({
+  page,
+  site: { url },
+}) => {
+  const owner = await makePerson(url, 'hal')
+  const { org } = await makeTeam(url, owner)
+  await makeTeam(url, owner)
+  await signIn(page.context(), url, admin.name, admin.password)
+  await page.goto(`${url}/-/admin/health`)
+  await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Process and storage' })).toContainText('free')
+  await expect(page.getByText('Nothing is wrong.')).toBeVisible()
+  await expect(rowsOf(page, 'Background jobs').first()).toContainText('Ran just now')
+  await expectAccessible(page)
+
+  const pages = page.getByRole('navigation', { name: 'Settings' })
+  await pages.getByRole('link', { name: 'Organizations' }).click()
+  await page.getByRole('searchbox', { name: 'Find an organization' }).fill(org)
+  await expect(rowsOf(page, 'Organizations')).toHaveCount(1)
+  await expect(rowsOf(page, 'Organizations')).toContainText(
+    new RegExp(`${org}.*Public.*1 member.*2 teams.*1 repository`),
+  )
+  await expect(page).toHaveURL(new RegExp(`q=${org}$`))
+  await page.getByLabel('Visibility').selectOption({ label: 'Private' })
+  await expect(page.getByText('No organization matches')).toBeVisible()
+  await expectAccessible(page)
+
+  await pages.getByRole('link', { name: 'Repositories' }).click()
+  await page.getByRole('searchbox', { name: 'Find a repository' }).fill(`${org}/engine`)
+  const repository = rowsOf(page, 'Repositories')
+  await expect(repository).toHaveCount(1)
+  await expect(repository).toContainText(/Private.*Owned by/)
+  await expect(repository.getByRole('link', { name: org, exact: true })).toHaveAttribute('href', `/${org}`)
+  await expectAccessible(page)
+})
+
+test('an administrator filters events by the keyboard alone, sees new ones come, and exports what fits', async ({
+  page,
+  site: { url },
+}) => {
+  const name = await makePerson(url, 'eve')
+  const addKey = (title: string) => call(url, 'POST', '/user/keys', { key: freshKey().key, title }, name)
+  await addKey('laptop')
+  await signIn(page.context(), url, admin.name, admin.password)
+  await page.goto(`${url}/-/admin/events`)
+  const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
+  const who = page.getByRole('searchbox', { name: 'Who' })
+  await expect(who).toBeEditable()
+  await who.focus()
+  await page.keyboard.type(name)
+  await expect(page).toHaveURL(new RegExp(`actor=${name}$`))
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByLabel('What')).toBeFocused()
+  await page.keyboard.type('Keys')
+  await expect(page).toHaveURL(/kind=credentials/)
+  await expect(rows.first()).toContainText(`${name} added the SSH key “laptop”`)
+  await expect(rows.first()).toContainText('from 127.0.0.1')
+
+  await addKey('=SUM(desk)')
+  await expect(rows.first()).toContainText('=SUM(desk)')
+  await expect(rows).toHaveCount(2)
+  const facts = rows.first().getByRole('button', { name: /^Facts:/ })
+  await facts.focus()
+  await page.keyboard.press('Enter')
+  await expect(rows.first()).toContainText('"fingerprint": "SHA256:')
+  await expectAccessible(page)
+
+  const exported = async (label: string): Promise<string> => {
+    const link = page.getByRole('link', { name: label })
+    await link.focus()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    return await readFile(await download.path(), 'utf8')
+  }
+  const lines = (await exported('Export as JSON lines')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line).facts.title)).toEqual(['=SUM(desk)', 'laptop'])
+  const table = await exported('Export as CSV')
+  expect(table.trim().split('\r\n')).toHaveLength(3)
+  await page.goto(`${url}/-/admin/events?kind=events.exported`)
+  await expect(rows.first()).toContainText(`${admin.name} exported events as CSV`)
+})
+
+test('nobody else sees a page of the administration, or gets an export', async ({ page, site: { url } }) => {
+  const name = await makePerson(url, 'mallory')
+  await signIn(page.context(), url, name, password)
+  for (const path of ['health', 'events', 'orgs', 'repos', 'events.csv', 'events.jsonl'])
+    expect(await statusOf(page, `${url}/-/admin/${path}`), path).toBe(404)
+})
