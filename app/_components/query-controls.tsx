@@ -44,10 +44,12 @@ interface QuerySelectProps {
   value: string
   /** The first is meant when the address names none. */
   choices: readonly { value: string; label: string }[]
+  /** The label stands above it. */
+  isLabeled?: boolean
 }
 
 /** A choice for a list that is in the address, so that it can be kept and shared. */
-export function QuerySelect({ label, name, value, choices }: QuerySelectProps): ReactNode {
+export function QuerySelect({ label, name, value, choices, isLabeled = false }: QuerySelectProps): ReactNode {
   const router = useRouter()
   const pathname = usePathname()
   const search = useSearchParams()
@@ -62,8 +64,8 @@ export function QuerySelect({ label, name, value, choices }: QuerySelectProps): 
 
   return (
     <FormControl>
-      <FormControl.Label visuallyHidden>{label}</FormControl.Label>
-      <Select value={value} onChange={event => choose(event.target.value)}>
+      <FormControl.Label visuallyHidden={!isLabeled}>{label}</FormControl.Label>
+      <Select block={isLabeled} value={value} onChange={event => choose(event.target.value)}>
         {choices.map(choice => (
           <Select.Option key={choice.value} value={choice.value}>
             {choice.label}

@@ -65,7 +65,9 @@ export function viewEvent(row: EventRow): AuditEvent {
     id: row.id,
     kind: row.kind,
     created: wireTime(row.created_at),
-    actor: row.actor_id !== null && row.actor !== null ? { id: row.actor_id, name: row.actor } : null,
+    actor:
+      named(row.actor_id, row.actor) ??
+      (row.kind === 'session.opened' ? named(row.owner_id, row.owner) : null),
     text: event ? describeEvent(event) : row.kind,
     remote_address: row.remote_address,
     request_id: row.request_id,
@@ -74,3 +76,7 @@ export function viewEvent(row: EventRow): AuditEvent {
     facts: row.data as AuditEvent['facts'],
   }
 }
+
+// Earlier versions recorded that nobody signed in.
+const named = (id: number | null, name: string | null): AuditEvent['actor'] =>
+  id !== null && name !== null ? { id, name } : null

@@ -20,6 +20,7 @@ export interface EventRow {
   kind: string
   data: object
   actor_id: number | null
+  owner_id: number | null
   remote_address: string
   request_id: string
   created_at: Date
@@ -56,7 +57,7 @@ const columns = sql.raw(
 /** The newest events that are wanted, newest first, with the names of today. */
 export async function selectEvents(db: Db, wanted: Wanted, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select found.id, found.kind, found.data, found.actor_id, found.remote_address, found.request_id, found.created_at,
+    select found.id, found.kind, found.data, found.actor_id, found.owner_id, found.remote_address, found.request_id, found.created_at,
       actors.name as actor, owners.name as owner,
       repositories.owner_name || '/' || repositories.name as repository
     from (${newest(wanted, limit)}) as found

@@ -33,11 +33,16 @@ export async function openSession(ctx: ServiceCtx, user: Account, userAgent: str
       remote_address: ctx.remoteAddress,
       expires_at: sessionExpiry(now),
     })
-    await recordEvent(trx, originOf(ctx), {
-      kind: 'session.opened',
-      ownerId: user.id,
-      facts: { sessionId: id },
-    })
+    // The call itself is made by nobody yet.
+    await recordEvent(
+      trx,
+      { ...originOf(ctx), actorId: user.id },
+      {
+        kind: 'session.opened',
+        ownerId: user.id,
+        facts: { sessionId: id },
+      },
+    )
     return id
   })
   return { secret, caller: { kind: 'user', user, credential: { kind: 'session', sessionId } } }

@@ -91,12 +91,13 @@ function Filters({ filter: { kind, actor, place, from, to } }: Pick<EventsScreen
     <search className={styles.filters}>
       <QuerySelect
         label="What"
+        isLabeled
         name="kind"
         value={kind}
         choices={isListed ? kinds : [...kinds, { value: kind, label: kind }]}
       />
-      <FilterField label="Who" name="actor" value={actor} placeholder="Who did it" />
-      <FilterField label="Where" name="place" value={place} placeholder="owner or owner/name" />
+      <FilterField label="Who" name="actor" value={actor} placeholder="User name" />
+      <FilterField label="Where" name="place" value={place} placeholder="owner/name" />
       <FilterField label="From" name="from" value={from} type="date" />
       <FilterField label="To" name="to" value={to} type="date" />
     </search>
@@ -116,7 +117,7 @@ function FilterField({ label, name, value, placeholder, type }: FilterFieldProps
   const hydrated = useHydrated()
   return (
     <FormControl>
-      <FormControl.Label visuallyHidden={type === undefined}>{label}</FormControl.Label>
+      <FormControl.Label>{label}</FormControl.Label>
       <TextInput
         block
         type={type ?? 'search'}
@@ -134,6 +135,7 @@ function FilterField({ label, name, value, placeholder, type }: FilterFieldProps
 function EventRow({ event }: { event: AuditEvent }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { actor, text, remote_address: address, owner, repository, created } = event
+  const place = repository ?? owner
   const sentence = visibleLine(text)
   return (
     <DisclosureRow
@@ -152,9 +154,9 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
             <span>
               <RelativeDate value={created} />
             </span>
-            {repository || owner ? (
+            {place && place !== actor?.name ? (
               <span>
-                in <QuietLink href={`/${repository ?? owner}`}>{repository ?? owner}</QuietLink>
+                in <QuietLink href={`/${place}`}>{place}</QuietLink>
               </span>
             ) : null}
             {address ? <span>from {address}</span> : null}

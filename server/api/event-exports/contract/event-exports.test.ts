@@ -83,6 +83,17 @@ describe('the events of the site', () => {
     })
   })
 
+  it('tell who signed in, also where an earlier version recorded nobody', async () => {
+    const ada = await makePerson(site)
+    await record('session.opened', { sessionId: 1 }, { owner: ada.account.id })
+    await signIn(site, ada)
+    const { data } = await browser.query('audit.list', { place: ada.name, kind: 'sign-in' })
+    expect(data.items.map(({ actor, text }: { actor: object; text: string }) => ({ actor, text }))).toEqual(
+      [1, 2].map(() => ({ actor: { id: ada.account.id, name: ada.name }, text: 'signed in' })),
+    )
+    expect((await browser.query('audit.list', { actor: ada.name })).data.items).toHaveLength(1)
+  })
+
   it('are found by the days on which they were, the last one included', async () => {
     const ada = await makePerson(site)
     const days = ['2001-02-03T00:00:00Z', '2001-02-03T23:59:59Z', '2001-02-04T00:00:00Z']
