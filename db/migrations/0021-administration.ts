@@ -12,7 +12,7 @@ const statements = [
   `create index job_runs_job on job_runs (job, id desc)`,
 
   // What administrators filter events by, newest first. The owner has an index of this order already.
-  `create index events_kind on events (kind, id desc)`,
+  `create index events_kind on events (kind, id)`,
   `create index events_actor_newest on events (actor_id, id desc)`,
   `drop index events_actor`,
   `create index events_repository_newest on events (repository_id, id desc) where repository_id is not null`,

@@ -76,14 +76,22 @@ function newest(wanted: Wanted, limit: number): RawBuilder<unknown> {
     const ofKinds = kinds ? sql`and kind = any (${[...kinds]}::text[])` : sql``
     return sql`select ${columns} from events where ${where} ${ofKinds} order by id desc limit ${limit}`
   }
-  // Kind by kind, each from its end of the index: for several at once the planner would read and sort all there are.
+  // Kind by kind, each from its end of the index, which alone has this order: for several kinds at once the planner would
+  // read and sort all there are, and for a rare one go through everything by id.
+  const { above, below, ...rest } = wanted
   return sql`
     select of_kind.* from unnest(${[...kinds]}::text[]) as wanted (kind)
     cross join lateral (
-      select ${columns} from events where events.kind = wanted.kind and ${where}
-      order by id desc limit ${limit}) as of_kind
+      select ${columns} from events
+      where (events.kind, id) > (wanted.kind, ${above ?? lowestId}::bigint)
+        and (events.kind, id) < (wanted.kind, ${below ?? highestId}::bigint)
+        and ${conditions({ ...rest, above: undefined, below: undefined })}
+      order by events.kind desc, id desc limit ${limit}) as of_kind
     order by id desc limit ${limit}`
 }
+
+const lowestId = '-9223372036854775808'
+const highestId = '9223372036854775807'
 
 function conditions({ actorId, ownerId, repositoryId, from, to, above, below }: Wanted): RawBuilder<SqlBool> {
   const all = [

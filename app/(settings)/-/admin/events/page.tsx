@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { EventsScreen } from '@/app/_features/administration/events-screen'
 import { caller, cursorParam, requireAdmin, type SearchParams, textParam } from '@/app/_lib/server'
-import { EventFilter } from '@/server/audit/schema'
 
 export const metadata: Metadata = { title: 'Events' }
 
@@ -12,10 +11,15 @@ export default async function EventsPage({
   searchParams: SearchParams
 }): Promise<ReactNode> {
   await requireAdmin()
-  const names = ['kind', 'actor', 'place', 'from', 'to'] as const
-  const words = await Promise.all(names.map(async name => [name, await textParam(searchParams, name)]))
-  // What is no choice, such as a day that is still being typed, chooses everything.
-  const filter = EventFilter.safeParse(Object.fromEntries(words)).data ?? EventFilter.parse({})
+  const word = async (name: string, most: number): Promise<string> =>
+    (await textParam(searchParams, name)).slice(0, most)
+  const filter = {
+    kind: await word('kind', 60),
+    actor: await word('actor', 200),
+    place: await word('place', 200),
+    from: dayIn(await word('from', 10)),
+    to: dayIn(await word('to', 10)),
+  }
   const cursor = await cursorParam(searchParams)
   const found = await (await caller()).audit.list({
     ...filter,
@@ -23,3 +27,7 @@ export default async function EventsPage({
   })
   return <EventsScreen filter={filter} cursor={cursor} found={found} />
 }
+
+// What is no day of the calendar filters nothing.
+const dayIn = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
