@@ -3,14 +3,14 @@ import { GuildMark } from '@/app/_components/guild-mark'
 import { ButtonLink, TextLink } from '@/app/_components/links'
 import { Dashboard } from '@/app/_features/dashboard/dashboard'
 import styles from './_features/dashboard/welcome.module.css'
+import { repositoryList } from './_lib/lists'
 import {
   currentSession,
   instanceStatus,
-  pageParam,
+  listChoiceIn,
   requireSession,
   requireSetUp,
   type SearchParams,
-  textParam,
 } from './_lib/server'
 
 export default async function StartPage({
@@ -20,9 +20,8 @@ export default async function StartPage({
 }): Promise<ReactNode> {
   await requireSetUp()
   if (!(await currentSession())) return <Welcome registration={(await instanceStatus()).registration} />
-  const { user } = await requireSession()
-  const [q, page] = await Promise.all([textParam(searchParams, 'q'), pageParam(searchParams)])
-  return <Dashboard user={user} q={q} page={page} />
+  await requireSession()
+  return <Dashboard choice={await listChoiceIn(searchParams, repositoryList)} />
 }
 
 /** Where somebody starts who is not signed in. */

@@ -5,17 +5,16 @@ import { OrgHome } from '@/app/_features/account/org-home'
 import { PersonHome } from '@/app/_features/account/person-home'
 import { OrgFrame } from '@/app/_features/orgs/org-frame'
 import { readOrgIfAny } from '@/app/_features/orgs/read-org'
-import { orderOf } from '@/app/_features/repos/sort-menu'
+import { repositoryList } from '@/app/_lib/lists'
 import { decodeSegment } from '@/app/_lib/paths'
 import {
   caller,
   currentPath,
   currentSession,
+  listChoiceIn,
   orNotFound,
-  pageParam,
   requireSetUp,
   type SearchParams,
-  textParam,
 } from '@/app/_lib/server'
 
 interface AccountPageProps {
@@ -31,23 +30,19 @@ export async function generateMetadata({ params }: AccountPageProps): Promise<Me
 export default async function AccountPage({ params, searchParams }: AccountPageProps): Promise<ReactNode> {
   await requireSetUp()
   const { username } = await params
-  const [overview, q, sort, page] = await Promise.all([
+  const [overview, choice, session] = await Promise.all([
     readOrgIfAny(username),
-    textParam(searchParams, 'q'),
-    textParam(searchParams, 'sort'),
-    pageParam(searchParams),
+    listChoiceIn(searchParams, repositoryList),
+    currentSession(),
   ])
   if (overview) {
     return (
       <OrgFrame overview={overview}>
-        <OrgHome overview={overview} q={q} order={orderOf(sort)} page={page} />
+        <OrgHome overview={overview} isSignedIn={session !== null} choice={choice} />
       </OrgFrame>
     )
   }
-  const [user, session] = await Promise.all([
-    orNotFound((await caller()).users.get({ username })),
-    currentSession(),
-  ])
+  const user = await orNotFound((await caller()).users.get({ username }))
   if (user.login !== username) redirect((await currentPath()).replace(/^\/[^/?]+/, `/${user.login}`))
-  return <PersonHome user={user} me={session?.user.id} q={q} order={orderOf(sort)} page={page} />
+  return <PersonHome user={user} me={session?.user.id} choice={choice} />
 }

@@ -4,13 +4,15 @@ import { listNames } from '@/app/_lib/format'
 import { ConfirmButton } from './confirm-button'
 
 interface BulkButtonProps {
-  /** "Delete" and "Deleted". */
+  /** "Delete" and "Deleted"; or all that is said once it is done. */
   verb: string
-  done: string
+  done: string | (() => string)
   /** "3 SSH keys". */
   many: string
   /** What each of them is called. */
   names: readonly string[]
+  /** Must be typed before the button of the dialog works. */
+  typedName?: string
   run: () => Promise<unknown>
   /** Forgets what was chosen and brings the list up to date. */
   onDone: () => unknown
@@ -21,7 +23,8 @@ interface BulkButtonProps {
 const maxNames = 5
 
 /** A button that asks before it destroys what is chosen of a list: how many there are, and which. */
-export function BulkButton({ verb, done, many, names, run, onDone, children }: BulkButtonProps): ReactNode {
+export function BulkButton(props: BulkButtonProps): ReactNode {
+  const { verb, done, many, names, typedName, run, onDone, children } = props
   const label = `${verb} ${many}`
   return (
     <ConfirmButton
@@ -30,7 +33,8 @@ export function BulkButton({ verb, done, many, names, run, onDone, children }: B
       title={`${label}?`}
       confirm={label}
       run={run}
-      done={`${done} ${many}`}
+      done={typeof done === 'string' ? `${done} ${many}` : done}
+      {...(typedName !== undefined && { typedName })}
       onDone={onDone}
     >
       <p>

@@ -89,7 +89,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
       )}
       {bulk && selection.chosen.length > 0 ? (
         <fieldset className={styles.chosen} aria-label="With what is chosen">
-          <span role="status">{selection.chosen.length.toLocaleString('en-US')} chosen</span>
+          <span role="status">{`${selection.chosen.length} chosen${selection.isFull ? ', the most at once' : ''}`}</span>
           {bulk.actions(selection.chosen, selection.clear)}
           <Button size="small" variant="invisible" onClick={selection.clear}>
             Clear

@@ -152,3 +152,41 @@ export const siteRepositoryList = defineList({
     },
   },
 })
+
+/** Repositories, wherever they are listed. */
+export const repositoryList = defineList({
+  sorts: [
+    { value: 'updated', label: 'Recently updated' },
+    { value: 'name', label: 'Name' },
+    { value: 'newest', label: 'Newest' },
+    { value: 'size', label: 'Largest' },
+  ],
+  filters: {
+    kind: {
+      label: 'Kind',
+      options: [
+        { value: 'all', label: 'All kinds' },
+        { value: 'sources', label: 'Sources' },
+        { value: 'templates', label: 'Templates' },
+        { value: 'archived', label: 'Archived' },
+      ],
+    },
+    visibility: {
+      label: 'Visibility',
+      options: [
+        { value: 'all', label: 'Public and private' },
+        { value: 'public', label: 'Public' },
+        { value: 'private', label: 'Private' },
+      ],
+    },
+  },
+})
+
+/** People or organizations that somebody looks through. */
+export const accountList = defineList({
+  sorts: [
+    { value: 'name', label: 'Name' },
+    { value: 'newest', label: 'Newest' },
+  ],
+  filters: {},
+})

@@ -111,3 +111,12 @@ export function safeNext(next: string): string {
 /** The id that a word of an address is; undefined for what is none. */
 export const idIn = (word: string | undefined): number | undefined =>
   word !== undefined && /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined
+
+export const exploreTabs = ['repositories', 'organizations', 'people'] as const
+export type ExploreTab = (typeof exploreTabs)[number]
+
+/** Where repositories, organizations or people with these words are listed. */
+export function explorePath(tab: ExploreTab, q = ''): string {
+  const params = new URLSearchParams({ ...(tab !== exploreTabs[0] && { tab }), ...(q && { q }) })
+  return params.size > 0 ? `/explore?${params}` : '/explore'
+}

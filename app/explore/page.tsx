@@ -1,14 +1,31 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { SearchBox } from '@/app/_components/query-controls'
-import styles from '@/app/_features/repos/explore.module.css'
+import { AccountList } from '@/app/_features/explore/account-list'
+import styles from '@/app/_features/explore/explore.module.css'
+import { ExploreTabs } from '@/app/_features/explore/explore-tabs'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
-import { orderOf, SortMenu } from '@/app/_features/repos/sort-menu'
-import { caller, pageParam, requireSetUp, type SearchParams, textParam } from '@/app/_lib/server'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { accountList, repositoryList } from '@/app/_lib/lists'
+import { type ExploreTab, exploreTabs } from '@/app/_lib/paths'
+import { accountsQuery } from '@/app/_lib/queries/finding'
+import { repositoriesQuery } from '@/app/_lib/queries/repositories'
+import {
+  caller,
+  currentSession,
+  listChoiceIn,
+  requireSetUp,
+  type SearchParams,
+  textParam,
+} from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Explore' }
+
+const lists: Record<ExploreTab, (params: SearchParams) => Promise<ReactNode>> = {
+  repositories: exploreRepositories,
+  organizations: params => exploreAccounts('organization', params),
+  people: params => exploreAccounts('person', params),
+}
 
 export default async function ExplorePage({
   searchParams,
@@ -16,33 +33,40 @@ export default async function ExplorePage({
   searchParams: SearchParams
 }): Promise<ReactNode> {
   await requireSetUp()
-  const [q, page, wanted] = await Promise.all([
-    textParam(searchParams, 'q'),
-    pageParam(searchParams),
-    textParam(searchParams, 'sort'),
-  ])
-  const { sort, order } = orderOf(wanted)
-  const found = await (await caller()).repos.search({
-    q,
-    includeDesc: true,
-    is_private: false,
-    sort,
-    order,
-    page,
-  })
-
+  const wanted = await textParam(searchParams, 'tab')
+  const tab = exploreTabs.find(tab => tab === wanted) ?? 'repositories'
   return (
     <div className={styles.page}>
-      <PageHeading title="Explore">The repositories that are open to everybody here.</PageHeading>
-      <div className={styles.tools}>
-        <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
-        <SortMenu sort={sort} />
-      </div>
-      <RepositoryList
-        {...found}
-        emptyTitle={q === '' ? 'No public repositories yet' : `No repository matches “${q}”`}
-        emptyAction={q === '' ? undefined : <ButtonLink href="/explore">Clear the search</ButtonLink>}
-      />
+      <PageHeading title="Explore">What you may see here.</PageHeading>
+      <ExploreTabs current={tab} />
+      {await lists[tab](searchParams)}
     </div>
+  )
+}
+
+async function exploreRepositories(params: SearchParams): Promise<ReactNode> {
+  const choice = await listChoiceIn(params, repositoryList)
+  const [found, session] = await Promise.all([
+    (await caller()).repos.browse({ place: 'all', ...choice }),
+    currentSession(),
+  ])
+  return (
+    <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
+      <RepositoryList
+        place="all"
+        isSignedIn={session !== null}
+        emptyTitle="No repositories to see here yet"
+      />
+    </Hydrate>
+  )
+}
+
+async function exploreAccounts(kind: 'person' | 'organization', params: SearchParams): Promise<ReactNode> {
+  const choice = await listChoiceIn(params, accountList)
+  const found = await (await caller()).finding.browseAccounts({ kind, ...choice })
+  return (
+    <Hydrate entries={[[accountsQuery(kind, choice), found]]}>
+      <AccountList key={kind} kind={kind} />
+    </Hydrate>
   )
 }

@@ -290,21 +290,20 @@ test('strangers find public repositories, in the order they choose, and no priva
   await call(site.url, 'POST', '/user/repos', { name: 'quartz-hidden', private: true })
   await page.goto(site.url)
   await page.getByRole('link', { name: 'Look at the public repositories' }).click()
-  await page.getByLabel('Search repositories').fill('quartz')
+  await page.getByLabel('Find a repository').fill('quartz')
   await page.waitForURL(/q=quartz/)
-  await page.getByLabel('Sort by').selectOption('alpha')
-  await page.waitForURL(/sort=alpha/)
-  await expect(main(page).getByRole('listitem').getByRole('link')).toHaveText([
-    `${admin.name}/quartz-a`,
-    `${admin.name}/quartz-b`,
-  ])
+  await page.getByLabel('Sort by').selectOption('name')
+  await page.waitForURL(/sort=name/)
+  await expect(
+    main(page).getByRole('region', { name: 'Repositories' }).getByRole('listitem').getByRole('link'),
+  ).toHaveText([`${admin.name}/quartz-a`, `${admin.name}/quartz-b`])
   expect(page.url()).toContain('q=quartz')
   await expectAccessible(page)
   expect(await statusOf(page, `${site.url}/${admin.name}/quartz-hidden`)).toBe(404)
   await page.goto(`${site.url}/${admin.name}/quartz-a`)
   await expectAccessible(page)
   await page.goto(`${site.url}/explore?q=nothing-like-it`)
-  await page.getByRole('link', { name: 'Clear the search' }).click()
+  await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page).toHaveURL(`${site.url}/explore`)
 })
 

@@ -108,7 +108,7 @@ test('what is typed into a search or a form is taken only once the page can foll
   await call(site.url, 'POST', '/user/repos', { name: 'notes' }, owner)
   await signIn(page, site.url, owner, password)
   for (const [path, label, text] of [
-    ['/explore', 'Search repositories', 'quartz'],
+    ['/explore?kind=sources', 'Find a repository', 'quartz'],
     [`/${owner}/notes/activity`, 'Day (UTC)', '2001-02-03'],
     ['/user/settings/blocked', 'Person', 'nobody'],
     ['/user/settings/keys?add=1', 'Public key', 'ssh-ed25519 AAAA'],

@@ -2,32 +2,34 @@ import { LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/label'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
-import { SearchBox } from '@/app/_components/query-controls'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { visibilityLabels } from '@/app/_features/orgs/visibility'
-import { type Order, SortMenu } from '@/app/_features/repos/sort-menu'
+import { RepositoryList } from '@/app/_features/repos/repository-list'
+import { Hydrate } from '@/app/_lib/hydrate'
+import type { ListChoice } from '@/app/_lib/list-choice'
+import type { repositoryList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
+import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { Organization, OrganizationOverview } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import layout from './account.module.css'
 import styles from './org-home.module.css'
-import { OwnedRepositories } from './owned-repositories'
 
 interface OrgHomeProps {
   overview: OrganizationOverview
-  q: string
-  order: Order
-  page: number
+  isSignedIn: boolean
+  choice: ListChoice<typeof repositoryList>
 }
 
 /** The first tab of an organization: what it is, what it owns, who is in it. */
-export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promise<ReactNode> {
+export async function OrgHome({ overview, isSignedIn, choice }: OrgHomeProps): Promise<ReactNode> {
   const { organization, access, counts } = overview
   const org = organization.name
+  const place = { owner: org }
   const { orgs, repos } = await caller()
   const [repositories, members] = await Promise.all([
-    repos.search({ q, uid: organization.id, exclusive: true, sort: order.sort, order: order.order, page }),
+    orNotFound(repos.browse({ place, ...choice })),
     orNotFound(orgs.members.listPeople({ org, limit: 12 })),
   ])
   const newRepository = access.may_create_repository ? (
@@ -41,20 +43,17 @@ export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promi
       <OrgProfile organization={organization} />
       <div className={styles.orgHome}>
         <div className={layout.main}>
-          {counts.repositories > 0 ? (
-            <div className={layout.tools}>
-              <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
-              <SortMenu sort={order.sort} />
-              {newRepository}
-            </div>
+          {counts.repositories > 0 && newRepository ? (
+            <div className={layout.make}>{newRepository}</div>
           ) : null}
-          <OwnedRepositories
-            owner={org}
-            found={repositories}
-            q={q}
-            emptyTitle={`${org} has no repositories yet`}
-            emptyAction={newRepository}
-          />
+          <Hydrate entries={[[repositoriesQuery(place, choice), repositories]]}>
+            <RepositoryList
+              place={place}
+              isSignedIn={isSignedIn}
+              emptyTitle={`${org} has no repositories yet`}
+              emptyAction={newRepository}
+            />
+          </Hydrate>
         </div>
         <PeoplePreview org={org} people={members.items} total={members.total} />
       </div>

@@ -2,42 +2,42 @@ import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon } from '@primer
 import type { ReactNode } from 'react'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
-import { SearchBox } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { VisitedPlace } from '@/app/_components/visited-place'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { BlockControl } from '@/app/_features/blocks/block-control'
-import { type Order, SortMenu } from '@/app/_features/repos/sort-menu'
+import { RepositoryList } from '@/app/_features/repos/repository-list'
+import { Hydrate } from '@/app/_lib/hydrate'
+import type { ListChoice } from '@/app/_lib/list-choice'
+import type { repositoryList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
+import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import layout from './account.module.css'
-import { OwnedRepositories } from './owned-repositories'
 import styles from './person-home.module.css'
 
 interface PersonHomeProps {
   user: User
   /** The id of who is signed in. */
   me: number | undefined
-  q: string
-  order: Order
-  page: number
+  choice: ListChoice<typeof repositoryList>
 }
 
 /** A person's page: who they are, what they own, and what they did lately. */
-export async function PersonHome({ user, me, q, order, page }: PersonHomeProps): Promise<ReactNode> {
+export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise<ReactNode> {
   const username = user.login
   const isMe = user.id === me
+  const place = { owner: username }
   const { activity, orgs, repos } = await caller()
   const [repositories, latest, organizations, isBlocked] = await Promise.all([
-    repos.search({ q, uid: user.id, exclusive: true, sort: order.sort, order: order.order, page }),
+    orNotFound(repos.browse({ place, ...choice })),
     orNotFound(activity.listOfUser({ username, 'only-performed-by': 'true', limit: 10 })),
     orNotFound(orgs.listOfPerson({ username, limit: 20 })),
     me === undefined || isMe ? undefined : isBlockedByViewer(username),
   ])
-  const hasNone = q === '' && repositories.total === 0
 
   return (
     <div className={styles.personHome}>
@@ -52,25 +52,20 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
         block={isBlocked === undefined ? null : <BlockControl username={username} isBlocked={isBlocked} />}
       />
       <div className={layout.main}>
-        {hasNone ? null : (
-          <div className={layout.tools}>
-            <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
-            <SortMenu sort={order.sort} />
-          </div>
-        )}
-        <OwnedRepositories
-          owner={username}
-          found={repositories}
-          q={q}
-          emptyTitle={isMe ? 'You have no repositories yet' : `${username} has no repositories yet`}
-          emptyAction={
-            isMe ? (
-              <ButtonLink href="/-/new" variant="primary">
-                New repository
-              </ButtonLink>
-            ) : null
-          }
-        />
+        <Hydrate entries={[[repositoriesQuery(place, choice), repositories]]}>
+          <RepositoryList
+            place={place}
+            isSignedIn={me !== undefined}
+            emptyTitle={isMe ? 'You have no repositories yet' : `${username} has no repositories yet`}
+            emptyAction={
+              isMe ? (
+                <ButtonLink href="/-/new" variant="primary">
+                  New repository
+                </ButtonLink>
+              ) : null
+            }
+          />
+        </Hydrate>
         <section aria-labelledby="latest-activity">
           <h2 id="latest-activity" className={styles.activityTitle}>
             Latest activity

@@ -3,29 +3,29 @@ import { Label } from '@/app/_components/label'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import { PageHeading } from '@/app/_components/page-heading'
-import { SearchBox } from '@/app/_components/query-controls'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
+import { Hydrate } from '@/app/_lib/hydrate'
+import type { ListChoice } from '@/app/_lib/list-choice'
+import type { repositoryList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
+import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller } from '@/app/_lib/server'
 import type { Topic } from '@/server/live/schema'
 import type { Membership } from '@/server/orgs/schema'
-import type { User } from '@/server/users/schema'
 import styles from './dashboard.module.css'
 import { Offers } from './offers'
 
 interface DashboardProps {
-  user: User
-  q: string
-  page: number
+  choice: ListChoice<typeof repositoryList>
 }
 
 /** Where somebody who is signed in starts: their repositories and organizations, and what happened last. */
-export async function Dashboard({ user, q, page }: DashboardProps): Promise<ReactNode> {
+export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> {
   const { repos, orgs, activity } = await caller()
   const [found, memberships, latest, offers] = await Promise.all([
-    repos.search({ uid: user.id, q, sort: 'updated', order: 'desc', page, limit: 10 }),
+    repos.browse({ place: 'mine', ...choice }),
     orgs.listMemberships(),
     activity.listMine({ limit: 8 }),
     repos.transfer.listOffers(),
@@ -35,7 +35,6 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
       New repository
     </ButtonLink>
   )
-  const isAll = q === ''
 
   return (
     <div className={styles.columns}>
@@ -45,14 +44,9 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
           What you own, and what is shared with you.
         </PageHeading>
         <Offers {...offers} />
-        {isAll && found.total === 0 ? null : (
-          <SearchBox label="Search your repositories" placeholder="Find a repository" q={q} />
-        )}
-        <RepositoryList
-          {...found}
-          emptyTitle={isAll ? 'No repositories yet' : `None of your repositories matches “${q}”`}
-          emptyAction={isAll ? make : <ButtonLink href="/">Clear the search</ButtonLink>}
-        />
+        <Hydrate entries={[[repositoriesQuery('mine', choice), found]]}>
+          <RepositoryList place="mine" isSignedIn emptyTitle="No repositories yet" emptyAction={make} />
+        </Hydrate>
       </div>
       <div className={styles.side}>
         <Organizations memberships={memberships} />

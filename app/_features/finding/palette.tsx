@@ -12,6 +12,7 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
+import { explorePath } from '@/app/_lib/paths'
 import { type Place, recentPlaces, rememberPlace } from '@/app/_lib/recent-places'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -139,8 +140,6 @@ export function Palette({ user, onClose }: PaletteProps): ReactNode {
   )
 }
 
-const explorePath = '/explore?'
-
 function nextOf(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return (active + 1) % count
@@ -204,9 +203,15 @@ const seeAll = (q: string): PlaceGroup => ({
   places: [
     {
       kind: 'repository',
-      text: 'See all public repositories with these words',
-      href: `${explorePath}${new URLSearchParams({ q })}`,
+      text: 'See all repositories with these words',
+      href: explorePath('repositories', q),
     },
+    {
+      kind: 'organization',
+      text: 'See all organizations with these words',
+      href: explorePath('organizations', q),
+    },
+    { kind: 'person', text: 'See all people with these words', href: explorePath('people', q) },
   ],
 })
 

@@ -1,48 +1,70 @@
 'use client'
 import { GitBranchIcon, LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
+import { ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
-import { Pager } from '@/app/_components/pager'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
-import type { Repository } from '@/server/repos/schema'
+import { WorkList } from '@/app/_components/work-list'
+import { repositoryList } from '@/app/_lib/lists'
+import { type RepositoryPlace, repositoriesQuery } from '@/app/_lib/queries/repositories'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { BrowsedRepository } from '@/server/repos/lists/schema'
+import { RepositoryActions } from './repository-actions'
 import styles from './repository-list.module.css'
 
 interface RepositoryListProps {
-  items: readonly Repository[]
-  total: number
-  page: number
-  limit: number
-  title?: string
+  place: RepositoryPlace
+  /** Whoever is not sees nothing private to choose. */
+  isSignedIn: boolean
   emptyTitle: string
   emptyAction?: ReactNode
 }
 
-/** One page of repositories, or what to do when there is none. */
+/** The repositories of a place that the viewer may see, and what they can do with several of those they administer. */
 export function RepositoryList(props: RepositoryListProps): ReactNode {
-  const { items, total, page, limit, title = 'Repositories', emptyTitle, emptyAction } = props
+  const { place, isSignedIn, emptyTitle, emptyAction } = props
+  const list = useListChoice(repositoryList)
+  const { data } = useQuery({ ...repositoriesQuery(place, list.choice), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
+  const { kind } = repositoryList.filters
   return (
-    <>
-      {total === 0 ? (
-        <EmptyState icon={RepoIcon} title={emptyTitle} action={emptyAction} />
-      ) : (
-        <ListBox title={title} total={total}>
-          {items.map(repository => (
-            <RepositoryRow key={repository.id} repository={repository} />
-          ))}
-        </ListBox>
-      )}
-      <Pager label={`Pages of ${title.toLowerCase()}`} page={page} limit={limit} total={total} />
-    </>
+    <WorkList<BrowsedRepository>
+      title="Repositories"
+      noun="repository"
+      icon={RepoIcon}
+      list={isSignedIn ? list : { ...list, spec: { ...list.spec, filters: { kind } } }}
+      found={data}
+      idOf={repository => repository.id}
+      nameOf={repository => repository.full_name}
+      empty={<EmptyState icon={RepoIcon} title={emptyTitle} action={emptyAction} />}
+      row={(repository, check) => <RepositoryRow key={repository.id} repository={repository} check={check} />}
+      bulk={
+        data.items.some(mayChange)
+          ? {
+              takes: mayChange,
+              actions: (chosen, done) => <RepositoryActions chosen={chosen} onDone={done} />,
+            }
+          : undefined
+      }
+    />
   )
 }
 
-function RepositoryRow({ repository }: { repository: Repository }): ReactNode {
+const mayChange = (repository: BrowsedRepository): boolean => repository.may_administer
+
+interface RepositoryRowProps {
+  repository: BrowsedRepository
+  check: ReactNode
+}
+
+function RepositoryRow({ repository, check }: RepositoryRowProps): ReactNode {
   const { description, default_branch, empty, updated_at } = repository
   const Visual = repository.template ? RepoTemplateIcon : repository.private ? LockIcon : RepoIcon
   return (
-    <ListRow visual={<Visual size={16} />}>
+    <ListRow check={check} visual={<Visual size={16} />}>
       <h3 className={styles.name}>
         <RepositoryLink repository={repository} />
         <RepositoryLabels repository={repository} />

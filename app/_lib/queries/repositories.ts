@@ -1,6 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { BrowseReposInput } from '@/server/repos/lists/schema'
+import type { ListChoice } from '../list-choice'
+import type { repositoryList } from '../lists'
 import type { RepoPath } from '../paths'
 import { trpc } from '../trpc'
+
+export const repositoriesKey = ['repositories'] as const
+
+/** Which repositories are listed. */
+export type RepositoryPlace = BrowseReposInput['place']
+
+export const repositoriesQuery = (place: RepositoryPlace, choice: ListChoice<typeof repositoryList>) =>
+  queryOptions({
+    queryKey: [...repositoriesKey, place, choice],
+    queryFn: () => trpc.repos.browse.query({ place, ...choice }),
+  })
 
 export const collaboratorsKey = ({ owner, repo }: RepoPath) => ['collaborators', owner, repo] as const
 

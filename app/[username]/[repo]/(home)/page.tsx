@@ -18,7 +18,7 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
   const { username, repo } = await params
   const home = await repositoryAt(username, repo)
   const me = (await currentSession())?.user.login
-  const { owner, name, empty } = home.repository
+  const { owner, name, description, empty } = home.repository
   const asksWhy = me !== undefined && (await textParam(searchParams, 'why')) === me
   const explanation = asksWhy
     ? await (await caller()).repos.explainAccess({ owner: owner.login, repo: name, username: me })
@@ -27,6 +27,11 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
   return (
     <>
       {explanation ? <YourAccess explanation={explanation} repository={home.repository} /> : null}
+      {description ? (
+        <p dir="auto" className={styles.summary}>
+          {description}
+        </p>
+      ) : null}
       <div className={styles.columns}>
         <div className={styles.main}>{empty ? <EmptyHome home={home} /> : <FilledHome home={home} />}</div>
         <About home={home} me={me} />

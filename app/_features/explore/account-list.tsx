@@ -1,0 +1,77 @@
+'use client'
+import { OrganizationIcon, PeopleIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { WorkList } from '@/app/_components/work-list'
+import { accountList } from '@/app/_lib/lists'
+import { orgPath } from '@/app/_lib/paths'
+import { accountsQuery } from '@/app/_lib/queries/finding'
+import { useListChoice } from '@/app/_lib/use-list-choice'
+import type { BrowseAccountsInput, BrowsedAccount } from '@/server/finding/schema'
+
+const words = {
+  person: {
+    title: 'People',
+    noun: 'person',
+    icon: PeopleIcon,
+    began: 'Joined',
+    none: 'Nobody to see here yet',
+  },
+  organization: {
+    title: 'Organizations',
+    noun: 'organization',
+    icon: OrganizationIcon,
+    began: 'Created',
+    none: 'No organizations to see here yet',
+  },
+} as const
+
+type Kind = BrowseAccountsInput['kind']
+
+/** The people or organizations that the viewer may see. */
+export function AccountList({ kind }: { kind: Kind }): ReactNode {
+  const list = useListChoice(accountList)
+  const { data } = useQuery({ ...accountsQuery(kind, list.choice), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
+  const { title, noun, icon, none } = words[kind]
+  return (
+    <WorkList<BrowsedAccount>
+      title={title}
+      noun={noun}
+      icon={icon}
+      list={list}
+      found={data}
+      idOf={account => account.id}
+      nameOf={account => account.name}
+      empty={<EmptyState icon={icon} title={none} />}
+      row={account => <AccountRow key={account.id} kind={kind} account={account} />}
+    />
+  )
+}
+
+function AccountRow({ kind, account }: { kind: Kind; account: BrowsedAccount }): ReactNode {
+  const { id, name, full_name, description, location, visibility, created_at } = account
+  return (
+    <ListRow visual={<UserAvatar id={id} size={32} />}>
+      <RowTitle name={name} href={orgPath(name)}>
+        {full_name ? <span dir="auto">{full_name}</span> : null}
+        {visibility === 'public' ? null : (
+          <Label variant="secondary">{visibility === 'private' ? 'Private' : 'Limited'}</Label>
+        )}
+      </RowTitle>
+      {description ? <p dir="auto">{description}</p> : null}
+      <RowFacts>
+        {location ? <span>{location}</span> : null}
+        <span>
+          {words[kind].began} <RelativeDate value={created_at} />
+        </span>
+      </RowFacts>
+    </ListRow>
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+import { OrganizationIcon, PersonIcon, RepoIcon } from '@primer/octicons-react'
+import { useSearchParams } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { Tabs } from '@/app/_components/tabs'
+import { type ExploreTab, explorePath } from '@/app/_lib/paths'
+import styles from './explore.module.css'
+
+const tabs = [
+  { tab: 'repositories', label: 'Repositories', Icon: RepoIcon },
+  { tab: 'organizations', label: 'Organizations', Icon: OrganizationIcon },
+  { tab: 'people', label: 'People', Icon: PersonIcon },
+] as const
+
+/** What there is to look through; what is looked for stays the same. */
+export function ExploreTabs({ current }: { current: ExploreTab }): ReactNode {
+  const q = useSearchParams().get('q') ?? ''
+  return (
+    <div className={styles.tabs}>
+      <Tabs
+        label="Explore"
+        tabs={tabs.map(({ tab, label, Icon }) => ({
+          href: explorePath(tab, q),
+          label,
+          Icon,
+          current: tab === current,
+        }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useRef } from 'react'
+import { BulkButton } from '@/app/_components/bulk-button'
+import { Button } from '@/app/_components/primer'
+import { counted } from '@/app/_lib/format'
+import { repositoriesKey } from '@/app/_lib/queries/repositories'
+import { trpc } from '@/app/_lib/trpc'
+import { useUndoable } from '@/app/_lib/use-undoable'
+import type { BrowsedRepository } from '@/server/repos/lists/schema'
+
+interface ChosenProps {
+  chosen: readonly BrowsedRepository[]
+  onDone: () => void
+}
+
+/** What can be done with several repositories that the viewer administers. Only owners can delete, and only if all are theirs. */
+export function RepositoryActions({ chosen, onDone }: ChosenProps): ReactNode {
+  const archived = chosen.filter(repository => repository.archived)
+  const others = chosen.filter(repository => !repository.archived)
+  return (
+    <>
+      {others.length > 0 ? <ArchiveButton chosen={others} archived onDone={onDone} /> : null}
+      {archived.length > 0 ? <ArchiveButton chosen={archived} archived={false} onDone={onDone} /> : null}
+      {chosen.every(repository => repository.may_delete) ? (
+        <DeleteButton chosen={chosen} onDone={onDone} />
+      ) : null}
+    </>
+  )
+}
+
+const manyOf = (count: number): string => counted(count, 'repository', 'repositories')
+
+const idsOf = (repositories: readonly BrowsedRepository[]): number[] => repositories.map(({ id }) => id)
+
+function useRefresh(): () => Promise<void> {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: repositoriesKey })
+    // The counts of tabs, and the activity.
+    router.refresh()
+  }
+}
+
+function ArchiveButton({ chosen, archived, onDone }: ChosenProps & { archived: boolean }): ReactNode {
+  const refresh = useRefresh()
+  const changed = useRef<number[]>([])
+  const many = manyOf(chosen.length)
+  const change = useUndoable({
+    act: async () => {
+      changed.current = await trpc.repos.archiveAll.mutate({ ids: idsOf(chosen), archived })
+    },
+    undo: async () => {
+      const ids = changed.current
+      if (ids.length > 0) await trpc.repos.archiveAll.mutate({ ids, archived: !archived })
+    },
+    done: `${archived ? 'Archived' : 'Unarchived'} ${many}`,
+    refresh: async () => {
+      onDone()
+      await refresh()
+    },
+  })
+  return (
+    <Button size="small" loading={change.isPending} onClick={change.onClick}>
+      {`${archived ? 'Archive' : 'Unarchive'} ${many}`}
+    </Button>
+  )
+}
+
+function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
+  const refresh = useRefresh()
+  const removed = useRef(0)
+  const many = manyOf(chosen.length)
+  return (
+    <BulkButton
+      verb="Delete"
+      done={() => report(removed.current, chosen.length)}
+      many={many}
+      names={chosen.map(({ full_name }) => full_name)}
+      typedName={many}
+      run={async () => {
+        removed.current = (await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })).length
+      }}
+      onDone={async () => {
+        onDone()
+        await refresh()
+      }}
+    >
+      <p>
+        Every branch, tag and commit is deleted, and collaborators and teams lose their access. Clones can no
+        longer fetch or push. This cannot be undone.
+      </p>
+      <p>To keep them and only stop changes, archive them instead.</p>
+    </BulkButton>
+  )
+}
+
+function report(removed: number, wanted: number): string {
+  const left = wanted - removed
+  if (left === 0) return `Deleted ${manyOf(removed)}`
+  return `Deleted ${manyOf(removed)}; ${manyOf(left)} had been deleted or given away before`
+}
