@@ -7,13 +7,15 @@ type AnyChoice = { q: string; sort: string; page: number; limit: number } & Read
   Record<string, string | number>
 >
 
+type Changes = Readonly<Record<string, string | number>>
+
 export interface ListState<Choice extends AnyChoice = AnyChoice> {
   spec: ListSpec
   choice: Choice
   /** Something is searched for or left out. */
   isNarrowed: boolean
   /** Changes the choice in place. */
-  change: (changes: Readonly<Record<string, string | number>>) => void
+  change: (changes: Changes) => void
   /** Turns to another page, from which the browser's way back leads here. */
   turnTo: (page: number) => void
   hrefOf: (page: number) => string
@@ -26,12 +28,14 @@ export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice
   const pathname = usePathname()
   const search = useSearchParams()
   const choice = readListChoice(spec, name => search.get(name))
-  const addressWith = (changes: Readonly<Record<string, string | number>>): string => {
-    const params = withListChoice(spec, search, changes)
+  const addressWith = (changes: Changes, from: URLSearchParams = search): string => {
+    const params = withListChoice(spec, from, changes)
     return params.size > 0 ? `${pathname}?${params}` : pathname
   }
-  const replace = (changes: Readonly<Record<string, string | number>>): void =>
-    window.history.replaceState(null, '', addressWith(changes))
+  // What is shown may be a moment behind the address.
+  const addressNow = (): URLSearchParams => new URLSearchParams(window.location.search)
+  const replace = (changes: Changes): void =>
+    window.history.replaceState(null, '', addressWith(changes, addressNow()))
   const everything = {
     q: '',
     ...Object.fromEntries(
@@ -44,7 +48,7 @@ export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice
     choice,
     isNarrowed: Object.entries(everything).some(([name, value]) => chosen[name] !== value),
     change: replace,
-    turnTo: page => window.history.pushState(null, '', addressWith({ page })),
+    turnTo: page => window.history.pushState(null, '', addressWith({ page }, addressNow())),
     hrefOf: page => addressWith({ page }),
     clear: () => replace(everything),
   }

@@ -78,21 +78,18 @@ interface DeleteRefsDialogProps extends Pick<DeleteRefsButtonProps, 'path' | 'ki
   onClose: () => void
 }
 
-// The most that the server takes at once.
-const portion = 100
-
 function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
   const { path, kind, title, confirm, onDone, onFailed, onClose } = props
   // What somebody is about to agree to stays as they read it: whoever pushes in the meantime loses nothing.
   const [refs] = useState(props.refs)
   const deletion = useMutation({
-    mutationFn: async () => {
-      for (let at = 0; at < refs.length; at += portion) {
-        const some = refs.slice(at, at + portion)
-        const names = some.map(({ name }) => name)
-        await trpc.repos.deleteRefs.mutate({ ...path, kind, names, expected: some.map(({ id }) => id) })
-      }
-    },
+    mutationFn: () =>
+      trpc.repos.deleteRefs.mutate({
+        ...path,
+        kind,
+        names: refs.map(({ name }) => name),
+        expected: refs.map(({ id }) => id),
+      }),
     onSuccess: onDone,
     onError: onFailed,
   })

@@ -166,6 +166,7 @@ describe('repos.getHome', () => {
       may_push: false,
       may_administer: false,
       may_delete: false,
+      transfer: null,
     })
     const own = await (await signIn(site, owner)).query('repos.getHome', path)
     expect(own.data).toMatchObject({
