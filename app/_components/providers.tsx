@@ -1,7 +1,6 @@
 'use client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { keepFocus } from '@/app/_lib/keep-focus'
 import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
@@ -26,6 +25,22 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
       <ViewerGuard viewer={viewer} />
     </QueryClientProvider>
   )
+}
+
+// The page is awake without it.
+function keepFocus(): () => void {
+  let stop: (() => void) | undefined
+  let isOver = false
+  import('@/app/_lib/keep-focus').then(
+    loaded => {
+      if (!isOver) stop = loaded.keepFocus()
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    stop?.()
+  }
 }
 
 /** Where results of actions elsewhere on the page are told. */

@@ -3,6 +3,9 @@ interface Place {
   element: Element
   /** The other rows of its list, best first: those that follow, then those before. */
   rows: readonly Element[]
+  /** The way from the content of the page to its list, and its row there, to find what has taken their places. */
+  way: readonly number[] | undefined
+  at: number
   /** How many of what can have the keyboard come after it in its row, where rows have what can be done at the end. */
   fromEnd: number
   /** What its list is in, from the inside out. */
@@ -20,7 +23,8 @@ const focusable =
  * one before, to what has taken its place, or else to the content of the page. Returns how to stop.
  */
 export function keepFocus(): () => void {
-  let place: Place | undefined
+  const { activeElement } = document
+  let place = activeElement && activeElement !== document.body ? placeOf(activeElement, undefined) : undefined
   let isDue = false
   let movedTo: Element | null | undefined
 
@@ -74,6 +78,8 @@ function placeOf(element: Element, former: Place | undefined): Place {
   return {
     element,
     rows: [...rows.slice(at + 1), ...rows.slice(0, at).reverse()],
+    way: row?.parentElement ? wayTo(row.parentElement) : undefined,
+    at,
     fromEnd: row
       ? all(row)
           .toReversed()
@@ -91,9 +97,28 @@ function around(element: Element, overlay: Element | null): Element[] {
   return parent === overlay ? [parent] : [parent, ...around(parent, overlay)]
 }
 
-function moveOn({ rows, fromEnd, around, overlay }: Place): void {
+/** By which child each part of the content of the page leads to this one. */
+function wayTo(element: Element): number[] | undefined {
+  const parent = element.parentElement
+  if (element.id === 'main') return []
+  const before = parent ? wayTo(parent) : undefined
+  return parent && before ? [...before, [...parent.children].indexOf(element)] : undefined
+}
+
+/** The rows of the list that has taken the place of one that was drawn anew, from the one at the same place on. */
+function rowsInstead({ way, at }: Place): Element[] {
+  let list: Element | null | undefined = document.getElementById('main')
+  for (const index of way ?? []) list = list?.children[index]
+  const rows = way && list ? [...list.children].filter(child => child.matches('li, tr')) : []
+  return [...rows.slice(at), ...rows.slice(0, at).reverse()]
+}
+
+function moveOn(place: Place): void {
+  const { rows, fromEnd, around, overlay } = place
+  const inRow = (row: Element): HTMLElement | undefined => all(row).at(-1 - fromEnd) ?? all(row)[0]
   const next =
-    first(rows, row => all(row).at(-1 - fromEnd) ?? all(row)[0]) ??
+    first(rows, inRow) ??
+    first(rowsInstead(place), inRow) ??
     first(around, part => all(part).find(isHarmless))
   const before = overlay?.before
   if (next) next.focus()

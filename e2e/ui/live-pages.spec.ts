@@ -20,7 +20,7 @@ async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
     await page.goto(path)
     // The page begins to listen a moment after it has loaded; until then it asks for what it missed.
     await page.waitForLoadState('networkidle')
-    const text = page.getByRole('main').getByText(shown).first()
+    const text = page.getByRole('main').getByText(shown).filter({ visible: true }).first()
     await expect(text, path).toHaveCount(0)
     await page.evaluate(() => Object.assign(window, { isSame: true }))
     const begun = performance.now()

@@ -60,7 +60,7 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   const sha = await push(address, owner, ['main', 'release/1'])
   await page.goto(address)
   await expect(page).toHaveURL(`${site.url}/${owner}/site`)
-  await expect(page.getByText('What the world sees of us')).toBeVisible()
+  await expect(page.getByRole('complementary').getByText('What the world sees of us')).toBeVisible()
   await expect(main(page).getByText('Work on main', { exact: true }).first()).toBeVisible()
   await expect(main(page).getByText(sha.slice(0, 10)).first()).toBeVisible()
   await expect(main(page).getByRole('heading', { name: 'release/1' })).toBeVisible()

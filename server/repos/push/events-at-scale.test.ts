@@ -19,16 +19,21 @@ beforeAll(async () => {
     log: event => void sent.push(event.query),
   })
   const { db } = database
-  repositoryId = (await makeRepository(db, (await makeUser(db)).id)).id
+  const owner = await makeUser(db)
+  repositoryId = (await makeRepository(db, owner.id)).id
+  const busy = await makeRepository(db, owner.id)
   await sql`
     insert into events (kind, in_feed, repository_id, created_at, data)
-    select 'git.pushed', true, ${repositoryId}, now() - n * interval '1 minute', '{"before":"a"}'
+    select 'git.pushed', true, ${repositoryId}::bigint, now() - n * interval '1 minute', '{"before":"a"}'::jsonb
+    from generate_series(1, ${events}::int) n
+    union all
+    select 'git.pushed', true, ${busy.id}::bigint, now() - n * interval '1 second', '{"before":"a"}'::jsonb
     from generate_series(1, ${events}::int) n`.execute(db)
   await sql`vacuum analyze`.execute(db)
 }, 120_000)
 afterAll(() => database.close())
 
-it('what a repository recorded since a time is found without reading what it recorded before', async () => {
+it('what a repository recorded since a time is found without reading what it recorded before, or what others did', async () => {
   const since = new Date(Date.now() - 10.5 * 60_000)
   await selectEventsSince(recording, repositoryId, since)
   const [query] = sent
@@ -38,5 +43,5 @@ it('what a repository recorded since a time is found without reading what it rec
   ])
   const text = JSON.stringify(rows)
   expect(text).toContain('"Actual Rows":10,')
-  expect(text).not.toContain('Rows Removed by Filter')
+  expect(text).not.toMatch(/"Rows Removed by Filter":[1-9]/)
 })
