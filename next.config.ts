@@ -47,8 +47,6 @@ const config: NextConfig = {
     preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',
     // A page that was fetched before its link was followed: what happens meanwhile, it is told when it opens.
     staleTimes: { static: 30 },
-    // Without a network a page waits for one, where the router would leave it for the browser's page of errors.
-    useOffline: true,
   },
   devIndicators: false,
   // No page needs it, and it would resize on behalf of anybody.

@@ -37,7 +37,8 @@ function beginRefresh(act: () => void): CalmRefresh {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   const tryNow = (): void => {
-    if (!isDue || timer || document.hidden) return
+    // Without a network the router would leave the page for the browser's own page of errors.
+    if (!isDue || timer || document.hidden || !navigator.onLine) return
     timer = setTimeout(() => {
       timer = undefined
       tryNow()
@@ -47,6 +48,7 @@ function beginRefresh(act: () => void): CalmRefresh {
     act()
   }
   document.addEventListener('visibilitychange', tryNow)
+  window.addEventListener('online', tryNow)
   return {
     ask: () => {
       isDue = true
@@ -54,6 +56,7 @@ function beginRefresh(act: () => void): CalmRefresh {
     },
     end: () => {
       document.removeEventListener('visibilitychange', tryNow)
+      window.removeEventListener('online', tryNow)
       clearTimeout(timer)
     },
   }
