@@ -1,5 +1,6 @@
 'use client'
 import { useEffect } from 'react'
+import { isDialogOpen } from './shortcut'
 import { hasUnsavedChanges } from './use-unsaved-warning'
 
 const holders = new Set<object>()
@@ -17,7 +18,4 @@ export function useSelfUpdating(): void {
 }
 
 /** Whether fetching the route again would take something from the person: what they typed, or what they are asked. */
-export const isRefreshHeld = (): boolean =>
-  holders.size > 0 ||
-  hasUnsavedChanges() ||
-  document.querySelector('[role=dialog], [role=alertdialog]') !== null
+export const isRefreshHeld = (): boolean => holders.size > 0 || hasUnsavedChanges() || isDialogOpen()

@@ -124,35 +124,6 @@ export const siteOrgList = defineList({
   },
 })
 
-/** The repositories of the site. */
-export const siteRepositoryList = defineList({
-  sorts: [
-    { value: 'updated', label: 'Changed last' },
-    { value: 'name', label: 'Name' },
-    { value: 'newest', label: 'Newest' },
-    { value: 'size', label: 'Largest' },
-  ],
-  filters: {
-    kind: {
-      label: 'Kind',
-      options: [
-        { value: 'all', label: 'Any kind' },
-        { value: 'sources', label: 'Sources' },
-        { value: 'templates', label: 'Templates' },
-        { value: 'archived', label: 'Archived' },
-      ],
-    },
-    visibility: {
-      label: 'Visibility',
-      options: [
-        { value: 'all', label: 'Any visibility' },
-        { value: 'public', label: 'Public' },
-        { value: 'private', label: 'Private' },
-      ],
-    },
-  },
-})
-
 /** Repositories, wherever they are listed. */
 export const repositoryList = defineList({
   sorts: [

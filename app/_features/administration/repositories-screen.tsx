@@ -11,16 +11,16 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLabels } from '@/app/_components/repository-name'
 import { WorkList } from '@/app/_components/work-list'
 import { formatSize } from '@/app/_lib/format'
-import { siteRepositoryList } from '@/app/_lib/lists'
+import { repositoryList } from '@/app/_lib/lists'
 import { repositoryPath } from '@/app/_lib/paths'
-import { siteRepositoriesQuery } from '@/app/_lib/queries/administration'
+import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 
 /** All repositories, for administrators. */
 export function RepositoriesScreen(): ReactNode {
-  const list = useListChoice(siteRepositoryList)
-  const { data } = useQuery({ ...siteRepositoriesQuery(list.choice), placeholderData: keepPreviousData })
+  const list = useListChoice(repositoryList)
+  const { data } = useQuery({ ...repositoriesQuery('all', list.choice), placeholderData: keepPreviousData })
   return (
     <>
       <PageHeading title="Repositories">Every repository on this site, private ones too.</PageHeading>

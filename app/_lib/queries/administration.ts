@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ListChoice } from '../list-choice'
-import type { siteOrgList, siteRepositoryList } from '../lists'
+import type { siteOrgList } from '../lists'
 import { trpc } from '../trpc'
 
 const healthMs = 15_000
@@ -14,9 +14,3 @@ export const healthQuery = queryOptions({
 
 export const siteOrgsQuery = (choice: ListChoice<typeof siteOrgList>) =>
   queryOptions({ queryKey: ['site-orgs', choice], queryFn: () => trpc.orgs.browse.query(choice) })
-
-export const siteRepositoriesQuery = (choice: ListChoice<typeof siteRepositoryList>) =>
-  queryOptions({
-    queryKey: ['site-repositories', choice],
-    queryFn: () => trpc.repos.browse.query({ place: 'all', ...choice }),
-  })

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { RepositoriesScreen } from '@/app/_features/administration/repositories-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { siteRepositoryList } from '@/app/_lib/lists'
-import { siteRepositoriesQuery } from '@/app/_lib/queries/administration'
+import { repositoryList } from '@/app/_lib/lists'
+import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, listChoiceIn, requireAdmin, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Repositories' }
@@ -14,10 +14,10 @@ export default async function SiteRepositoriesPage({
   searchParams: SearchParams
 }): Promise<ReactNode> {
   await requireAdmin()
-  const choice = await listChoiceIn(searchParams, siteRepositoryList)
+  const choice = await listChoiceIn(searchParams, repositoryList)
   const found = await (await caller()).repos.browse({ place: 'all', ...choice })
   return (
-    <Hydrate entries={[[siteRepositoriesQuery(choice), found]]}>
+    <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
       <RepositoriesScreen />
     </Hydrate>
   )
