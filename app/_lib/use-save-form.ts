@@ -133,8 +133,12 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
       expected: pick(known, changed) as Record<string, FieldValue>,
     }
     if (!(await confirm(edit))) return
+    const sent = { ...form.getValues() }
     try {
-      adopt(await save(edit))
+      const now = await save(edit)
+      const typedSince = Object.entries(form.getValues()).filter(([field, value]) => value !== sent[field])
+      adopt(now)
+      for (const [field, value] of typedSince) setField(field, value as FieldValue)
       router.refresh()
     } catch (error) {
       const { current } = readFailure(error)
