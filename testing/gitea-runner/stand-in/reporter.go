@@ -112,13 +112,16 @@ func resultOf(value any) runnerv1.Result {
 	}
 }
 
-// everySecond reports until the returned channel is closed.
-func (r *reporter) everySecond() chan struct{} {
-	done := make(chan struct{})
+// everySecond reports until the returned function has been called, which waits for a report that is on its way: one
+// sent after the task has stopped would end it without its outputs.
+func (r *reporter) everySecond() func() {
+	stop := make(chan struct{})
+	stopped := make(chan struct{})
 	go func() {
+		defer close(stopped)
 		for {
 			select {
-			case <-done:
+			case <-stop:
 				return
 			case <-time.After(time.Second):
 				if err := r.sendRows(false); err != nil {
@@ -130,7 +133,10 @@ func (r *reporter) everySecond() chan struct{} {
 			}
 		}
 	}()
-	return done
+	return func() {
+		close(stop)
+		<-stopped
+	}
 }
 
 func (r *reporter) sendRows(noMore bool) error {

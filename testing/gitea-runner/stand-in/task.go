@@ -23,9 +23,9 @@ func execute(ctx context.Context, cfg config, reg registration, rpc runnerv1conn
 	taskCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	reports := newReporter(rpc, task, cancel)
-	done := reports.everySecond()
+	stop := reports.everySecond()
 	outputs, err := perform(taskCtx, cfg, reg, task, reports)
-	close(done)
+	stop()
 	if err != nil {
 		reports.say(err.Error())
 	}
