@@ -81,16 +81,20 @@ function usePrefetch(): void {
       const link = linkAt(event)
       if (link?.closest('nav')) router.prefetch(link.pathname + link.search, full)
     }
-    const hover = (event: Event): void => {
-      clearTimeout(timer)
-      timer = setTimeout(fetchPage, hoverMs, event)
+    const cancel = (): void => clearTimeout(timer)
+    const fetchAfter = (event: Event): void => {
+      cancel()
+      // The press itself is answered first.
+      timer = setTimeout(fetchPage, event.type === 'pointerdown' ? 0 : hoverMs, event)
     }
-    document.addEventListener('pointerover', hover)
-    document.addEventListener('pointerdown', fetchPage)
+    document.addEventListener('pointerover', fetchAfter)
+    document.addEventListener('pointerdown', fetchAfter)
+    document.addEventListener('click', cancel)
     return () => {
-      clearTimeout(timer)
-      document.removeEventListener('pointerover', hover)
-      document.removeEventListener('pointerdown', fetchPage)
+      cancel()
+      document.removeEventListener('pointerover', fetchAfter)
+      document.removeEventListener('pointerdown', fetchAfter)
+      document.removeEventListener('click', cancel)
     }
   }, [router])
 }

@@ -7,10 +7,13 @@ import { onFirstUse } from '@/app/_lib/use-lazy-component'
 export function VisitedPlace({ kind, text, href }: Place): null {
   useEffect(
     () =>
-      onFirstUse(async () => {
-        const { rememberPlace } = await import('@/app/_lib/recent-places')
-        rememberPlace({ kind, text, href })
-      }),
+      onFirstUse(
+        async () => {
+          const { rememberPlace } = await import('@/app/_lib/recent-places')
+          rememberPlace({ kind, text, href })
+        },
+        () => true,
+      ),
     [kind, text, href],
   )
   return null

@@ -3,13 +3,23 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 
 const firstUses = ['pointerdown', 'keydown'] as const
 
+/** Whoever follows a link waits for its page, not for what this one could still do. */
+const isNoLink = ({ target }: Event): boolean => !(target instanceof Element && target.closest('a[href]'))
+
 /** Calls back once somebody begins to use the page; gives what ends that. On the server nobody does. */
-export function onFirstUse(begin: () => void): () => void {
+export function onFirstUse(begin: () => void, isUse: (event: Event) => boolean = isNoLink): () => void {
   if (typeof window === 'undefined') return () => undefined
-  for (const kind of firstUses) window.addEventListener(kind, begin, { once: true, passive: true })
-  return () => {
-    for (const kind of firstUses) window.removeEventListener(kind, begin)
+  const stop = (): void => {
+    for (const kind of firstUses) window.removeEventListener(kind, use)
   }
+  const use = (event: Event): void => {
+    if (!isUse(event)) return
+    stop()
+    // The press itself is answered first.
+    setTimeout(begin)
+  }
+  for (const kind of firstUses) window.addEventListener(kind, use, { passive: true })
+  return stop
 }
 
 /**
