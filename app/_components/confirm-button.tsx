@@ -38,7 +38,13 @@ export function AskButton(props: AskButtonProps): ReactNode {
   }
   return (
     <>
-      <Button size={size} variant={variant} aria-label={name} onClick={() => setAsking(true)}>
+      <Button
+        size={size}
+        variant={variant}
+        aria-label={name}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      >
         {label}
       </Button>
       {asking ? dialog({ finish, close: () => setAsking(false) }) : null}

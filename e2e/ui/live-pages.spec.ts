@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { gitOk } from '@/testing/git'
 import { freshKey } from '../process/api'
 import { admin } from '../process/guildhall'
 import { call, makePerson, makeTeam, password } from './people'
+import { push } from './push'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
@@ -30,18 +27,6 @@ async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
     const took = `${path}: ${Math.round(performance.now() - changed)} ms after the answer, ${Math.round(performance.now() - begun)} after the request`
     test.info().annotations.push({ type: 'shown', description: took })
     expect(await page.evaluate(() => 'isSame' in window), path).toBe(true)
-  }
-}
-
-/** Pushes the tip of `main` of the repository at this path to this ref. */
-async function push(site: string, path: string, login: string, ref: string): Promise<void> {
-  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-live-'))
-  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
-  try {
-    await gitOk(['clone', '-q', `${site}${path}.git`, '.'], { cwd, authorization })
-    await gitOk(['push', '-q', 'origin', `HEAD:${ref}`], { cwd, authorization })
-  } finally {
-    await rm(cwd, { recursive: true })
   }
 }
 

@@ -48,6 +48,7 @@ export function PauseButton({ place, runner, size = 'small' }: PauseButtonProps)
       <Button
         size={size}
         aria-label={`${word} ${name}`}
+        aria-haspopup={isPaused ? undefined : 'dialog'}
         loading={resuming.isPending}
         onClick={() => (isPaused ? resuming.mutate() : setAsking(true))}
       >

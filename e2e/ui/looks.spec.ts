@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test'
+import { createFakeRunner } from '@/testing/fake-runner'
+import { packZip } from '@/testing/zip'
+import { freshKey } from '../process/api'
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam } from './people'
+import { push } from './push'
+import { createRun, startJob } from './runs'
+import { expect, signIn, test } from './site'
+
+// With GUILDHALL_TEST_LOOKS, every page and all that opens on it in every look, which takes many minutes; without, each
+// page in one of them.
+const isWhole = process.env.GUILDHALL_TEST_LOOKS === '1'
+
+const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].flatMap(theme =>
+  [1280, 390, 320].map(width => ({ theme, width })),
+)
+type Look = (typeof looks)[number]
+
+const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
+
+async function wear(page: Page, { theme, width }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme: theme.startsWith('dark') ? 'dark' : 'light' })
+  await page.evaluate(theme => {
+    const { dataset } = document.documentElement
+    dataset.lightTheme = theme
+    dataset.darkTheme = theme
+  }, theme)
+}
+
+/** Checks the page as it stands in these looks. */
+async function expectFit(page: Page, inLooks: readonly Look[], what: string): Promise<void> {
+  for (const look of inLooks) {
+    await wear(page, look)
+    await test.step(`${what}: ${look.theme}, ${look.width}`, async () => {
+      await expectAccessible(page)
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(tooWide, 'pixels wider than the window').toBeLessThanOrEqual(0)
+    })
+  }
+}
+
+/** What opens by a button, of each kind one: "Remove ada" and "Remove ben" ask alike. */
+async function openers(page: Page): Promise<{ name: string; button: Locator }[]> {
+  const buttons = page.locator('button[aria-haspopup]:visible')
+  const named = await buttons.evaluateAll(all =>
+    all.map(each => {
+      const name = each.ariaLabel || each.textContent || ''
+      return { name, kind: each.closest('li') ? `${name.split(' ')[0]} of a row` : name }
+    }),
+  )
+  const kinds = new Set<string>()
+  return named.flatMap(({ name, kind }, position) => {
+    if (kinds.has(kind)) return []
+    kinds.add(kind)
+    return [{ name, button: buttons.nth(position) }]
+  })
+}
+
+/** Opens each menu and dialog by the keyboard, checks it, and closes it so. */
+async function checkPopups(page: Page, inLooks: readonly Look[], seen: Set<string>): Promise<string[]> {
+  const opened: string[] = []
+  for (const { name, button } of await openers(page)) {
+    // What stands on every page is looked at once.
+    const isShared = await button.evaluate(element => !element.closest('main'))
+    const first = inLooks[0] as Look
+    if (isShared && seen.has(name)) continue
+    if (isShared) seen.add(name)
+    await wear(page, first)
+    // On a narrow window some are in a menu of their own.
+    if (!(await button.isVisible())) continue
+    const popup = page.locator('[role=menu]:popover-open, [role=dialog]:visible, [role=alertdialog]:visible')
+    await expect(async () => {
+      await button.press('Enter')
+      await expect(popup).toBeVisible({ timeout: 2_000 })
+    }, name).toPass()
+    await expectFit(page, inLooks, name)
+    await page.keyboard.press('Escape')
+    await expect(popup, name).toBeHidden()
+    await wear(page, first)
+    await expect(button, `has the focus again after ${name}`).toBeFocused()
+    opened.push(name)
+  }
+  return opened
+}
+
+/** Something of each kind; gives the addresses of the pages that show it. */
+async function furnish(url: string): Promise<string[]> {
+  const person = await makePerson(url, 'ada')
+  const { org, team } = await makeTeam(url, admin.name)
+  const post = <T = { id: number }>(path: string, body: object) => call<T>(url, 'POST', path, body)
+  const engine = `/repos/${org}/engine`
+  const config = { url: 'http://127.0.0.1:9/hook', content_type: 'json' }
+  const hook = { type: 'gitea', name: 'Ships', config }
+  const { id: hookId } = await post(`/orgs/${org}/hooks`, hook)
+  await post(`${engine}/hooks`, hook)
+  await post('/user/hooks', hook)
+  await post('/admin/hooks', hook)
+  await call(url, 'PUT', `/teams/${team}/members/${person}`)
+  await post('/user/keys', freshKey())
+  await post(`/admin/users/${person}/keys`, freshKey())
+  await post(`${engine}/keys`, { ...freshKey(), read_only: true })
+  await post(`/users/${admin.name}/tokens`, { name: 'robot', scopes: ['all'] })
+  await call(url, 'PUT', `/user/blocks/${await makePerson(url, 'mallory')}`)
+  for (const path of ['/user', `/orgs/${org}`, engine]) {
+    await post(`${path}/actions/variables/SPEED`, { value: '80' })
+    await call(url, 'PUT', `${path}/actions/secrets/WORD`, { data: 'plugh' })
+  }
+  for (const path of ['/user', `/orgs/${org}`, engine, '/admin']) {
+    const { token } = await post<{ token: string }>(`${path}/actions/runners/registration-token`, {})
+    await createFakeRunner({ url }).register({ name: 'hammer', token, labels: ['forge'] })
+  }
+  await push(url, `/${org}/engine`, admin.name, 'refs/heads/turbo')
+  await push(url, `/${org}/engine`, admin.name, 'refs/tags/v0.9')
+  await post(`${engine}/releases`, { tag_name: 'v1.0', name: 'The first one', body: '# Fast\n\n- [x] burns' })
+  const run = await createRun(url, admin.name, `/${org}/engine`, { workflow, title: 'Build' })
+  const job = await startJob(url, admin.name, `/${org}/engine`, run, 'build')
+  await job.upload('site.zip', 'application/zip', packZip([{ name: 'index.html' }]))
+  await job.end('failure')
+  for (const [name, new_owner] of [
+    ['gift', admin.name],
+    ['swap', await makePerson(url, 'ben')],
+  ] as const) {
+    await call(url, 'POST', '/user/repos', { name, auto_init: true }, person)
+    await call(url, 'POST', `/repos/${person}/${name}/transfer`, { new_owner }, person)
+  }
+  const runners = await call<{ runners: { id: number }[] }>(url, 'GET', `${engine}/actions/runners`)
+  const inRepository = [
+    '',
+    '/branches',
+    '/tags',
+    '/activity',
+    '/releases',
+    '/releases/tag/v1.0',
+    '/releases/new',
+    '/releases/edit/v1.0',
+    '/actions',
+    '/actions/workflows',
+    `/actions/runs/${run.id}`,
+    `/actions/runs/${run.id}/jobs/${run.jobs.build}`,
+    `/actions/runs/${run.id}/artifacts/site.zip`,
+    '/settings',
+    '/settings/access',
+    '/settings/keys',
+    '/settings/keys?add=1',
+    '/settings/hooks',
+    '/settings/actions/runners',
+    `/settings/actions/runners/${runners.runners[0]?.id}`,
+    '/settings/actions/secrets',
+    '/settings/actions/variables',
+  ]
+  const inOrganization = [
+    '/people',
+    '/teams',
+    '/teams/new',
+    '/teams/core',
+    '/teams/core/repositories',
+    '/teams/core/permissions',
+    '/teams/core/activity',
+    '/teams/core/settings',
+    '/activity',
+    '/settings',
+    '/settings/hooks',
+    '/settings/hooks/new',
+    '/settings/hooks/events',
+    `/settings/hooks/${hookId}`,
+    `/settings/hooks/${hookId}/deliveries`,
+    '/settings/actions/runners',
+    '/settings/actions/runners/new',
+    '/settings/blocked',
+  ]
+  const ofAccount = [
+    'profile',
+    'password',
+    'sessions',
+    'blocked',
+    'keys',
+    'keys?add=1',
+    'tokens',
+    'tokens?add=1',
+    'hooks',
+  ]
+  const ofSite = [
+    'users',
+    `users/${person}`,
+    'orgs',
+    'repos',
+    'hooks',
+    'actions/runners',
+    'actions/variables',
+    'health',
+    'events',
+  ]
+  return [
+    '/',
+    '/explore',
+    '/explore?tab=people',
+    '/explore?tab=organizations',
+    '/-/new',
+    '/-/orgs',
+    '/-/orgs/new',
+    '/-/ssh',
+    `/${person}`,
+    `/${org}`,
+    `/${person}/gift`,
+    `/${person}/swap/settings`,
+    '/no/such/page',
+    ...inRepository.map(path => `/${org}/engine${path}`),
+    ...inOrganization.map(path => `/-/orgs/${org}${path}`),
+    ...ofAccount.map(path => `/user/settings/${path}`),
+    ...ofSite.map(path => `/-/admin/${path}`),
+  ]
+}
+
+test('every page and all that opens on it is accessible and no wider than the window, in every theme and width', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(isWhole ? 3_600_000 : 180_000)
+  const paths = await furnish(site.url)
+  await signIn(page, site.url, admin.name, admin.password)
+  const seen = new Set<string>()
+  const opened = new Set<string>()
+  for (const [position, path] of paths.entries()) {
+    const inLooks = isWhole ? looks : [looks[position % looks.length] as Look]
+    await page.goto(site.url + path)
+    await expectFit(page, inLooks, path)
+    const all = page.getByRole('checkbox', { name: 'Choose all on this page' })
+    if (await all.isVisible()) {
+      await all.check()
+      await expectFit(page, inLooks, `${path}, all chosen`)
+    }
+    for (const name of await checkPopups(page, inLooks, seen)) opened.add(`${path}: ${name}`)
+  }
+  test.info().annotations.push({
+    type: 'looks',
+    description: `${paths.length} pages, ${opened.size} menus and dialogs: ${[...opened].join('; ')}`,
+  })
+})
