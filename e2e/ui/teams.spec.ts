@@ -33,6 +33,7 @@ test('what is taken from a team comes back with Undo, and the keyboard stays in 
   await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
   await expect(page.getByRole('button', { name: `Remove ${second}` })).toBeFocused()
   // From the end of the page Tab goes to the toast and its button, and on from there, not back to where it came from.
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   const last = page.getByRole('contentinfo').getByRole('link').last()
   await last.focus()
   await page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
 import { selectDeployGrants } from '@/server/access'
-import { deploySessionsOf } from '@/server/api/git-ssh/deploy-sessions'
+import { type DeploySession, deploySessionsOf } from '@/server/api/git-ssh/deploy-sessions'
 import { hubOf } from '@/server/events'
 import { callerOfKey, findKeysById, type KnownKey } from '@/server/kernel/auth/find-key'
 import { createWorkLoop } from '@/server/kernel/work-loop'
@@ -29,21 +29,29 @@ export function watchKeys(
 
   async function check(): Promise<void> {
     const all = [...opened()].filter(one => one?.key)
+    // Before the keys: a key that is deleted in between opens nothing at all, and that is what is told.
+    const lapsed = await lapsedSessions()
     const ids = [...new Set(all.flatMap(one => one?.key?.id ?? []))]
     const keys = await findKeysById(db, ids, clock.now())
     const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
     for (const one of all) if (one?.key && !good.has(one.key.id)) one.end()
+    for (const session of lapsed) {
+      session.tell('Guildhall: This key does not open this repository anymore.')
+      session.end()
+    }
+  }
+
+  async function lapsedSessions(): Promise<DeploySession['session'][]> {
+    const lapsed: DeploySession['session'][] = []
     for (const id of new Set([...deploySessions].map(({ keyId }) => keyId))) {
       const sessions = [...deploySessions].filter(({ keyId }) => keyId === id)
       const repositoryIds = sessions.map(({ repositoryId }) => repositoryId)
       const grants = await selectDeployGrants(db, { id, asOf: clock.now() }, repositoryIds)
-      for (const { repositoryId, session } of sessions) {
-        if (grants.has(repositoryId)) continue
-        session.tell('Guildhall: This key does not open this repository anymore.')
-        session.end()
-      }
+      for (const { repositoryId, session } of sessions) if (!grants.has(repositoryId)) lapsed.push(session)
     }
+    return lapsed
   }
+
   // However many events there are, one look at a time.
   const loop = createWorkLoop(services)
   const stopping = new AbortController()

@@ -56,8 +56,7 @@ export async function listenForOpenSsh(
       key: undefined,
       end() {
         peer.tell('Guildhall: This key opens nothing anymore.')
-        peer.exit(1)
-        socket.destroySoon()
+        peer.end()
       },
     }
     open.set(socket, connection)

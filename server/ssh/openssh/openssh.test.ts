@@ -232,6 +232,21 @@ describe('a connection', () => {
     }
   }
 
+  it('that is ended gets all that was said before, and nothing after', async () => {
+    using _ = await peerOf(async peer => {
+      await peer.request
+      await peer.write(much)
+      peer.tell('first')
+      peer.end()
+      peer.tell('second')
+      peer.exit(0)
+    })
+    const [output, messages] = [new PassThrough(), new PassThrough()]
+    output.resume()
+    expect(await converse(path, {} as Request, { output, messages })).toBe(1)
+    expect(messages.read().toString()).toBe('first\n')
+  })
+
   it('sends no more than its client takes', async () => {
     let sent = 0
     using _ = await peerOf(async peer => {

@@ -53,6 +53,16 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
     input.push(null)
     asked(undefined)
   }
+  const exit = (code: number): void => {
+    if (isOver || gone.signal.aborted) return
+    isOver = true
+    sendFrames(socket, frameKind.exit, Buffer.of(code))
+    socket.end()
+    // What it still sends is read away until it hears that this is over.
+    socket.resume()
+    const closing = setTimeout(() => socket.destroy(), closingMs)
+    socket.once('close', () => clearTimeout(closing))
+  }
   socket.once('end', end)
   socket.once('close', end)
   socket.on('error', () => socket.destroy())
@@ -66,21 +76,13 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
       if (!sendFrames(socket, frameKind.output, bytes)) await once(socket, 'drain', { signal: gone.signal })
     },
     tell(line) {
-      if (!gone.signal.aborted) sendFrames(socket, frameKind.message, Buffer.from(`${line}\n`))
+      // After its exit, nothing can be said anymore: it would break off what is still on the way.
+      if (!isOver && !gone.signal.aborted) sendFrames(socket, frameKind.message, Buffer.from(`${line}\n`))
     },
     end() {
+      exit(1)
       end()
-      socket.destroy()
     },
-    exit(code) {
-      if (isOver || gone.signal.aborted) return
-      isOver = true
-      sendFrames(socket, frameKind.exit, Buffer.of(code))
-      socket.end()
-      // What it still sends is read away until it hears that this is over.
-      socket.resume()
-      const closing = setTimeout(() => socket.destroy(), closingMs)
-      socket.once('close', () => clearTimeout(closing))
-    },
+    exit,
   }
 }
