@@ -16,7 +16,7 @@ export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
   const refresh = useRef<CalmRefresh>(undefined)
   useLive(topics, () => {
     // What somebody is about to agree to stays as they read it; whether it still holds is checked when they do.
-    void queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'departure' })
+    void queryClient.invalidateQueries({ predicate: ({ meta }) => !meta?.isAsked })
     refresh.current?.ask()
   })
   useEffect(() => {

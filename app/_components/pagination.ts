@@ -1,3 +1,3 @@
 'use client'
-// Of its own, so that it is fetched by the lists that have several pages alone.
+// A chunk of its own, loaded only by lists that have several pages.
 export { Pagination } from './primer'

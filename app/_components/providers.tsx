@@ -27,7 +27,7 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   )
 }
 
-// The page is awake without it.
+// Not needed for hydration.
 function keepFocus(): () => void {
   let stop: (() => void) | undefined
   let isOver = false

@@ -1,6 +1,15 @@
 import { QueryClient } from '@tanstack/react-query'
 import { readFailure } from './failure'
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Answers what somebody is asking or is asked, such as what a removal ends: live updates leave it as it is read. */
+      isAsked?: boolean
+    }
+  }
+}
+
 /** What a page keeps of the answers of the server. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({

@@ -37,7 +37,7 @@ export default async function ExplorePage({
   const tab = exploreTabs.find(tab => tab === wanted) ?? 'repositories'
   return (
     <div className={styles.page}>
-      <PageHeading title="Explore">What you may see here.</PageHeading>
+      <PageHeading title="Explore">Repositories, organizations, and people that you can see.</PageHeading>
       <ExploreTabs current={tab} />
       {await lists[tab](searchParams)}
     </div>

@@ -23,6 +23,12 @@ test('an administrator reads the health of the site, and finds an organization a
   await expect(page.getByText('Nothing is wrong.')).toBeVisible()
   await expect(rowsOf(page, 'Background jobs').first()).toContainText('Ran just now')
   await expectAccessible(page)
+  await page.route(/trpc\/health\.get/, route => route.abort())
+  // Whatever happens on the site, the page asks again.
+  await makePerson(url, 'ivy')
+  await expect(page.getByText('The server does not answer.')).toBeVisible()
+  await expect(page.getByText('Nothing is wrong.')).toBeHidden()
+  await page.unroute(/trpc\/health\.get/)
 
   const pages = page.getByRole('navigation', { name: 'Settings' })
   await pages.getByRole('link', { name: 'Organizations' }).click()

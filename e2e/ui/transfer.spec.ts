@@ -23,7 +23,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await signIn(other, site.url, recipient, password)
   await openLive(other, site.url)
 
-  const cancel = page.getByRole('button', { name: `Cancel the transfer of ${name}` })
+  const cancel = page.getByRole('button', { name: `Cancel transfer of ${name}` })
   const offer = async () => {
     await page.goto(`${site.url}/${name}/settings`)
     await page.getByLabel('New owner').fill(recipient)

@@ -49,23 +49,27 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
               <Button onClick={() => router.replace('/-/admin/events')}>Show all</Button>
             ) : undefined
           }
-        />
+        >
+          {filter.from && filter.to && filter.to < filter.from ? (
+            <p>The last day is before the first.</p>
+          ) : null}
+        </EmptyState>
       )}
       <CursorPager label="Pages of events" cursor={cursor} next={found.next} />
     </>
   )
 }
 
-/** Downloads, which the browser saves: it stays on this page. */
+/** What the server sends as a file is saved, and the page stays; anything else is shown, such as the end of the session. */
 function Exports({ filter }: { filter: EventFilter }): ReactNode {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
   const hrefOf = (format: string): string => `/-/admin/events.${format}${query && `?${query}`}`
   return (
     <>
-      <Button as="a" href={hrefOf('jsonl')} download leadingVisual={DownloadIcon}>
+      <Button as="a" href={hrefOf('jsonl')} leadingVisual={DownloadIcon}>
         Export as JSON lines
       </Button>
-      <Button as="a" href={hrefOf('csv')} download leadingVisual={DownloadIcon}>
+      <Button as="a" href={hrefOf('csv')} leadingVisual={DownloadIcon}>
         Export as CSV
       </Button>
     </>
@@ -98,8 +102,8 @@ function Filters({ filter: { kind, actor, place, from, to } }: Pick<EventsScreen
       />
       <FilterField label="Who" name="actor" value={actor} placeholder="User name" />
       <FilterField label="Where" name="place" value={place} placeholder="owner/name" />
-      <FilterField label="From" name="from" value={from} type="date" />
-      <FilterField label="To" name="to" value={to} type="date" />
+      <FilterField label="From (UTC)" name="from" value={from} type="date" />
+      <FilterField label="To (UTC)" name="to" value={to} type="date" />
     </search>
   )
 }

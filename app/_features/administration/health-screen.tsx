@@ -15,6 +15,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { readFailure } from '@/app/_lib/failure'
 import { counted, formatBytes } from '@/app/_lib/format'
 import { healthQuery } from '@/app/_lib/queries/administration'
 import type { BackgroundJob, Counted, Disk, Health, Queue } from '@/server/health/schema'
@@ -22,12 +23,29 @@ import styles from './health.module.css'
 
 /** How the site is, and what is wrong with it. */
 export function HealthScreen(): ReactNode {
-  const { data } = useQuery(healthQuery)
-  if (!data) return <ListSkeleton />
+  const { data, error, dataUpdatedAt } = useQuery(healthQuery)
+  const silence = error ? [{ what: 'The server does not answer.', advice: readFailure(error).message }] : []
+  if (!data && !error) return <ListSkeleton />
   return (
     <>
-      <PageHeading title="Health">How this site is doing, as of now.</PageHeading>
-      <Problems problems={data.problems} />
+      <PageHeading title="Health">
+        {error && data ? (
+          <>
+            How this site was doing <RelativeDate value={new Date(dataUpdatedAt).toISOString()} />.
+          </>
+        ) : (
+          'How this site is doing now.'
+        )}
+      </PageHeading>
+      <Problems problems={[...silence, ...(data?.problems ?? [])]} />
+      {data ? <Details health={data} /> : null}
+    </>
+  )
+}
+
+function Details({ health: data }: { health: Health }): ReactNode {
+  return (
+    <>
       <Process health={data} />
       <Queues queues={data.queues} />
       <ListBox title="Background jobs" total={data.jobs.length}>
@@ -96,7 +114,7 @@ function DiskFact({ term, disk }: { term: string; disk: Disk }): ReactNode {
           <span>{`${formatBytes(disk.free)} of ${formatBytes(disk.size)} free`}</span>
         </>
       ) : (
-        'Its file system does not tell its size'
+        'Size unknown'
       )}
     </Fact>
   )
@@ -107,7 +125,7 @@ function Queues({ queues }: Pick<Health, 'queues'>): ReactNode {
   return (
     <section aria-labelledby="queues">
       <h2 id="queues" className={styles.title}>
-        What waits
+        Queues
       </h2>
       <FactList>
         <QueueFact term="Events for webhooks" queue={webhooks} />
@@ -134,7 +152,7 @@ function QueueFact({ term, queue }: { term: string; queue: Queue }): ReactNode {
       <span>{amount(queue)}</span>
       {queue.oldest ? (
         <span className={styles.since}>
-          (the first <RelativeDate value={queue.oldest} />)
+          (oldest: <RelativeDate value={queue.oldest} />)
         </span>
       ) : null}
     </Fact>

@@ -10,6 +10,8 @@ export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: () => trpc.health.get.query(),
   refetchInterval: healthMs,
+  // Without a network it fails, which is said, and does not go on showing what was.
+  networkMode: 'always',
 })
 
 export const siteOrgsQuery = (choice: ListChoice<typeof siteOrgList>) =>

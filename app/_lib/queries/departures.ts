@@ -7,6 +7,7 @@ export const departureQuery = (wayOut: WayOut) =>
   queryOptions({
     queryKey: ['departure', wayOut],
     queryFn: () => trpc.departures.preview.query(wayOut),
+    meta: { isAsked: true },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -37,6 +37,7 @@ export const teamCandidatesQuery = (path: RepoPath, q: string) =>
   queryOptions({
     queryKey: [...repositoryTeamsKey(path), 'candidates', q],
     queryFn: () => trpc.teams.listCandidatesOfRepository.query({ ...path, q }),
+    meta: { isAsked: true },
   })
 
 export const accessKey = ({ owner, repo }: RepoPath) => ['access', owner, repo] as const
@@ -76,6 +77,7 @@ export const openRepositoriesQuery = (ownerId: number) =>
       })
       return { total: found.total, names: found.items.map(({ name }) => name) }
     },
+    meta: { isAsked: true },
     retry: false,
     staleTime: 0,
     gcTime: 0,

@@ -14,6 +14,7 @@ export const deletionObstaclesQuery = (username: string) =>
   queryOptions({
     queryKey: ['deletion-obstacles', username],
     queryFn: () => trpc.users.listDeletionObstacles.query({ username }),
+    meta: { isAsked: true },
     staleTime: 0,
     gcTime: 0,
   })
@@ -29,7 +30,11 @@ export type PeopleToFind =
 
 /** People whose name holds the text, a few at most. */
 export const candidatesQuery = (find: PeopleToFind, q: string) =>
-  queryOptions({ queryKey: [...candidatesKey, find, q], queryFn: () => findCandidates(find, q) })
+  queryOptions({
+    queryKey: [...candidatesKey, find, q],
+    queryFn: () => findCandidates(find, q),
+    meta: { isAsked: true },
+  })
 
 async function findCandidates(find: PeopleToFind, q: string): Promise<Candidate[]> {
   switch (find.for) {

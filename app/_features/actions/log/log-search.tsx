@@ -114,7 +114,7 @@ function foundWords(found: number, at: number): string {
   return at < 0 ? counted(found, 'line', 'lines') : `${at + 1} of ${found.toLocaleString('en-US')}`
 }
 
-// On the way down, as elsewhere this key opens the search of the whole site.
+// In the capture phase, before the search of the whole site takes the key.
 function useSlashKey(field: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {

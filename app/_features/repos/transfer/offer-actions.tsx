@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { trpc } from '@/app/_lib/trpc'
 
@@ -10,13 +10,27 @@ interface OfferedNames {
   recipient: string
 }
 
+interface AnswerProps extends OfferedNames {
+  onDone: () => void
+}
+
 interface OfferActionsProps extends OfferedNames {
   mayAccept: boolean
   mayCancel: boolean
 }
 
 /** What a viewer may do about a repository that waits for its recipient. */
-export function OfferActions({ mayAccept, mayCancel, ...offer }: OfferActionsProps): ReactNode {
+export function OfferActions({ mayAccept, mayCancel, ...names }: OfferActionsProps): ReactNode {
+  const router = useRouter()
+  const [isAnswered, setAnswered] = useState(false)
+  // It waits no more, though the page still shows it until it is fetched again.
+  if (isAnswered) return null
+  const onDone = (): void => {
+    setAnswered(true)
+    // On the repository, its old address leads on.
+    router.refresh()
+  }
+  const offer = { ...names, onDone }
   return (
     <>
       {mayAccept ? <AcceptButton {...offer} /> : null}
@@ -26,8 +40,7 @@ export function OfferActions({ mayAccept, mayCancel, ...offer }: OfferActionsPro
   )
 }
 
-function AcceptButton({ owner, repo, recipient }: OfferedNames): ReactNode {
-  const router = useRouter()
+function AcceptButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNode {
   const name = `${owner}/${repo}`
   return (
     <ConfirmButton
@@ -39,8 +52,7 @@ function AcceptButton({ owner, repo, recipient }: OfferedNames): ReactNode {
       confirm="Accept repository"
       run={() => trpc.repos.transfer.accept.mutate({ owner, repo })}
       done={`${name} belongs to ${recipient} now`}
-      // On the repository, its old address leads on.
-      onDone={() => router.refresh()}
+      onDone={onDone}
     >
       <p>It will be {`${recipient}/${repo}`}, with its branches, releases, collaborators and history.</p>
       <p>
@@ -51,8 +63,7 @@ function AcceptButton({ owner, repo, recipient }: OfferedNames): ReactNode {
   )
 }
 
-function DeclineButton({ owner, repo }: OfferedNames): ReactNode {
-  const router = useRouter()
+function DeclineButton({ owner, repo, onDone }: AnswerProps): ReactNode {
   const name = `${owner}/${repo}`
   return (
     <ConfirmButton
@@ -63,20 +74,19 @@ function DeclineButton({ owner, repo }: OfferedNames): ReactNode {
       confirm="Decline repository"
       run={() => trpc.repos.transfer.decline.mutate({ owner, repo })}
       done={`Declined ${name}`}
-      onDone={() => router.refresh()}
+      onDone={onDone}
     >
       <p>It stays where it is. Its owner can offer it again.</p>
     </ConfirmButton>
   )
 }
 
-function CancelButton({ owner, repo, recipient }: OfferedNames): ReactNode {
-  const router = useRouter()
+function CancelButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNode {
   const name = `${owner}/${repo}`
   return (
     <ConfirmButton
       label="Cancel transfer…"
-      name={`Cancel the transfer of ${name}`}
+      name={`Cancel transfer of ${name}`}
       size="small"
       variant="default"
       title={`Cancel the transfer of ${name}?`}
@@ -84,7 +94,7 @@ function CancelButton({ owner, repo, recipient }: OfferedNames): ReactNode {
       dismiss="Keep waiting"
       run={() => trpc.repos.transfer.cancel.mutate({ owner, repo })}
       done={`${name} stays where it is`}
-      onDone={() => router.refresh()}
+      onDone={onDone}
     >
       <p>{recipient} can no longer accept it. Nothing else changes.</p>
     </ConfirmButton>
