@@ -60,10 +60,9 @@ it('refuses a database that is newer than the program', async () => {
   await close()
 })
 
-const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0007'))
-
-/** Opens an empty database, as the version before migration 0007 left it. */
-async function openOlder(kind: 'embedded' | 'server'): Promise<OpenDatabase> {
+/** Opens an empty database, as the version before a migration left it. */
+async function openOlder(kind: 'embedded' | 'server', before = '0007'): Promise<OpenDatabase> {
+  const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < before))
   if (kind === 'embedded') {
     const open = openSession(await PGlite.create())
     await migrate(open.db, older)
@@ -123,6 +122,42 @@ it.each(['embedded', 'server'] as const)(
     await migrate(db)
     await recordAll()
     expect(await inFeeds(db)).toEqual([...then, ...then])
+    await close()
+  },
+  60_000,
+)
+
+it.each(['embedded', 'server'] as const)(
+  'a run of before belongs to who owned its repository then, and one of an earlier version to who does: %s',
+  async kind => {
+    if (kind === 'server' && !server) return
+    const { db, close } = await openOlder(kind, '0024')
+    const start = (number: number, event: number | null) =>
+      sql`insert into workflow_runs (repository_id, number, title, workflow_path, workflow_name, document, event, status,
+        trigger_event_id, created_at) values (1, ${number}, '', '', '', '', 'push', 'queued', ${event}, '2026-01-02')`.execute(
+        db,
+      )
+    const give = (id: number, from: number, at: string) =>
+      sql`insert into events (id, kind, owner_id, data, created_at)
+        values (${id}, 'repository.given_away', ${from}, '{"repositoryId": 1}', ${at}::timestamptz)`.execute(
+        db,
+      )
+    await sql`insert into users (id, name, email) select n, 'u' || n, n || '@example.test' from generate_series(1, 3) n`.execute(
+      db,
+    )
+    await sql`insert into repositories (id, owner_id, name, default_branch, storage_key) values (1, 3, 'x', 'main', 'x')`.execute(
+      db,
+    )
+    await give(10, 1, '2026-01-01')
+    await give(20, 2, '2026-01-03')
+    await start(1, 5)
+    await start(2, 15)
+    await start(3, null)
+    await start(4, 25)
+    await migrate(db)
+    await start(5, 30)
+    const runs = await db.selectFrom('workflow_runs').select('owner_id').orderBy('number').execute()
+    expect(runs.map(run => run.owner_id)).toEqual([1, 2, 2, 3, 3])
     await close()
   },
   60_000,

@@ -22,6 +22,7 @@ import { up as repositoryTransfers } from './0020-repository-transfers'
 import { up as administration } from './0021-administration'
 import { up as teamLists } from './0022-team-lists'
 import { up as repositoryLists } from './0023-repository-lists'
+import { up as ownersOfRuns } from './0024-owners-of-runs'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021-administration': { up: administration },
   '0022-team-lists': { up: teamLists },
   '0023-repository-lists': { up: repositoryLists },
+  '0024-owners-of-runs': { up: ownersOfRuns },
 }

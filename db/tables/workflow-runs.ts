@@ -7,6 +7,8 @@ export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped'
 export interface WorkflowRunsTable {
   id: Generated<number>
   repository_id: number
+  /** The owner that the repository had when its latest attempt began; its jobs are run for nobody else. */
+  owner_id: number
   /** Counts the runs of the repository, from 1. */
   number: number
   title: string

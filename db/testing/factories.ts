@@ -162,10 +162,16 @@ export interface JobIds {
 
 /** Adds a run of a workflow with one job, which a task executes. */
 export async function makeRunningJob(db: Db, repositoryId: number): Promise<JobIds> {
+  const repository = await db
+    .selectFrom('repositories')
+    .select('owner_id')
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
   const run = await db
     .insertInto('workflow_runs')
     .values({
       repository_id: repositoryId,
+      owner_id: repository.owner_id,
       number: ++count,
       title: nextName('run'),
       workflow_path: '.github/workflows/ci.yml',

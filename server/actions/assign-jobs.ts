@@ -39,7 +39,7 @@ const maxLockMs = 300
 /**
  * Gives jobs of one run to runners: the jobs are taken and the tasks made in one transaction. `admit` locks the runners and
  * decides in this transaction who takes which job. A job is left out if it is not queued anymore, if its repository is
- * archived, or if nobody takes it.
+ * archived or has another owner than the run was begun under, or if nobody takes it.
  * @throws {Error} as `timedOut` tells, if the run is locked for too long.
  */
 export async function assignJobs(
@@ -54,7 +54,7 @@ export async function assignJobs(
       const place = await lockPlace(trx, repository, [])
       if (!place || place.archived_at) return []
       const run = await lockRun(trx, run_id)
-      if (!run) return []
+      if (run?.owner_id !== place.owner_id) return []
       const jobs = await selectJobsById(trx, jobIds)
       const queued = [...jobs.values()].filter(job => job.run_id === run_id && job.status === 'queued')
       const takers = queued.length > 0 ? await admit(trx) : new Map<number, Taker>()

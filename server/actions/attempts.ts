@@ -5,7 +5,7 @@ import { aboutRun, recordJobs } from './announce'
 import { changeRun } from './change-run'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
-import { requireRunnable, requireUnarchived } from './policy'
+import { requireRunnable } from './policy'
 import { jobOf } from './start-run'
 import { insertAttempt, type RunRow } from './store'
 
@@ -14,21 +14,24 @@ import { insertAttempt, type RunRow } from './store'
  * and every job that needs one of them; the others are shown as the attempts before left them.
  * @throws {DomainError} forbidden if the repository is archived or actions are off there; conflict if the run has not
  * completed; unprocessable if its workflow is invalid, or no job failed; notFound if a job is not one of its latest attempt, or
- * the run is deleted concurrently.
+ * the run is deleted, or its repository given to another owner, concurrently.
  */
 export async function rerun(
   ctx: UserCtx,
   found: RunFor<'write'>,
   { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
-  requireRunnable(found.repository)
   return await changeRun(ctx, found, async (trx, run, now, place) => {
-    requireUnarchived(place)
+    requireRunnable(place)
     if (run.status !== 'completed') throw conflict('The run has not completed.')
     if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const chosen = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
-    const next = await insertAttempt(trx, run, ctx.caller.user.id, now)
+    const next = await insertAttempt(trx, run, {
+      ownerId: place.owner_id,
+      actorId: ctx.caller.user.id,
+      now,
+    })
     const inserted = await insertJobs(
       trx,
       chosen.map(({ job_key, matrix, name, needs, labels, condition, continue_on_error, position }) => {

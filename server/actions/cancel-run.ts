@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError } from '@/server/kernel/errors'
@@ -41,25 +41,21 @@ export async function cancelRun(ctx: ServiceCtx, found: RunFor<'write'>): Promis
 }
 
 /**
- * Cancels the runs of a repository that were begun before an event in it, with the jobs that would go on after a first
+ * Cancels the runs that were begun under former owners of a repository, with the jobs that would go on after a first
  * cancellation. Can be repeated.
  */
-export async function cancelRunsBefore(
-  ctx: ServiceCtx,
-  repository: RepositoryRow,
-  event: { id: number; createdAt: Date },
-): Promise<void> {
+export async function cancelRunsOfFormerOwners(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
   const runs = await ctx.db
     .selectFrom('workflow_runs')
     .select('id')
     .where('repository_id', '=', repository.id)
     .where('status', 'in', ['queued', 'waiting', 'in_progress'])
-    .where(sql<boolean>`coalesce(trigger_event_id < ${event.id}, created_at <= ${event.createdAt})`)
+    .where('owner_id', '<>', repository.owner_id)
     .orderBy('id')
     .execute()
   for (const run of runs) {
-    await changeRun(ctx, { repository, run }, async (trx, { id, attempt, status }, now) => {
-      if (status === 'completed') return
+    await changeRun(ctx, { repository, run }, async (trx, { id, owner_id, attempt, status }, now) => {
+      if (status === 'completed' || owner_id === repository.owner_id) return
       const jobs = await selectJobs(trx, id, attempt)
       const open = jobs.filter(job => job.status !== 'completed')
       await markCancelled(trx, id, now)

@@ -11,21 +11,16 @@ import { announceRun, recordJobs, recordProgress } from './announce'
 import { findOpenStatus, type JobRow, selectJobs, updateJobs } from './job-store'
 import { createJudge } from './judge'
 import { progressOf, releaseInRounds } from './status'
-import { lockPlace, lockRun, type RunRow, updateProgress } from './store'
+import { type LockedPlace, lockPlace, lockRun, type RunRow, updateProgress } from './store'
 
 /**
  * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
- * @throws {DomainError} notFound if the run is deleted concurrently.
+ * @throws {DomainError} notFound if the run is deleted, or its repository given to another owner, concurrently.
  */
 export async function changeRun<T>(
   ctx: ServiceCtx,
   { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
-  change: (
-    trx: Transaction<Database>,
-    run: RunRow,
-    now: Date,
-    place: Pick<RepositoryRow, 'archived_at'>,
-  ) => Promise<T>,
+  change: (trx: Transaction<Database>, run: RunRow, now: Date, place: LockedPlace) => Promise<T>,
 ): Promise<T> {
   const work = () =>
     withTransaction(ctx.db, async trx => {

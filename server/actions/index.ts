@@ -3,7 +3,7 @@
 export { announceRun } from './announce'
 export { type Assigned, assignJobs, type Taker } from './assign-jobs'
 export { authenticateJob } from './authenticate-job'
-export { cancelRunsBefore } from './cancel-run'
+export { cancelRunsOfFormerOwners } from './cancel-run'
 export { contextsOf } from './condition'
 export { githubContext } from './github-context'
 export {

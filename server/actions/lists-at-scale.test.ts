@@ -34,8 +34,8 @@ beforeAll(async () => {
   // What the filters look for is the oldest, where a search from the newest on would find it last.
   await sql`
     insert into workflow_runs (
-      repository_id, number, title, workflow_path, workflow_name, document, event, ref, sha, actor_id, status, conclusion)
-    select ${repository}, n, 'title', case when n <= ${few} then 'nightly.yml' else 'ci.yml' end, 'ci', 'on: push', case when n <= ${few} then 'schedule' else 'push' end,
+      repository_id, owner_id, number, title, workflow_path, workflow_name, document, event, ref, sha, actor_id, status, conclusion)
+    select ${repository}, ${owner.id}, n, 'title', case when n <= ${few} then 'nightly.yml' else 'ci.yml' end, 'ci', 'on: push', case when n <= ${few} then 'schedule' else 'push' end,
       case when n <= ${few} then 'refs/heads/old' else 'refs/heads/main' end, md5((n / 10)::text),
       case when n <= ${few} then ${actor}::bigint else ${owner.id}::bigint end,
       case when n <= ${few} then 'queued' else 'completed' end,

@@ -35,6 +35,7 @@ export type RunPlan = Partial<Start> &
 
 /** Where runs are started, and by whom. */
 export interface RunPlace {
+  /** With the owner that it had when it was found that they may start. */
   repository: { id: number; owner_id: number }
   actorId: number | null
 }
@@ -54,8 +55,8 @@ export async function inTurn<T>(repositoryId: number, start: () => Promise<T>): 
 
 /**
  * Starts a run with its first attempt: jobs that need no other are queued.
- * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted
- * concurrently; tooManyRequests if too many runs start there at once.
+ * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted or given
+ * to another owner concurrently; tooManyRequests if too many runs start there at once.
  */
 export async function startRun(
   ctx: UserCtx,
@@ -95,8 +96,8 @@ export function readyRun({ inputs, ...plan }: RunPlan): ReadyRun {
 /**
  * Inserts a run with its first attempt. Numbers count the runs of a repository without gaps, however many start at once.
  * The accounts that it refers to must be locked.
- * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted
- * concurrently.
+ * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted or given
+ * to another owner concurrently.
  */
 export async function insertReadyRun(
   trx: Transaction<Database>,
@@ -105,7 +106,7 @@ export async function insertReadyRun(
   { jobs, payload = {}, vars = {}, ...plan }: ReadyRun,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()
-  const taken = await takeRunNumber(trx, repository.id)
+  const taken = await takeRunNumber(trx, repository)
   if (!taken) throw gone('repository')
   requireRunnable(taken)
   const run = await insertRun(trx, {
@@ -117,6 +118,7 @@ export async function insertReadyRun(
       ? { status: 'completed', conclusion: 'failure', completed_at: now }
       : progressOf(jobs, now)),
     repository_id: repository.id,
+    owner_id: taken.owner_id,
     number: taken.last_run_number,
     actor_id: actorId,
     created_at: now,

@@ -27,6 +27,7 @@ export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload' 
 export const runColumns = [
   'workflow_runs.id',
   'workflow_runs.repository_id',
+  'workflow_runs.owner_id',
   'workflow_runs.number',
   'workflow_runs.title',
   'workflow_runs.workflow_path',
@@ -257,17 +258,18 @@ export async function updateProgress(
 
 /**
  * Takes the next run number of a repository, which stays locked until the transaction ends. Undefined if the repository
- * was deleted.
+ * was deleted or has another owner by now.
  */
 export function takeRunNumber(
   trx: Transaction<Database>,
-  repositoryId: number,
-): Promise<Pick<Selectable<RepositoriesTable>, 'last_run_number' | 'archived_at' | 'settings'> | undefined> {
+  { id, owner_id }: { id: number; owner_id: number },
+): Promise<(LockedPlace & { last_run_number: number }) | undefined> {
   return trx
     .updateTable('repositories')
     .set(eb => ({ last_run_number: eb('last_run_number', '+', 1) }))
-    .where('id', '=', repositoryId)
-    .returning(['last_run_number', 'archived_at', 'settings'])
+    .where('id', '=', id)
+    .where('owner_id', '=', owner_id)
+    .returning(['last_run_number', 'owner_id', 'archived_at', 'settings'])
     .executeTakeFirst()
 }
 
@@ -282,30 +284,33 @@ export async function lockAccounts(trx: Transaction<Database>, ids: readonly num
     .execute()
 }
 
+/** What decides, once it is locked, whether runs of a repository may begin or go on. */
+export type LockedPlace = Pick<Selectable<RepositoriesTable>, 'owner_id' | 'archived_at' | 'settings'>
+
 /**
- * Locks the repository of a run, its owner and these people against deletion, before the run is locked. Undefined if the
- * repository was deleted.
+ * Locks the repository of a run, its owner and these people against deletion, before the run is locked. The repository keeps
+ * its owner until the transaction ends. Undefined if it was deleted or has another owner by now.
  */
 export async function lockPlace(
   trx: Transaction<Database>,
   { id, owner_id }: { id: number; owner_id: number },
   people: readonly number[],
-): Promise<{ archived_at: Date | null } | undefined> {
+): Promise<LockedPlace | undefined> {
   await lockAccounts(trx, [owner_id, ...people])
   return await trx
     .selectFrom('repositories')
-    .select('archived_at')
+    .select(['owner_id', 'archived_at', 'settings'])
     .where('id', '=', id)
+    .where('owner_id', '=', owner_id)
     .forKeyShare()
     .executeTakeFirst()
 }
 
-/** Begins the next attempt of a run, whose jobs all wait. */
+/** Begins the next attempt of a run for the present owner of its repository. Its jobs all wait. */
 export async function insertAttempt(
   trx: Transaction<Database>,
   run: RunRow,
-  actorId: number,
-  now: Date,
+  { ownerId, actorId, now }: { ownerId: number; actorId: number; now: Date },
 ): Promise<RunRow> {
   const open = { status: 'waiting', conclusion: null, started_at: null, completed_at: null } as const
   const number = run.attempt + 1
@@ -315,7 +320,7 @@ export async function insertAttempt(
     .execute()
   return await trx
     .updateTable('workflow_runs')
-    .set({ ...open, attempt: number, cancelled_at: null, updated_at: now })
+    .set({ ...open, owner_id: ownerId, attempt: number, cancelled_at: null, updated_at: now })
     .where('id', '=', run.id)
     .returning(runColumns)
     .executeTakeFirstOrThrow()

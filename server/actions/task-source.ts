@@ -5,7 +5,7 @@ import { type Outputs, outputsByKey } from './outputs'
 import { resultsOf } from './status'
 import { type RunRow, runColumns } from './store'
 
-/** What a run's tasks are made of, with the names that its repository has now. */
+/** What a run's tasks are made of, with the names that its repository and its owner have now. */
 export interface RunSource {
   run: RunRow
   /** The workflow, as YAML. */
@@ -17,10 +17,15 @@ export interface RunSource {
   startedBy: string
 }
 
+/** Finds what the tasks of a run are made of; undefined if it was deleted, or its repository has another owner by now. */
 export async function findRunSource(db: Db, runId: number): Promise<RunSource | undefined> {
   const row = await db
     .selectFrom('workflow_runs')
-    .innerJoin('repositories', 'repositories.id', 'workflow_runs.repository_id')
+    .innerJoin('repositories', join =>
+      join
+        .onRef('repositories.id', '=', 'workflow_runs.repository_id')
+        .onRef('repositories.owner_id', '=', 'workflow_runs.owner_id'),
+    )
     .innerJoin('users as owner', 'owner.id', 'repositories.owner_id')
     .innerJoin('workflow_run_attempts', join =>
       join
@@ -33,19 +38,18 @@ export async function findRunSource(db: Db, runId: number): Promise<RunSource | 
       'workflow_runs.document',
       'workflow_runs.payload',
       'repositories.name as repository_name',
-      'repositories.owner_id',
       'owner.name as owner_name',
       'starter.name as starter_name',
     ])
     .where('workflow_runs.id', '=', runId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { document, payload, repository_name: name, owner_id, owner_name, starter_name, ...run } = row
+  const { document, payload, repository_name: name, owner_name, starter_name, ...run } = row
   return {
     run,
     document,
     payload,
-    repository: { id: run.repository_id, name, owner_id },
+    repository: { id: run.repository_id, name, owner_id: run.owner_id },
     owner: { name: owner_name },
     startedBy: starter_name ?? '',
   }

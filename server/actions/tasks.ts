@@ -36,7 +36,8 @@ export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promis
   const task = await changeRun(ctx, found, async (trx, run, now, place) => {
     requireUnarchived(place)
     const job = await findJob(trx, run.repository_id, found.job.id)
-    if (!job) throw gone('job')
+    // A run of before a transfer is about to be canceled.
+    if (!job || run.owner_id !== place.owner_id) throw gone('job')
     requireQueued(job)
     const [begun] = await beginTasks({ trx, ctx, repository: found.repository, now }, [{ job }])
     if (!begun) throw gone('job')

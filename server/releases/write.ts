@@ -23,7 +23,7 @@ export const inTurn = <T>({ id }: RepositoryRow, work: () => Promise<T>): Promis
 
 /**
  * Runs a transaction that changes releases of a repository, after locking all referenced rows in the usual order.
- * @throws {DomainError} notFound if the repository is deleted concurrently, alreadyExists if another release has the
+ * @throws {DomainError} notFound if the repository is deleted or given to another owner concurrently, alreadyExists if another release has the
  * tag.
  */
 export async function changeReleases<T>(
@@ -43,7 +43,7 @@ export async function changeReleases<T>(
         .forKeyShare()
         .execute()
       const present = await lockRepository(trx, id)
-      if (!present) throw gone('repository')
+      if (present?.owner_id !== owner_id) throw gone('repository')
       return await change(trx, present)
     })
   } catch (error) {

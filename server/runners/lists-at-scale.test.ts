@@ -31,17 +31,18 @@ beforeAll(async () => {
   owner = (await makeUser(db)).id
   repository = (await makeRepository(db, owner)).id
   const other = (await makeUser(db)).id
-  const queue = async (id: number, count: number) => {
+  const queue = async (ownerId: number, id: number, count: number) => {
     await sql`
       with run as (
-        insert into workflow_runs (repository_id, number, title, workflow_path, workflow_name, document, event, ref, sha, status)
-        values (${id}, 1, '', 'ci.yml', '', '', 'push', '', '', 'queued') returning id)
+        insert into workflow_runs (repository_id, owner_id, number, title, workflow_path, workflow_name, document, event, ref, sha, status)
+        values (${id}, ${ownerId}, 1, '', 'ci.yml', '', '', 'push', '', '', 'queued') returning id)
       insert into workflow_jobs (run_id, repository_id, attempt, job_key, position, name, needs, labels, status, queued_at)
       select run.id, ${id}, 1, 'j' || n, n, 'j', '[]', jsonb_build_array('linux'), 'queued', now()
       from run, generate_series(1, ${count}::int) n`.execute(db)
   }
-  for (let count = 0; count < 100; count++) await queue((await makeRepository(db, other)).id, many / 100)
-  await queue(repository, few)
+  for (let count = 0; count < 100; count++)
+    await queue(other, (await makeRepository(db, other)).id, many / 100)
+  await queue(owner, repository, few)
   await sql`
     insert into runners (uuid, owner_id, name, secret_hash, last_online_at)
     select gen_random_uuid(), case when n <= ${few} then ${owner}::bigint else ${other}::bigint end, 'r',

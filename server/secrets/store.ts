@@ -143,7 +143,10 @@ export async function deleteVariable(trx: Transaction<Database>, id: number): Pr
   await trx.deleteFrom('workflow_variables').where('id', '=', id).execute()
 }
 
-/** Selects what a job of the repository is given: of the site first, then of the owner, then of the repository itself. */
+/**
+ * Selects what a job of the repository is given under this owner: of the site first, then of the owner, then of the repository
+ * itself, as long as it is this owner's.
+ */
 export function selectForJobs(
   db: Db,
   repository: { id: number; owner_id: number },
@@ -155,7 +158,15 @@ export function selectForJobs(
     .where('is_secret', '=', kind === 'secret')
     .where(({ or, and, eb }) =>
       or([
-        eb('repository_id', '=', repository.id),
+        eb(
+          'repository_id',
+          '=',
+          db
+            .selectFrom('repositories')
+            .select('id')
+            .where('id', '=', repository.id)
+            .where('owner_id', '=', repository.owner_id),
+        ),
         eb('owner_id', '=', repository.owner_id),
         and([eb('owner_id', 'is', null), eb('repository_id', 'is', null)]),
       ]),

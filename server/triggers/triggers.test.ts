@@ -7,7 +7,7 @@ import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
-import { makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
 import { keptLog } from '@/testing/kept-log'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -279,6 +279,18 @@ it('nothing starts while actions are off: no push, schedule, person or rerun', a
   await tick()
   expect(await runs()).toHaveLength(2)
   site.now.set(undefined)
+})
+
+it('what happened under a former owner starts nothing under the present one', async () => {
+  const { ada, repository, local, runs } = await makePlace()
+  const give = (to: number) =>
+    site.db.updateTable('repositories').set({ owner_id: to }).where('id', '=', repository.id).execute()
+  await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') })
+  await gitOk(['push', '-q', addressOf(site, repository, ada), 'main'], { cwd: local })
+  await give((await makePerson(site)).account.id)
+  await startWaiting(site)
+  await give(ada.account.id)
+  expect(await runs()).toEqual([])
 })
 
 describe('other events', () => {

@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { isUnstorable } from '@/db/violation'
 import {
-  cancelRunsBefore,
+  cancelRunsOfFormerOwners,
   insertReadyRun,
   inTurn,
   isRunnable,
@@ -80,7 +80,9 @@ async function startRunsOf(
   }
   const scene = await sceneOf(ctx, event)
   if (scene && mayChangeSchedules(event, scene)) await followSchedules(ctx, scene.repository)
-  const runs = scene ? await planRuns(ctx, event, scene, makePayload) : []
+  // What happened under a former owner starts nothing under the present one.
+  const isOfOwner = scene?.repository.owner_id === event.ownerId
+  const runs = scene && isOfOwner ? await planRuns(ctx, event, scene, makePayload) : []
   if (!scene || runs.length === 0) return await drop(ctx, event)
   const { repository, actor } = scene
   const start = () =>
@@ -95,18 +97,18 @@ async function startRunsOf(
   try {
     await inTurn(repository.id, start)
   } catch (error) {
-    // The repository was archived or deleted meanwhile, or actions turned off.
+    // The repository was archived, deleted or given away meanwhile, or actions turned off.
     const isOver = isDomainError(error) && (error.kind === 'forbidden' || error.kind === 'notFound')
     if (!isOver) throw error
     await drop(ctx, event)
   }
 }
 
-// Their jobs would be given what the new owner has: runners, and secrets.
+// None of their jobs begins anymore; those that run are stopped.
 async function endRunsOf(ctx: ServiceCtx, event: LeasedEvent): Promise<void> {
   const id = event.repositoryId ?? 0
   const repository = (await selectRepositories(ctx.db, [id])).get(id)
-  if (repository) await cancelRunsBefore(ctx, repository, event)
+  if (repository) await cancelRunsOfFormerOwners(ctx, repository)
 }
 
 /** Inserts a run, or a failed one in its place: the others of its event are started in any case. */

@@ -63,7 +63,7 @@ export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<
 /**
  * Enables or disables a workflow: while it is disabled, nothing starts it. Doing so again changes nothing.
  * @throws {DomainError} forbidden if the repository is archived; notFound if there is no such workflow on the default
- * branch, or the repository is deleted concurrently; tooManyRequests if git is overloaded.
+ * branch, or the repository is deleted or given to another owner concurrently; tooManyRequests if git is overloaded.
  */
 export async function switchWorkflow(
   ctx: UserCtx,
@@ -76,7 +76,7 @@ export async function switchWorkflow(
   const file = isKnown ? workflow_id : fileOf(await findWorkflow(ctx, found, workflow_id))
   const { id: repositoryId, owner_id: ownerId } = found.repository
   await withTransaction(ctx.db, async trx => {
-    if (!(await lockRepository(trx, repositoryId))) throw gone('repository')
+    if ((await lockRepository(trx, repositoryId))?.owner_id !== ownerId) throw gone('repository')
     const change = enabled ? deleteDisabled : insertDisabled
     if (!(await change(trx, repositoryId, file))) return
     const kind = enabled ? 'workflow.enabled' : 'workflow.disabled'

@@ -54,7 +54,7 @@ export const isJobToken = (secret: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-
 /**
  * Finds the job that a token was made for. Its task must be running, or be cancelled and not have ended yet.
  * @throws {DomainError} unauthenticated, with a message that says whether the token is not one of a job, expired, or of a
- * job that has ended.
+ * job that has ended or whose repository was given away.
  */
 export async function findJobCaller(
   ctx: Pick<ServiceCtx, 'db' | 'config' | 'clock'>,
@@ -66,11 +66,13 @@ export async function findJobCaller(
   return caller
 }
 
-/** @throws {DomainError} unauthenticated if the task has ended or is deleted. */
+/** @throws {DomainError} unauthenticated if the task has ended or is deleted, or its repository was given to another owner. */
 export async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> {
   const task = await db
     .selectFrom('workflow_tasks')
     .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
+    .innerJoin('workflow_runs', 'workflow_runs.id', 'workflow_tasks.run_id')
+    .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
     .modifyFront(prepared)
     .select([
       'workflow_tasks.status',
@@ -78,12 +80,15 @@ export async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> 
       'workflow_tasks.job_id as jobId',
       'workflow_tasks.repository_id as repositoryId',
       'workflow_jobs.attempt',
+      'workflow_runs.owner_id as begunUnder',
+      'repositories.owner_id as ownerId',
     ])
     .where('workflow_tasks.id', '=', taskId)
     .executeTakeFirst()
   if (!task) throw deleted()
-  const { status, ...job } = task
+  const { status, begunUnder, ownerId, ...job } = task
   if (status === 'ended') throw unauthenticated('the job of this token has ended')
+  if (begunUnder !== ownerId) throw unauthenticated('the repository of this job has another owner by now')
   return { kind: 'job', ...job, taskId }
 }
 

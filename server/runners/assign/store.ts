@@ -68,7 +68,10 @@ export async function lockAskingRunners(
 // Another process may take the first; `many` is for all that are matched at once.
 const maxCandidates = { few: 5, many: 60 }
 
-/** Selects the jobs that a runner can take without those that are `held`, the longest waiting first. Nothing is locked. */
+/**
+ * Selects the jobs that a runner can take without those that are `held`, the longest waiting first. Those of runs that were
+ * begun under a former owner of their repository are nobody's. Nothing is locked.
+ */
 export async function selectCandidates(
   db: Db,
   reach: Reach,
@@ -98,7 +101,8 @@ function candidatesOf(
       workflow_jobs.job_key, workflow_jobs.labels, workflow_jobs.queued_at
     from ${jobs}
     where workflow_jobs.status = 'queued' and workflow_jobs.labels <@ ${labels} and repositories.archived_at is null
-      and workflow_jobs.id <> all (${[...held]}::bigint[])`
+      and workflow_jobs.id <> all (${[...held]}::bigint[])
+      and repositories.owner_id = (select workflow_runs.owner_id from workflow_runs where workflow_runs.id = workflow_jobs.run_id)`
   const inOrder = sql`order by workflow_jobs.queued_at, workflow_jobs.id limit ${limit}`
   if (repository_id !== null) {
     const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`

@@ -29,7 +29,7 @@ export interface TaskContent {
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
 }
 
-/** Prepares what runners are told of the tasks of a run; undefined if it was deleted. */
+/** Prepares what runners are told of the tasks of a run; undefined if it was deleted, or its repository given to another owner. */
 export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<TaskContent | undefined> {
   const source = await findRunSource(ctx.db, runId)
   if (!source) return undefined

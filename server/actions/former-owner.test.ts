@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import type { RunnerCtx } from '@/server/kernel/ctx'
+import { createRelease } from '@/server/releases/create'
+import { loadReleases } from '@/server/releases/load'
+import { fetchTask } from '@/server/runners'
+import { prepareContent } from '@/server/runners/assign/content'
+import { jobContext } from '@/server/services'
+import { switchWorkflow } from '@/server/triggers/workflows'
+import { contextOf, createTestRun, jobCtx, planned } from '@/testing/actions'
+import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
+import { makePerson, type Person } from '@/testing/people'
+import { makeRunner } from '@/testing/runners'
+import { useSite } from '@/testing/site'
+import { assignJobs } from './assign-jobs'
+import { rerun } from './attempts'
+import { cancelRun, cancelRunsOfFormerOwners } from './cancel-run'
+import { loadActions, loadJob, loadRun } from './load'
+import { type RunPlan, startRun } from './start-run'
+import { startTask } from './tasks'
+
+const site = useSite()
+
+/** A run of ada's with one queued job, in a repository that bob can be given. */
+async function setUp() {
+  const bob = await makePerson(site)
+  const run = await startQueuedRun(site, [planned('build')])
+  const found = await run.found()
+  const { id, name } = run.repository
+  return {
+    run,
+    bob,
+    found,
+    give: (to: Person) =>
+      site.db.updateTable('repositories').set({ owner_id: to.account.id }).where('id', '=', id).execute(),
+    byBob: contextOf(site, bob),
+    bobsRun: () => loadRun(contextOf(site, bob), { owner: bob.name, repo: name, run: found.run.id }, 'write'),
+  }
+}
+
+async function runnerOf(person: Person) {
+  const { runner } = await makeRunner(site, person, { capabilities: ['cancelling'] })
+  const { id: runnerId, owner_id: ownerId } = runner
+  const ctx: RunnerCtx = {
+    ...jobContext(site.services, 'test'),
+    caller: { kind: 'runner', runnerId, ownerId, repositoryId: null },
+  }
+  return () => fetchTask(ctx, { holdMs: 0 })
+}
+
+const plan: RunPlan = {
+  title: 'Late',
+  workflow_path: 'late.yml',
+  workflow_name: 'Late',
+  event: 'workflow_dispatch',
+  ref: '',
+  sha: '',
+  document: '',
+  context: {},
+  jobs: [planned('late')],
+}
+
+const gone = { kind: 'notFound' }
+
+describe('after its repository was given away, a run', () => {
+  it('is assigned to no runner, neither of the new owner nor of the former one', async () => {
+    const { run, bob, give } = await setUp()
+    const runners = [await runnerOf(run.ada), await runnerOf(bob)]
+    await give(bob)
+    for (const fetch of runners) expect(await fetch()).toBeUndefined()
+    await give(run.ada)
+    expect(await run.states()).toBe('queued queued')
+    expect(await runners[0]?.()).toBeDefined()
+  })
+
+  it('is assigned to no runner that was found for it before', async () => {
+    const { run, bob, give } = await setUp()
+    const { id, run_id, repository_id } = await run.job('build')
+    const taker = { id: await makeRunnerRow(site), name: 'robin', canCancel: true, steps: [] }
+    await give(bob)
+    for (const owner_id of [run.ada.account.id, bob.account.id]) {
+      const offer = { run_id, repository_id, owner_id, jobIds: [id] }
+      expect(await assignJobs(run.ctx, offer, async () => new Map([[id, taker]]))).toEqual([])
+    }
+  })
+
+  it('is not told again to a runner that has not acknowledged its task', async () => {
+    const { run, bob, give } = await setUp()
+    const fetch = await runnerOf(run.ada)
+    expect(await fetch()).toBeDefined()
+    await give(bob)
+    expect(await fetch()).toBeUndefined()
+  })
+
+  it('is prepared with what its own owner has', async () => {
+    const { run, bob, found, give } = await setUp()
+    const task = await giveJob(run, 'build', await makeRunnerRow(site))
+    const job = await run.job('build')
+    for (const { account, name } of [run.ada, bob]) {
+      const row = { owner_id: account.id, is_secret: false, name: 'OWNER', value: name }
+      await site.db.insertInto('workflow_variables').values(row).execute()
+    }
+    const content = await prepareContent(jobContext(site.services, 'test'), found.run.id)
+    await give(bob)
+    const late = { repository_id: run.repository.id, is_secret: false, name: 'OWNER', value: 'of repository' }
+    await site.db.insertInto('workflow_variables').values(late).execute()
+    const labels = { labels: [], declared_labels: [], labels_edited: false }
+    expect(await content?.of(task, job, labels)).toMatchObject({ vars: { OWNER: run.ada.name } })
+    expect(await prepareContent(jobContext(site.services, 'test'), found.run.id)).toBeUndefined()
+  })
+
+  it('has no job that somebody starts by hand, or that reads with its token', async () => {
+    const { run, bob, give, byBob } = await setUp()
+    const names = { owner: run.ada.name, repo: run.repository.name }
+    const { id: job_id } = await run.job('build')
+    const before = await loadJob(run.ctx, { ...names, job_id }, 'write')
+    const { jobs } = await createTestRun(site, { beside: { ada: run.ada, repository: run.repository } })
+    expect(await jobCtx(site, jobs[0])).toMatchObject({ caller: { kind: 'job' } })
+    await give(bob)
+    await expect(startTask(run.ctx, before)).rejects.toMatchObject(gone)
+    const after = await loadJob(byBob, { ...names, owner: bob.name, job_id }, 'write')
+    await expect(startTask(byBob, after)).rejects.toMatchObject(gone)
+    await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({ kind: 'unauthenticated' })
+  })
+
+  it('is canceled, however late it was begun, and those of the new owner go on', async () => {
+    const { run, bob, give, byBob, bobsRun } = await setUp()
+    await give(bob)
+    const names = { owner: bob.name, repo: run.repository.name }
+    const { run: own } = await startRun(byBob, await loadActions(byBob, names, 'write'), plan)
+    const { repository } = await bobsRun()
+    await cancelRunsOfFormerOwners(byBob, repository)
+    expect((await bobsRun()).run.conclusion).toBe('cancelled')
+    expect((await loadRun(byBob, { ...names, run: own.id }, 'read')).run.status).toBe('queued')
+  })
+
+  it('can be run again by the new owner, as a run of theirs', async () => {
+    const { run, found, bob, give, byBob, bobsRun } = await setUp()
+    await cancelRun(run.ctx, found)
+    await give(bob)
+    expect(await rerun(byBob, await bobsRun())).toMatchObject({ owner_id: bob.account.id })
+    expect(await (await runnerOf(bob))()).toBeDefined()
+  })
+})
+
+describe('what the former owner was allowed before the transfer and does after it', () => {
+  it('starts no run and runs none again', async () => {
+    const { run, bob, found, give, bobsRun } = await setUp()
+    await cancelRun(run.ctx, found)
+    const allowed = await run.found()
+    await give(bob)
+    await expect(startRun(run.ctx, allowed, plan)).rejects.toMatchObject(gone)
+    await expect(rerun(run.ctx, allowed)).rejects.toMatchObject(gone)
+    expect((await bobsRun()).run).toMatchObject({ attempt: 1, conclusion: 'cancelled' })
+  })
+
+  it('enables no workflow and publishes no release', async () => {
+    const { run, bob, give } = await setUp()
+    const { id: repository_id, name: repo } = run.repository
+    await site.db.insertInto('disabled_workflows').values({ repository_id, file: 'ci.yml' }).execute()
+    await site.db
+      .updateTable('repositories')
+      .set({ is_empty: false })
+      .where('id', '=', repository_id)
+      .execute()
+    const names = { owner: run.ada.name, repo }
+    const actions = await loadActions(run.ctx, names, 'write')
+    const releases = await loadReleases(run.ctx, names, 'write')
+    await give(bob)
+    const enable = switchWorkflow(run.ctx, actions, { workflow_id: 'ci.yml', enabled: true })
+    await expect(enable).rejects.toMatchObject(gone)
+    const publish = createRelease(run.ctx, releases, { tag_name: 'v1', name: 'One', draft: true } as never)
+    await expect(publish).rejects.toMatchObject(gone)
+  })
+})
