@@ -3,7 +3,15 @@ import { originOf, recordEvent } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { type Departure, departure, endedOf, endOffers, explainGone, maxPreviewNames } from '@/server/users'
+import {
+  type Departure,
+  departure,
+  endedOf,
+  endOffers,
+  explainGone,
+  keepAccounts,
+  maxPreviewNames,
+} from '@/server/users'
 import type { OrganizationFor } from './load'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
 import { viewOrg } from './view'
@@ -17,6 +25,7 @@ export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'
   try {
     return await withTransaction(ctx.db, async trx => {
       const counts = await lockForDeletion(trx, id)
+      await keepAccounts(trx, [originOf(ctx).actorId])
       if (!counts) throw gone('organization')
       if (counts.repository_count > 0) {
         throw unprocessable(

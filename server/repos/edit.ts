@@ -6,6 +6,7 @@ import { type NewEvent, originOf, recordEvent, recordEvents } from '@/server/eve
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
+import { keepAccounts, lockAccounts } from '@/server/users'
 import { loadRepositories, loadRepository, type RepositoryFor, repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
 import { checkBranchName, explainRefusal } from './name-errors'
@@ -16,7 +17,6 @@ import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
 import {
   freeName,
-  lockOwners,
   lockRepositories,
   lockRepository,
   type RepositoryChange,
@@ -100,8 +100,11 @@ function save(
   form: SaveRepoInput | undefined,
 ): Promise<RepositoryRow | undefined> {
   const { id, owner_id } = found
+  const { actorId } = originOf(ctx)
   return withTransaction(ctx.db, async trx => {
-    if (input.private !== undefined) await lockOwners(trx, [owner_id])
+    // Repositories are counted by whether they are private, in the row of their owner.
+    if (input.private === undefined) await keepAccounts(trx, [actorId])
+    else await lockAccounts(trx, [owner_id, actorId])
     const current = await lockRepository(trx, id)
     if (!current) throw gone('repository')
     if (current.owner_id !== owner_id) return undefined
@@ -135,8 +138,11 @@ const editedEvent = (former: RepositoryRow, name: string, changed: readonly stri
 export async function archiveRepositories(ctx: UserCtx, input: ArchiveReposInput): Promise<number[]> {
   const found = await loadRepositories(ctx, input.ids, administration)
   const owners = new Map(found.map(({ repository, owner }) => [repository.id, owner.id]))
+  const { actorId } = originOf(ctx)
   return await withTransaction(ctx.db, async trx => {
     const now = ctx.clock.now()
+    // An owner who is being renamed changes all its repositories.
+    await lockAccounts(trx, [...owners.values(), actorId])
     const rows = await lockRepositories(trx, [...owners.keys()])
     const due = rows.filter(
       row => row.owner_id === owners.get(row.id) && (row.archived_at !== null) !== input.archived,

@@ -3,11 +3,12 @@ import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/even
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
+import { lockAccounts } from '@/server/users'
 import { loadRepositories, type RepositoryFor } from './load'
 import { ownership } from './policy'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
-import { deleteRepositories, lockOwners, lockRepositories } from './store'
+import { deleteRepositories, lockRepositories } from './store'
 import { announceToRecipient } from './transfer/record'
 import { asOwner, viewRepositoryAs } from './view'
 
@@ -38,10 +39,7 @@ async function remove(ctx: UserCtx, found: readonly Owned[]): Promise<number[]> 
   for (const { repository } of found) await noteIntent(ctx.config, repository.storage_key)
   const owners = new Map(found.map(({ repository, owner }) => [repository.id, owner]))
   const removed = await withTransaction(ctx.db, async trx => {
-    await lockOwners(
-      trx,
-      found.map(({ repository }) => repository.owner_id),
-    )
+    await lockAccounts(trx, [...found.map(({ owner }) => owner.id), originOf(ctx).actorId])
     const rows = await lockRepositories(trx, [...owners.keys()])
     // Its new owner decides on a repository, where there is one since.
     const deleted = rows.filter(row => row.owner_id === owners.get(row.id)?.id)

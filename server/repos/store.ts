@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf, oneOf } from '@/db/sql'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
@@ -153,15 +153,6 @@ export async function redirectName(
     .values({ owner_id, name: name.toLowerCase(), repository_id: id })
     .onConflict(conflict => conflict.columns(['owner_id', 'name']).doUpdateSet({ repository_id: id }))
     .execute()
-}
-
-/**
- * Locks the accounts whose counts are about to change. Call it before locking any of their repositories: deleting an
- * account locks in this order too, so that neither deadlocks the other.
- */
-export async function lockOwners(trx: Transaction<Database>, ownerIds: readonly number[]): Promise<void> {
-  const query = trx.selectFrom('users').select('id').where('id', '=', oneOf(ownerIds))
-  await query.orderBy('id').forNoKeyUpdate().execute()
 }
 
 /** Locks a repository until the transaction ends and reads it again; undefined when it is deleted. */

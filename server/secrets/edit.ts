@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import type { PlaceFor } from '@/server/places'
+import { type PlaceFor, requireSamePlace } from '@/server/places'
 import { valueColumns } from './add'
 import { recordChange } from './record'
 import { nameTaken, readName, requireRoom } from './rules'
@@ -18,8 +18,8 @@ export interface VariableEdit {
 /**
  * Changes the fields of a secret or variable that are present.
  * @param editFor Computes the edit from the current row, which stays locked until the change is made.
- * @throws {DomainError} notFound if it is deleted concurrently, invalid for the new name, alreadyExists for that of another one,
- * unprocessable if the place holds too much.
+ * @throws {DomainError} notFound if it is deleted or its repository given away concurrently, invalid for the new name,
+ * alreadyExists for that of another one, unprocessable if the place holds too much.
  */
 export async function changeVariable(
   ctx: UserCtx,
@@ -32,6 +32,7 @@ export async function changeVariable(
     return await withTransaction(ctx.db, async trx => {
       const current = await lockVariable(trx, place, variable.id)
       if (!current) throw gone(kind)
+      await requireSamePlace(trx, place)
       const { value, description, ...edit } = editFor(current)
       name = edit.name === undefined ? current.name : readName(kind, edit.name)
       if (value !== undefined) await requireRoom(trx, place, { kind, name: current.name }, value)

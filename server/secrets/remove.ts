@@ -1,18 +1,20 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
+import { requireSamePlace } from '@/server/places'
 import type { VariableFor } from './load'
 import { recordChange } from './record'
 import { deleteVariable, kindOf, lockVariable } from './store'
 
 /**
  * Deletes a secret or variable. Jobs that run already keep it.
- * @throws {DomainError} notFound if it is deleted concurrently.
+ * @throws {DomainError} notFound if it is deleted or its repository given away concurrently.
  */
 export async function removeVariable(ctx: UserCtx, { place, variable }: VariableFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const row = await lockVariable(trx, place, variable.id)
     if (!row) throw gone(kindOf(variable))
+    await requireSamePlace(trx, place)
     await deleteVariable(trx, row.id)
     await recordChange(ctx, trx, place, row, { verb: 'removed' })
   })

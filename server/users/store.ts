@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -71,6 +71,41 @@ export async function selectNames(
     )
     .execute()
 }
+
+/**
+ * Locks accounts that change, or are about to own more or less, until the transaction ends; returns the ids of those that
+ * exist. Organizations come first, then people, each in the order of their ids, and all of them before any repository: two
+ * transactions that keep to this order never wait for each other.
+ */
+export async function lockAccounts(
+  trx: Transaction<Database>,
+  ids: readonly (number | null)[],
+): Promise<Set<number>> {
+  const rows = await selectInOrder(trx, ids).forNoKeyUpdate().execute()
+  return new Set(rows.map(row => row.id))
+}
+
+/**
+ * Keeps accounts from being deleted until the transaction ends, in the order of `lockAccounts`. Whoever locks a repository
+ * and then records an event calls it first for whoever acts: the deletion of an account waits for repositories.
+ */
+export async function keepAccounts(
+  trx: Transaction<Database>,
+  ids: readonly (number | null)[],
+): Promise<void> {
+  await selectInOrder(trx, ids).forKeyShare().execute()
+}
+
+const selectInOrder = (
+  trx: Transaction<Database>,
+  ids: readonly (number | null)[],
+): SelectQueryBuilder<Database, 'users', { id: number }> =>
+  trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', anyOf(ids.filter(id => id !== null)))
+    .orderBy(sql`kind = 'person'`)
+    .orderBy('id')
 
 /**
  * Locks `personId` FOR UPDATE and `others` FOR KEY SHARE, in the order of their ids, so that a concurrent block waits

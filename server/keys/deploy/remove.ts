@@ -5,6 +5,7 @@ import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { type administration, lockRepository, type RepositoryFor } from '@/server/repos'
+import { keepAccounts } from '@/server/users'
 import { deployKeyFacts } from './facts'
 import { deleteDeployKeys, selectDeployKeysAmong, selectDeployments } from './store'
 
@@ -22,7 +23,7 @@ export async function removeDeployKey(
 
 /**
  * Deletes several deploy keys of a repository at once, as `removeDeployKey` does; those that it does not have anymore are
- * passed over.
+ * passed over, and all of them where the repository was given away concurrently.
  */
 export async function removeDeployKeys(
   ctx: UserCtx,
@@ -39,8 +40,10 @@ async function remove(
   ids: readonly number[],
 ): Promise<number> {
   return await withTransaction(ctx.db, async trx => {
+    await keepAccounts(trx, [originOf(ctx).actorId])
     const repository = await lockRepository(trx, found.repository.id)
-    if (!repository) return 0
+    // Its new owner decides on the keys, where there is one since.
+    if (repository?.owner_id !== found.owner.id) return 0
     const rows = await selectDeployKeysAmong(trx, repository.id, ids)
     await deleteDeployKeys(
       trx,

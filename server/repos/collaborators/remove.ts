@@ -1,13 +1,16 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
 import { endCollaborations, explainGone } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
+import { isStillOwned } from '../store'
 import { getPerson } from './person'
 
 /**
  * Removes a direct collaborator. Does nothing for a person who is none.
- * @throws {DomainError} unprocessable for an unknown name.
+ * @throws {DomainError} unprocessable for an unknown name; notFound when the repository is deleted or given away
+ * concurrently.
  */
 export async function removeCollaborator(
   ctx: UserCtx,
@@ -17,7 +20,11 @@ export async function removeCollaborator(
   const person = await getPerson(ctx, repository.id, username)
   const ending = { of: [person.id], repositoryId: repository.id }
   try {
-    await withTransaction(ctx.db, trx => endCollaborations(trx, ctx, ending))
+    await withTransaction(ctx.db, async trx => {
+      // Its new owner decides on the collaborators, where there is one since.
+      if (!(await isStillOwned(trx, repository.id, repository.owner_id))) throw gone('repository')
+      await endCollaborations(trx, ctx, ending)
+    })
   } catch (error) {
     throw explainGone(error)
   }

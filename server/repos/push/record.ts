@@ -4,6 +4,7 @@ import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef, type Ref } from '@/server/kernel/git/refs'
+import { keepAccounts } from '@/server/users'
 import { followDefaultBranch, readHead } from '../storage/head'
 import { repositoryPath } from '../storage/paths'
 import { sizeKib } from '../storage/size'
@@ -64,6 +65,7 @@ async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attemp
   const directory = repositoryPath(ctx.config, row.storage_key)
   const tags = await movedTags(directory, updates, signal)
   const recorded = await withTransaction(ctx.db, async trx => {
+    await keepAccounts(trx, [note.actorId])
     if (!(await updateIfUnchanged(trx, row, state))) return false
     if (!(await insertRecordedPush(trx, note.key))) return true
     const ownerId = row.owner_id

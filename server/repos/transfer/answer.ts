@@ -3,10 +3,12 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { maySeeRepository, repositoryAccess, subjectFor, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
+import { originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, forbidden, gone } from '@/server/kernel/errors'
+import { keepAccounts } from '@/server/users'
 import { type RepositoryFor, repositoryWithAccess } from '../load'
 import { explainRefusal } from '../name-errors'
 import type { ownership } from '../policy'
@@ -95,6 +97,7 @@ async function end(
   verb: 'canceled' | 'declined',
   offered: Offered,
 ): Promise<RepositoryRow> {
+  await keepAccounts(trx, [originOf(ctx).actorId])
   const current = await lockRepository(trx, offered.repository.id)
   if (current?.owner_id !== offered.owner.id) throw gone('repository')
   await requireWaiting(trx, offered)

@@ -1,14 +1,16 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { isBlockedBetween } from '@/server/blocks'
+import { originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
+import { lockAccounts } from '@/server/users'
 import { requireBelowMaximum } from '../create'
 import { nameTaken } from '../name-errors'
 import { findRepositoryByName, type RepositoryRow } from '../store'
-import { lockAccounts, lockForTransfer } from './store'
+import { lockForTransfer } from './store'
 
 interface Between {
   repository: RepositoryRow
@@ -28,7 +30,12 @@ export async function lockTransfer(
   trx: Transaction<Database>,
   { repository, owner, recipient, doer }: Between,
 ): Promise<RepositoryRow> {
-  const accounts = await lockAccounts(trx, [owner.id, recipient.id])
+  const accounts = await lockAccounts(trx, [
+    owner.id,
+    recipient.id,
+    ctx.caller.user.id,
+    originOf(ctx).actorId,
+  ])
   const current = await lockForTransfer(trx, repository.id)
   if (!accounts.has(recipient.id) || current?.owner_id !== owner.id) throw gone('repository')
   const { name } = current

@@ -84,19 +84,6 @@ export function selectTeamsOf(db: Db, orgId: number, ids: readonly number[]): Pr
     .execute()
 }
 
-/** Locks accounts that are about to own more or less, before any repository: organizations first, by their ids. */
-export async function lockAccounts(trx: Transaction<Database>, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', anyOf(ids))
-    .orderBy(sql`kind = 'person'`)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return new Set(rows.map(row => row.id))
-}
-
 /** Locks a repository whose owner is about to change, and reads it again; undefined when it is deleted. */
 export function lockForTransfer(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
   return trx

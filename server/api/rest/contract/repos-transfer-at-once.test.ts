@@ -1,6 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { addToTeam, makeDeployKey, makeOrg, makeRepository } from '@/db/testing/factories'
 import { hashSecret } from '@/server/kernel/auth/secret-token'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { removeDeployKey } from '@/server/keys/deploy/remove'
+import { removeCollaborator } from '@/server/repos/collaborators/remove'
+import { loadRepository } from '@/server/repos/load'
+import { administration } from '@/server/repos/policy'
+import { changeVariable } from '@/server/secrets/edit'
+import { loadVariable } from '@/server/secrets/load'
+import { removeVariable } from '@/server/secrets/remove'
+import { jobContext } from '@/server/services'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
@@ -40,6 +51,34 @@ async function transfersOf(repositoryId: number): Promise<number> {
     .where('repository_id', '=', repositoryId)
     .execute()
   return events.length
+}
+
+/** Keeps a row locked until each of these calls, begun one after the other, waits for a lock. */
+async function whileLocked<T>(
+  table: 'users' | 'repositories',
+  id: number,
+  calls: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const begun: Promise<T>[] = []
+  await site.db.transaction().execute(async trx => {
+    await trx.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    for (const begin of calls) {
+      begun.push(begin())
+      // All calls to the embedded database wait for its one connection, not for a lock.
+      for (let tries = 0; tries < 50 && (await countWaiting(trx)) < begun.length; tries++) await wait(10)
+    }
+  })
+  return await Promise.all(begun)
+}
+
+async function countWaiting(trx: typeof site.db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct pid) as count from pg_locks
+    where not granted and pid in (
+      select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
 }
 
 describe('at the same time', () => {
@@ -137,6 +176,51 @@ describe('at the same time', () => {
     }
   })
 
+  it('404: a call that was let in before takes nothing from its new owner', async () => {
+    const { owner, repository, path, start, accept } = await makeScene()
+    const friend = await makePerson(site)
+    await call(site, 'PUT', `${path}/collaborators/${friend.name}`, { as: owner, body: {} })
+    await call(site, 'POST', `${path}/actions/variables/REGION`, { as: owner, body: { value: 'eu' } })
+    const ctx: UserCtx = {
+      ...jobContext(site.services, 'test'),
+      caller: { kind: 'user', user: owner.account, credential: { kind: 'password' } },
+    }
+    const names = { owner: owner.name, repo: repository.name }
+    const found = await loadRepository(ctx, names, administration)
+    const place = { scope: 'repository', ...names } as const
+    const variable = await loadVariable(ctx, place, { kind: 'variable', name: 'REGION' })
+    await start()
+    expect((await accept()).status).toBe(202)
+    await makeDeployKey(site.db, [repository])
+    const read = async () => {
+      const [keys, collaborators, variables] = await Promise.all([
+        site.db.selectFrom('deploy_keys').select('id').where('repository_id', '=', repository.id).execute(),
+        site.db
+          .selectFrom('repository_collaborators')
+          .select('user_id')
+          .where('repository_id', '=', repository.id)
+          .execute(),
+        site.db
+          .selectFrom('workflow_variables')
+          .select(['name', 'value'])
+          .where('repository_id', '=', repository.id)
+          .execute(),
+      ])
+      return { keys, collaborators, variables }
+    }
+    const before = await read()
+    const late = [
+      removeDeployKey(ctx, found, before.keys[0]?.id ?? 0),
+      removeCollaborator(ctx, found, friend.name),
+      changeVariable(ctx, variable, () => ({ value: 'us' })),
+      removeVariable(ctx, variable),
+    ]
+    for (const outcome of await Promise.allSettled(late)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'notFound' } })
+    }
+    expect(await read()).toEqual(before)
+  })
+
   it('accounts that give each other repositories, create and lose some do not wait in a circle', async () => {
     const root = await makePerson(site, { is_admin: true })
     for (let round = 0; round < rounds; round++) {
@@ -176,4 +260,42 @@ describe('at the same time', () => {
       }
     }
   })
+
+  it('who deletes repositories of two owners and who moves one between them do not wait for each other', async () => {
+    const ada = await makePerson(site)
+    const org = await makeOrg(site.db, ada.account.id)
+    const [own, kept] = [
+      await makeRepository(site.db, ada.account.id),
+      await makeRepository(site.db, ada.account.id),
+    ]
+    const shared = await makeRepository(site.db, org.id)
+    const browser = await signIn(site, ada)
+    const answers = await whileLocked('users', ada.account.id, [
+      () => browser.mutate('repos.removeAll', { ids: [own.id, shared.id] }),
+      () => browser.mutate('repos.transfer.start', { owner: ada.name, repo: kept.name, new_owner: org.name }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  it.each(['decline', 'rename'])(
+    'who may %s an offered repository does not wait for the deletion of their account',
+    async verb => {
+      const root = await makePerson(site, { is_admin: true })
+      const [first, second, guest] = [await makePerson(site), await makePerson(site), await makePerson(site)]
+      const org = await makeOrg(site.db, first.account.id)
+      await addToTeam(site.db, { id: org.ownersTeamId, org_id: org.id }, second.account.id)
+      const { id, name } = await makeRepository(site.db, org.id)
+      const path = `/repos/${org.name}/${name}`
+      await call(site, 'POST', `${path}/transfer`, { as: second, body: { new_owner: guest.name } })
+      const [change, leaver] =
+        verb === 'decline'
+          ? [() => call(site, 'POST', `${path}/transfer/reject`, { as: guest }), guest]
+          : [() => call(site, 'PATCH', path, { as: second, body: { name: `${name}-2` } }), second]
+      const answers = await whileLocked('repositories', id, [
+        change,
+        () => call(site, 'DELETE', `/admin/users/${leaver.name}`, { as: root }),
+      ])
+      expect(statuses(answers)).toEqual([200, 204])
+    },
+  )
 })
