@@ -23,6 +23,7 @@ import { up as administration } from './0021-administration'
 import { up as teamLists } from './0022-team-lists'
 import { up as repositoryLists } from './0023-repository-lists'
 import { up as ownersOfRuns } from './0024-owners-of-runs'
+import { up as eventTimesAndLockOrder } from './0026-event-times-and-lock-order'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022-team-lists': { up: teamLists },
   '0023-repository-lists': { up: repositoryLists },
   '0024-owners-of-runs': { up: ownersOfRuns },
+  '0026-event-times-and-lock-order': { up: eventTimesAndLockOrder },
 }

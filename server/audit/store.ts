@@ -29,7 +29,7 @@ export interface EventRow {
   repository: string | null
 }
 
-// Longer than any transaction goes on between its begin, which is the time of its events, and their ids.
+// Events of earlier versions have the time at which their transaction began; and a clock may be set back a little.
 const slackMs = 10 * 60_000
 
 /**

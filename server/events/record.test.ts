@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { withTransaction } from '@/db/transaction'
 import { isInFeed, type NewEvent, readEvent } from './catalogue'
 import { hubOf, type Signal } from './hub'
 import { insertAndRecord, recordEvents } from './record'
@@ -46,6 +47,34 @@ it('records who did it, from where, and the facts, in the order given', async ()
     { ...shared, kind: 'password.changed', data: { userId: 8 } },
   ])
   expect(rows.map(readEvent)).toMatchObject(events.map(({ kind, facts }) => ({ kind, facts })))
+})
+
+it('tells whom it is about, however high their id is', async () => {
+  const told: Signal[] = []
+  const stop = hubOf(open.db).listen(signals => told.push(...signals))
+  const memberId = 2 ** 40
+  const origin = { actorId: null, remoteAddress: '', requestId: '' }
+  await withTransaction(open.db, trx =>
+    recordEvents(trx, origin, [
+      { kind: 'org.member_added', ownerId: null, facts: { memberId, member: 'ada' } },
+    ]),
+  )
+  stop()
+  expect(told).toMatchObject([{ kind: 'org.member_added', personId: memberId }])
+})
+
+it('has the time at which it happened, not that of the begin of a long transaction', async () => {
+  await open.db.transaction().execute(async trx => {
+    await recordEvents(trx, { actorId: null, remoteAddress: '', requestId: 'late' }, [
+      { kind: 'password.changed', ownerId: null, facts: { userId: 8 } },
+    ])
+    const { isLater } = await trx
+      .selectFrom('events')
+      .select(sql<boolean>`created_at > now()`.as('isLater'))
+      .where('request_id', '=', 'late')
+      .executeTakeFirstOrThrow()
+    expect(isLater).toBe(true)
+  })
 })
 
 describe('a row that is inserted with its event', () => {

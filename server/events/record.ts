@@ -113,7 +113,7 @@ export async function insertAndRecord<
 
 // A member or a collaborator.
 const personOf = sql<number | null>`(case
-  when kind like 'collaborator.%' then data ->> 'userId' else data ->> 'memberId' end)::integer`
+  when kind like 'collaborator.%' then data ->> 'userId' else data ->> 'memberId' end)::bigint`
 
 const rowOf = (
   { actorId, remoteAddress, requestId }: Origin,
