@@ -1,4 +1,10 @@
-import { type Allowed, repositoryAccesses, subjectOf } from '@/server/access'
+import {
+  type Allowed,
+  maySeeRepository,
+  type RepositoryAccess,
+  repositoryAccesses,
+  subjectOf,
+} from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
@@ -79,12 +85,13 @@ export function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean
  */
 export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath): Promise<TeamRepositories> {
   const { team, org } = await loadTeam(ctx, path.id, 'membership')
-  return await administered(ctx, team, org, [await findTeamRepository(ctx, org, path.repo)])
+  const repository = await findTeamRepository(ctx, org, path.repo)
+  return administered(team, org, await withAccess(ctx, org, [repository]))
 }
 
 /**
- * Loads a team with those of these repositories that its organization has, for a caller who is in the team and may
- * administer the code of each.
+ * Loads a team with those of these repositories that its organization has and the caller may see, for a caller who is in the
+ * team and may administer the code of each.
  * @throws {DomainError} notFound outside the organization, forbidden for callers who are not in the team or do not
  * administer one of the repositories.
  */
@@ -93,21 +100,30 @@ export async function loadTeamRepositories(
   { id, repositories }: TeamRepositoriesPath,
 ): Promise<TeamRepositories> {
   const { team, org } = await loadTeam(ctx, id, 'membership')
-  return await administered(ctx, team, org, await selectRepositoriesAmong(ctx.db, org.id, repositories))
+  const found = await withAccess(ctx, org, await selectRepositoriesAmong(ctx.db, org.id, repositories))
+  const visible = found.filter(({ access }) => maySeeRepository(access))
+  return administered(team, org, visible)
 }
 
-async function administered(
+async function withAccess(
   ctx: UserCtx,
-  team: TeamRow,
-  org: Account,
+  owner: Account,
   repositories: readonly RepositoryRow[],
-): Promise<TeamRepositories> {
-  const owned = repositories.map(repository => ({ ...repository, owner: org }))
+): Promise<RepositoryWithAccess[]> {
+  const owned = repositories.map(repository => ({ ...repository, owner }))
   const accesses = await repositoryAccesses(ctx.db, subjectOf(ctx.caller), owned)
-  if (!accesses.every(({ units }) => atLeast(units['repo.code'].mode, 'admin'))) {
+  return repositories.map((repository, index) => ({
+    repository,
+    owner,
+    access: accesses[index] as RepositoryAccess,
+  }))
+}
+
+function administered(team: TeamRow, org: Account, found: readonly RepositoryWithAccess[]): TeamRepositories {
+  if (!found.every(({ access }) => atLeast(access.units['repo.code'].mode, 'admin'))) {
     throw forbidden('Must have admin-level access to the repository')
   }
-  return allow({ team, org, repositories })
+  return allow({ team, org, repositories: found.map(({ repository }) => repository) })
 }
 
 /**

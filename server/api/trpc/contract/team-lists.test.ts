@@ -199,6 +199,19 @@ describe('teams.detachAll and teams.attachAll', () => {
     expect(await eventsOf(org.id, 'team.repository_added')).toHaveLength(2)
   })
 
+  it('tell nobody which repositories there are that they may not see', async () => {
+    const { org, inTeam, team } = await makeTeamCast(site)
+    const { id: hidden } = await makeRepository(site.db, org.id, { is_private: true })
+    const browser = await signIn(site, inTeam)
+    for (const verb of ['teams.attachAll', 'teams.detachAll']) {
+      for (const id of [hidden, 999_999_999]) {
+        const { status } = await browser.mutate(verb, { id: team.id, repositories: [id] })
+        expect([verb, id, status]).toEqual([verb, id, 200])
+      }
+    }
+    expect(await eventsOf(org.id, 'team.repository_added')).toEqual([])
+  })
+
   it('change nothing for somebody who does not administer one of the repositories', async () => {
     const { org, inTeam, member, outsider, team } = await makeTeamCast(site)
     const [own, other] = [await makeRepository(site.db, org.id), await makeRepository(site.db, org.id)]
