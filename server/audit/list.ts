@@ -4,7 +4,7 @@ import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx } from '@/server/kernel/ctx'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
-import { findRepositoryByName } from '@/server/repos'
+import { findRenamedRepository, findRepositoryByName } from '@/server/repos'
 import { describeEvent } from './describe'
 import { type AuditEvent, type EventFilter, eventGroups, type ListEventsInput } from './schema'
 import { boundsOf, type EventRow, selectEvents, type Wanted } from './store'
@@ -18,7 +18,7 @@ export async function listEvents(ctx: AdminCtx, input: ListEventsInput): Promise
   return pageBeforeCursor(input.limit, rows.map(viewEvent))
 }
 
-/** Finds what a filter names; undefined where no event can fit. */
+/** Finds what a filter names, also by former names; undefined where no event can fit. */
 export async function resolveFilter(
   { db }: Pick<AdminCtx, 'db'>,
   { kind, actor, place, from, to }: EventFilter,
@@ -32,7 +32,10 @@ export async function resolveFilter(
     ownerName === '' ? undefined : account(ownerName),
   ])
   const repository =
-    owner && repositoryName !== '' ? await findRepositoryByName(db, owner.id, repositoryName) : undefined
+    owner && repositoryName !== ''
+      ? ((await findRepositoryByName(db, owner.id, repositoryName)) ??
+        (await findRenamedRepository(db, owner.id, repositoryName)))
+      : undefined
   if (kinds?.length === 0 || (actor !== '' && !by) || (place !== '' && !owner)) return undefined
   if (repositoryName !== '' && !repository) return undefined
   const times = {

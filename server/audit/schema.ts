@@ -23,7 +23,7 @@ const name = z
 
 const day = z
   .string()
-  .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+  .regex(/^((19[7-9]|2\d\d)\d-\d{2}-\d{2})?$/)
   .refine(text => text === '' || !Number.isNaN(Date.parse(text)))
   .default('')
 

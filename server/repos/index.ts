@@ -15,6 +15,7 @@ export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { checkTagName } from './refs/tag-name'
 export { readSettings } from './settings'
 export {
+  findRenamedRepository,
   findRepositoryById,
   findRepositoryByName,
   isStillOwned,

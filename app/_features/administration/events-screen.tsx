@@ -53,6 +53,9 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
           {filter.from && filter.to && filter.to < filter.from ? (
             <p>The last day is before the first.</p>
           ) : null}
+          {filter.place.includes('/') ? (
+            <p>The events of a deleted repository are found by the name of its owner alone.</p>
+          ) : null}
         </EmptyState>
       )}
       <CursorPager label="Pages of events" cursor={cursor} next={found.next} />

@@ -94,6 +94,18 @@ describe('the events of the site', () => {
     expect((await browser.query('audit.list', { actor: ada.name })).data.items).toHaveLength(1)
   })
 
+  it('are found by names that their repository and its owner had before', async () => {
+    const [ada, ben] = [await makePerson(site), await makePerson(site)]
+    const { id, name } = await makeRepository(site.db, ben.account.id)
+    await site.db
+      .insertInto('repository_redirects')
+      .values({ owner_id: ada.account.id, name: name.toLowerCase(), repository_id: id })
+      .execute()
+    await record('hook.added', { target: 'a.example:443' }, { owner: ada.account.id, repository: id })
+    const { data } = await browser.query('audit.list', { place: `${ada.name}/${name}` })
+    expect(data.items).toMatchObject([{ kind: 'hook.added', repository: `${ben.name}/${name}` }])
+  })
+
   it('are found by the days on which they were, the last one included', async () => {
     const ada = await makePerson(site)
     const days = ['2001-02-03T00:00:00Z', '2001-02-03T23:59:59Z', '2001-02-04T00:00:00Z']
@@ -109,7 +121,8 @@ describe('the events of the site', () => {
     expect(await found({ from: '2001-02-03', to: '2001-02-03' })).toEqual(['user.edited', 'user.created'])
     expect(await found({ from: '2001-02-04' })).toEqual(['user.blocked'])
     expect(await found({ to: '2001-02-02' })).toEqual([])
-    expect((await browser.query('audit.list', { from: 'yesterday' })).status).toBe(400)
+    for (const from of ['yesterday', '0000-01-01', '9999-12-31'])
+      expect((await browser.query('audit.list', { from })).status).toBe(400)
   })
 })
 
