@@ -1,14 +1,14 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { checkTagName, type RepositoryRow } from '@/server/repos'
+import { checkTagName, inRefTurn, type RepositoryRow } from '@/server/repos'
 import type { ReleasesFor } from './load'
 import { requireUnarchived, shortTitle, tagTaken } from './rules'
 import type { CreateReleaseOption, Release } from './schema'
 import { findReleaseByTag, insertRelease, type ReleaseRow } from './store'
 import { ensureSeenTag, isPushed, type SeenTag, untilDone } from './tag'
 import { viewRelease } from './view'
-import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
+import { aboutRelease, announceRelease, changeReleases } from './write'
 
 /**
  * Creates a release or a draft. A published release gets its git tag first, if the tag does not exist: a crash in
@@ -26,7 +26,7 @@ export async function createRelease(
   requireUnarchived(found)
   if (repository.is_empty) throw unprocessable('repo is empty')
   checkTagName(input.tag_name)
-  const release = await inTurn(repository, async () => {
+  const release = await inRefTurn(repository.id, async () => {
     if (await findReleaseByTag(ctx.db, repository.id, input.tag_name)) throw tagTaken(input.tag_name)
     const target = input.target_commitish || repository.default_branch
     const message = input.tag_message ?? ''

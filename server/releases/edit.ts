@@ -2,7 +2,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { checkTagName, type EnsuredTag } from '@/server/repos'
+import { checkTagName, type EnsuredTag, inRefTurn } from '@/server/repos'
 import type { ReleaseFor } from './load'
 import { requireUnarchived, shortTitle, tagTaken } from './rules'
 import type { EditReleaseOption, Release, SaveReleaseInput } from './schema'
@@ -16,7 +16,7 @@ import {
 } from './store'
 import { ensureSeenTag, isPushed, untilDone } from './tag'
 import { viewRelease } from './view'
-import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
+import { aboutRelease, announceRelease, changeReleases } from './write'
 
 /**
  * Updates the fields that are present and not empty. When a release is published or gets another tag, that tag is
@@ -55,7 +55,9 @@ async function edit(
 ): Promise<Release> {
   requireUnarchived(found)
   if (input.tag_name !== undefined) checkTagName(input.tag_name)
-  const release = await inTurn(found.repository, () => untilDone(() => attempt(ctx, found, input, form)))
+  const release = await inRefTurn(found.repository.id, () =>
+    untilDone(() => attempt(ctx, found, input, form)),
+  )
   return await viewRelease(ctx, found, release)
 }
 

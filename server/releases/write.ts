@@ -4,22 +4,12 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { announce, type NewEvent } from '@/server/events'
-import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { lockRepository, type RepositoryRow } from '@/server/repos'
 import { explainGone } from '@/server/users'
 import { tagTaken } from './rules'
 import type { ReleaseRow } from './store'
-
-const turns = createTurns({ maxQueue: 100 })
-
-/**
- * Runs changes to the releases of a repository one at a time in this process, so that no other release can take a tag
- * that is being created. Across processes, the unique index on tags decides.
- * @throws {DomainError} tooManyRequests if too many changes are waiting.
- */
-export const inTurn = <T>({ id }: RepositoryRow, work: () => Promise<T>): Promise<T> => turns(id, work)
 
 /**
  * Runs a transaction that changes releases of a repository, after locking all referenced rows in the usual order.

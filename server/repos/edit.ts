@@ -11,6 +11,7 @@ import { loadRepositories, loadRepository, type RepositoryFor, repositoryWithAcc
 import { checkRepositoryName } from './name'
 import { checkBranchName, explainRefusal } from './name-errors'
 import { administration } from './policy'
+import { inRefTurn } from './refs/turn'
 import type { ArchiveReposInput, EditRepoOption, Repository, SaveRepoInput } from './schema'
 import { settingsIn } from './settings'
 import { findRef, followDefaultBranch } from './storage'
@@ -39,7 +40,7 @@ export async function editRepository(
   found: Administered,
   input: EditRepoOption,
 ): Promise<Repository> {
-  return await edit(ctx, found, input)
+  return await editInTurn(ctx, found, input)
 }
 
 /**
@@ -53,7 +54,18 @@ export async function saveRepository(
   input: SaveRepoInput,
 ): Promise<Repository> {
   const { owner, repo, changes } = input
-  return await edit(ctx, found, { owner, repo, ...changes }, input)
+  return await editInTurn(ctx, found, { owner, repo, ...changes }, input)
+}
+
+// A branch that becomes the default one must not be deleted before it is that.
+async function editInTurn(
+  ctx: UserCtx,
+  found: Administered,
+  input: EditRepoOption,
+  form?: SaveRepoInput,
+): Promise<Repository> {
+  const work = (): Promise<Repository> => edit(ctx, found, input, form)
+  return input.default_branch ? await inRefTurn(found.repository.id, work) : await work()
 }
 
 async function edit(

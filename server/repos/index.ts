@@ -13,6 +13,7 @@ export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames 
 export { administration, requireNeed, writeCode } from './policy'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { checkTagName } from './refs/tag-name'
+export { inRefTurn } from './refs/turn'
 export { readSettings } from './settings'
 export {
   findRenamedRepository,

@@ -9,6 +9,7 @@ import { findRefIds, repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import type { DeletedRef, DeleteRefsInput } from './schema'
 import { selectReleasedAmong } from './store'
+import { inRefTurn } from './turn'
 
 type RefsToDelete = Pick<DeleteRefsInput, 'kind' | 'names' | 'expected'>
 
@@ -26,21 +27,16 @@ export async function deleteRefs(
   { repository: { id } }: RepositoryFor<typeof writeCode>,
   wanted: RefsToDelete,
 ): Promise<DeletedRef[]> {
-  return await withGitSlot(ctx, async () => {
-    // Rights may have been taken away while this waited.
-    const found = await loadRepositoryById(ctx, id, writeCode)
-    const { repository, owner } = found
-    if (repository.archived_at) {
-      throw locked(`${owner.name}/${repository.name} is archived`, { reason: { code: 'archived' } })
-    }
-    return await remove(ctx, repository, wanted)
-  })
+  return await inRefTurn(id, () => withGitSlot(ctx, () => remove(ctx, id, wanted)))
 }
 
-async function remove(ctx: UserCtx, repository: RepositoryRow, wanted: RefsToDelete): Promise<DeletedRef[]> {
+async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<DeletedRef[]> {
   const { kind } = wanted
-  const refs = await lookUp(ctx, repository, wanted)
+  // Rights may have been taken away while this waited.
+  const refs = await lookUp(ctx, await loadChangeable(ctx, id), wanted)
   if (refs.length === 0) throw gone(kind)
+  // Much may have changed while git looked, in other processes too.
+  const repository = await loadChangeable(ctx, id)
   await requireDeletable(ctx, repository, wanted)
   const updates = refs.map(({ name, sha }) => ({
     ref: `refs/${kinds[kind]}/${name}`,
@@ -56,6 +52,14 @@ async function remove(ctx: UserCtx, repository: RepositoryRow, wanted: RefsToDel
     throw name === undefined ? error : moved(name, error)
   }
   return refs
+}
+
+async function loadChangeable(ctx: UserCtx, id: number): Promise<RepositoryRow> {
+  const { repository, owner } = await loadRepositoryById(ctx, id, writeCode)
+  if (repository.archived_at) {
+    throw locked(`${owner.name}/${repository.name} is archived`, { reason: { code: 'archived' } })
+  }
+  return repository
 }
 
 // Nothing was ever pushed to an empty repository, so git need not be asked.

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { makeRelease } from '@/db/testing/factories'
+import { inRefTurn } from '@/server/repos'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
 import { makeCommittedRepository, recordedEvents, refsOf, rowOf } from '@/testing/git-repository'
@@ -60,6 +62,22 @@ describe('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
     expect(await remove('branches/main', owner)).toEqual([403, 'can not delete default branch'])
     expect(await remove('branches/topic/one', reader)).toEqual([403, noWrite])
     expect(Object.keys(await refsOf(repository))).toHaveLength(4)
+  })
+
+  it('403: a branch stays that becomes the default one while its deletion waits for that', async () => {
+    const { owner, repository, remove } = await makeScene()
+    let removal: ReturnType<typeof remove> | undefined
+    await inRefTurn(repository.id, async () => {
+      removal = remove('branches/topic/one', owner)
+      await Promise.race([removal, sleep(200)])
+      await site.db
+        .updateTable('repositories')
+        .set({ default_branch: 'topic/one' })
+        .where('id', '=', repository.id)
+        .execute()
+    })
+    expect(await removal).toEqual([403, 'can not delete default branch'])
+    expect(Object.keys(await refsOf(repository))).toContain('refs/heads/topic/one')
   })
 
   it.each([

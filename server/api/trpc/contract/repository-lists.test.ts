@@ -1,5 +1,7 @@
 import { access } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Db } from '@/db/client'
 import { attach, makeRepository, makeUser } from '@/db/testing/factories'
 import { type Browser, signIn } from '@/testing/browser'
 import { makeGitRepository } from '@/testing/git-repository'
@@ -134,6 +136,63 @@ describe('repos.archiveAll', () => {
     }
   })
 })
+
+// The embedded database has one connection.
+describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
+  'repositories whose owner gets another name',
+  () => {
+    const makeScene = async () => {
+      const owner = await makePerson(site)
+      const [first, second] = [
+        await makeRepository(site.db, owner.account.id),
+        await makeRepository(site.db, owner.account.id),
+      ]
+      // Stored behind the second one from now on.
+      await site.db
+        .updateTable('repositories')
+        .set({ name: `${first.name}-renamed` })
+        .where('id', '=', first.id)
+        .execute()
+      return { owner, ids: [first.id, second.id] }
+    }
+    const lock = (trx: Db, table: string, ids: readonly number[]) =>
+      sql`select from ${sql.table(table)} where id = any (${[...ids]}::bigint[]) for no key update nowait`.execute(
+        trx,
+      )
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db)
+      return rows.length
+    }
+
+    it('are locked in the order of their ids', async () => {
+      const { owner, ids } = await makeScene()
+      const other = await site.db.startTransaction().execute()
+      await lock(other, 'repositories', ids.slice(0, 1))
+      const naming = site.db
+        .updateTable('users')
+        .set({ name: `${owner.name}-renamed` })
+        .where('id', '=', owner.account.id)
+        .execute()
+      await expect.poll(waiting).toBe(1)
+      await lock(other, 'repositories', ids.slice(1))
+      await other.commit().execute()
+      await naming
+    })
+
+    it('are archived after that, and none is locked before', async () => {
+      const { owner, ids } = await makeScene()
+      const browser = await signIn(site, owner)
+      const naming = await site.db.startTransaction().execute()
+      await lock(naming, 'users', [owner.account.id])
+      const archiving = browser.mutate('repos.archiveAll', { ids, archived: true })
+      await expect.poll(waiting).toBe(1)
+      await lock(naming, 'repositories', ids)
+      await naming.commit().execute()
+      expect((await archiving).data).toEqual(ids)
+    })
+  },
+)
 
 describe('repos.removeAll', () => {
   it('deletes several at once with their git data, tells which, and leaves out what is gone already', async () => {
