@@ -15,11 +15,11 @@ export function PageHeading({ title, level = 1, children, actions }: PageHeading
   const Title = level === 1 ? 'h1' : 'h2'
   return (
     <div className={styles.heading}>
-      <div className={styles.row}>
+      <div className={styles.text}>
         <Title className={styles.title}>{title}</Title>
-        {actions ? <div className={styles.actions}>{actions}</div> : null}
+        {children ? <p className={styles.lead}>{children}</p> : null}
       </div>
-      {children ? <p className={styles.lead}>{children}</p> : null}
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
     </div>
   )
 }
