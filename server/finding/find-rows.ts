@@ -21,7 +21,7 @@ export interface Shelf<Row> {
 /**
  * Finds the first rows that have every word and may be seen: with one of the words for a name, beginning with one, all
  * others. Common words are found among the first rows of an index, rare ones by their letters, so that neither takes long
- * however many rows there are.
+ * however many rows there are. Words of one or two letters alone are found among those first rows only.
  */
 export async function findRows<Row>(
   db: Db,
@@ -37,7 +37,7 @@ export async function findRows<Row>(
     const { rows, read, fitting } = await readWindows(db, shelf, windows, { words, limit })
     for (const { id, row } of rows) found.set(id, row)
     if (found.size >= limit) break
-    if (read >= (windows[0]?.size ?? 0)) {
+    if (read >= (windows[0]?.size ?? 0) && words.some(hasTriples)) {
       return await readAll(db, shelf, { words, limit, areCommon: fitting / read > common })
     }
   }
@@ -125,9 +125,12 @@ export const hasWords = (shelf: Pick<Shelf<never>, 'table'>, words: readonly str
 
 // What is shorter than three letters has no triples, and the index would give every row.
 export function hasLetters(shelf: Pick<Shelf<never>, 'table'>, words: readonly string[]): Condition {
-  const long = words.filter(word => [...word].length >= 3)
-  return all(long.map(word => sql`letter_triples(${textOf(shelf)}) @> letter_triples(${word})`))
+  return all(
+    words.filter(hasTriples).map(word => sql`letter_triples(${textOf(shelf)}) @> letter_triples(${word})`),
+  )
 }
+
+const hasTriples = (word: string): boolean => [...word].length >= 3
 
 const isNamed = <Row>({ orders: [first] }: Shelf<Row>, words: readonly string[]): Condition =>
   any(words.map(word => sql`${first} = lower(${word})`))

@@ -20,7 +20,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-const look = (caller: Caller, q: string, limit = 6) => find({ db: database.db, caller }, { q, limit })
+const look = (caller: Caller, q: string, limit = 6) =>
+  find({ db: database.db, caller, remoteAddress: '192.0.2.1' }, { q, limit })
 
 async function callerOf(id: number, publicOnly = false): Promise<Caller> {
   const user = await findAccountById(database.db, id)
@@ -48,6 +49,10 @@ describe('what is found', () => {
     expect(pathsOf(await look(caller, '  smith \t gin\0WEB '))).toEqual(['Wordsmith/web-engine'])
     expect(pathsOf(await look(caller, 'wordsmith/we'))).toEqual(['Wordsmith/Web', 'Wordsmith/web-engine'])
     expect(pathsOf(await look(caller, 'smith/web engine'))).toEqual(['Wordsmith/web-engine'])
+    expect(pathsOf(await look(caller, 'e n g i w s nothing'))).toEqual([
+      'Wordsmith/engine',
+      'Wordsmith/web-engine',
+    ])
     expect((await look(caller, 'lovelace word')).people).toEqual([
       { name: 'Wordsmith', full_name: 'Ada of Lovelace', visibility: 'public' },
     ])
@@ -221,4 +226,14 @@ describe('nobody finds what they may not see', () => {
     expect(pathsOf(await look(caller, 'secret', 1))).toHaveLength(1)
     expect(pathsOf(await look(anonymous, 'org-secret', 2))).toEqual(['public-org-secret/open-secret'])
   })
+})
+
+it('is refused to whom asks for far too much at once, and to nobody else', async () => {
+  const caller = await callerOf((await makeUser(database.db)).id)
+  const many = Promise.allSettled(Array.from({ length: 110 }, () => look(anonymous, 'word')))
+  const other = find({ db: database.db, caller, remoteAddress: '198.51.100.1' }, { q: 'word', limit: 6 })
+  await expect(other).resolves.toBeDefined()
+  const refused = (await many).filter(result => result.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'tooManyRequests' })
 })

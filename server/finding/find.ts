@@ -1,21 +1,46 @@
 import { subjectOf, visibleOrganizations, visiblePeople, visibleRepositories } from '@/server/access'
+import { isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { tooBusy } from '@/server/kernel/errors'
+import { createFairLimit } from '@/server/kernel/fair-limit'
+import { singleton } from '@/server/kernel/singleton'
 import { findRows } from './find-rows'
 import type { FindInput, Found } from './schema'
 import { accounts, repositories, selectTeams } from './store'
 import { wordsIn } from './words'
 
+type Seeker = Pick<ServiceCtx, 'db' | 'caller' | 'remoteAddress' | 'gone'>
+
+// Asked with each letter that is typed, of four tables at once; most connections of the database are left to others.
+const limits = {
+  concurrency: 3,
+  maxQueue: 100,
+  timeoutMs: 5_000,
+  address: 2,
+  anonymousAddress: 1,
+  anonymous: 2,
+}
+
 /**
  * Finds repositories, organizations, people and teams that the caller may see and that have every word in their names, in
- * any order and case; a word with a slash is part of `owner/name`. Those named exactly so come first, then those that
- * begin with a word.
+ * any order and case; a word with a slash is part of `owner/name`. Of more than six words the first six count. Those named
+ * exactly so come first, then those that begin with a word. Words of one or two letters alone are found in names that begin
+ * with one, and among the first names.
+ * @throws {DomainError} tooManyRequests, to be tried again in a second, when the caller and others ask for too much at once.
  */
-export async function find(
-  { db, caller }: Pick<ServiceCtx, 'db' | 'caller'>,
-  { q, limit }: FindInput,
-): Promise<Found> {
+export async function find(ctx: Seeker, { q, limit }: FindInput): Promise<Found> {
   const words = wordsIn(q)
   if (words.length === 0) return { repositories: [], organizations: [], people: [], teams: [] }
+  return await inTurn(ctx, () => look(ctx, words, limit))
+}
+
+function inTurn<T>({ caller, remoteAddress: address, gone }: Seeker, work: () => Promise<T>): Promise<T> {
+  const share = singleton('find-limit', () => createFairLimit(limits, tooBusy))
+  const account = caller.kind === 'user' ? caller.user.id : undefined
+  return share({ address, isAnonymous: isAnonymous(caller), account, gone }, work)
+}
+
+async function look({ db, caller }: Seeker, words: readonly string[], limit: number): Promise<Found> {
   const subject = subjectOf(caller)
   const [repos, organizations, people, teams] = await Promise.all([
     findRows(db, repositories(visibleRepositories(subject)), words, limit),
