@@ -1,8 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
+import { authenticateAgain } from '@/server/kernel/auth/authenticate'
 import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
+import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
 import { lowest, resolveFilter, viewEvent } from './list'
 import type { AuditEvent, EventFilter } from './schema'
 import { selectEvents, type Wanted } from './store'
@@ -15,7 +18,8 @@ const batchSize = 500
 /**
  * Records that the caller exports the events that fit, and returns them as text, newest first: a header and lines of
  * comma-separated values, or one JSON object a line. Reads only as fast as the text is taken, a batch at a time, and nothing
- * more once it is not. What happens meanwhile is left out, the export itself too.
+ * more once it is not. What happens meanwhile is left out, the export itself too. The text breaks off with a DomainError as
+ * soon as the caller is no administrator anymore, or their session is over.
  */
 export async function exportEvents(
   ctx: AdminCtx,
@@ -37,7 +41,7 @@ export async function exportEvents(
 }
 
 async function* textOf(
-  { db }: Pick<AdminCtx, 'db'>,
+  ctx: AdminCtx,
   format: ExportFormat,
   wanted: Wanted | undefined,
 ): AsyncGenerator<string> {
@@ -45,7 +49,9 @@ async function* textOf(
   if (format === 'csv') yield csvOf(csvColumns)
   let below = wanted?.below
   while (wanted) {
-    const rows = await selectEvents(db, { ...wanted, below: lowest(wanted.below, below) }, batchSize)
+    // Whoever reads slowly reads for hours.
+    if (!isAdmin(await authenticateAgain(ctx, ctx.caller))) throw forbidden('user should be the site admin')
+    const rows = await selectEvents(ctx.db, { ...wanted, below: lowest(wanted.below, below) }, batchSize)
     if (rows.length > 0) yield rows.map(row => lineOf(viewEvent(row))).join('')
     if (rows.length < batchSize) return
     below = rows.at(-1)?.id

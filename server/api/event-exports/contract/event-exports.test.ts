@@ -4,6 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeRepository } from '@/db/testing/factories'
+import { exportEvents } from '@/server/audit'
+import { EventFilter } from '@/server/audit/schema'
+import { requireAdmin } from '@/server/kernel/caller'
+import { jobContext } from '@/server/services'
 import { type Browser, signIn } from '@/testing/browser'
 import { makePerson, type Person } from '@/testing/people'
 import { mount, useSite } from '@/testing/site'
@@ -155,6 +159,24 @@ describe('an export', () => {
       },
       { text: 'exported events as JSON lines' },
     ])
+  })
+
+  it('breaks off once its reader is no administrator anymore', async () => {
+    const admin = await makePerson(site, { is_admin: true })
+    const address = '198.51.100.8'
+    await sql`insert into events (kind, in_feed, actor_id, remote_address)
+      select 'job.started', false, ${admin.account.id}::bigint, ${address} from generate_series(1, 1001)`.execute(
+      site.db,
+    )
+    const { stamp, account: user } = admin
+    const caller = requireAdmin({ kind: 'user', user, credential: { kind: 'password', stamp } })
+    const ctx = { ...jobContext(site.services, 'test'), caller }
+    const text = (await exportEvents(ctx, EventFilter.parse({ actor: admin.name }), 'jsonl'))[
+      Symbol.asyncIterator
+    ]()
+    expect((await text.next()).value).toContain(address)
+    await site.db.updateTable('users').set({ is_admin: false }).where('id', '=', user.id).execute()
+    await expect(text.next()).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
   it('is for administrators alone, by a page of ours and by no token', async () => {
