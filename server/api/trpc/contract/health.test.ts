@@ -44,3 +44,26 @@ it('health.get tells administrators how the site is, and nobody else', async () 
   const other = await signIn(site, await makePerson(site))
   expect((await other.query('health.get')).status).toBe(403)
 })
+
+it('health.get looks again after ten seconds, however often it is asked', async () => {
+  const browser = await signIn(site, await makePerson(site, { is_admin: true }))
+  const at = new Date('2026-02-03T04:05:06Z')
+  const lastRun = async () => {
+    const { data } = await browser.query('health.get')
+    return data.jobs.find(({ name }: { name: string }) => name === 'storage.sweep').last?.message
+  }
+  const run = (message: string) =>
+    site.db
+      .insertInto('job_runs')
+      .values({ job: 'storage.sweep', started_at: at, ended_at: at, outcome: 'failed', message })
+      .execute()
+  const now = new Date(Date.now() + 60_000)
+  site.now.set(now)
+  await run('first')
+  expect(await lastRun()).toBe('first')
+  await run('second')
+  expect(await lastRun()).toBe('first')
+  site.now.set(new Date(now.getTime() + 10_000))
+  expect(await lastRun()).toBe('second')
+  site.now.set(undefined)
+})
