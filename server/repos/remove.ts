@@ -1,14 +1,15 @@
 import { withTransaction } from '@/db/transaction'
-import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/events'
+import { type Facts, originOf, recordEvent } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { lockAccounts } from '@/server/users'
 import { loadRepositories, type RepositoryFor } from './load'
 import { ownership } from './policy'
+import type { RemovedRepos } from './schema'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
-import { deleteRepositories, lockRepositories } from './store'
+import { deleteRepository, lockRepository } from './store'
 import { announceToRecipient } from './transfer/record'
 import { asOwner, viewRepositoryAs } from './view'
 
@@ -16,51 +17,54 @@ type Owned = RepositoryFor<typeof ownership>
 
 /**
  * Deletes a repository with all that belongs to it, and its git data once that is certain.
- * @throws {DomainError} notFound when it is deleted concurrently.
+ * @throws {DomainError} notFound when it is deleted concurrently, or got another owner.
  */
 export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void> {
-  const removed = await remove(ctx, [found])
-  if (removed.length === 0) throw gone('repository')
+  if (!(await remove(ctx, found))) throw gone('repository')
 }
 
 /**
- * Deletes several repositories at once with all that belongs to them, and their git data once that is certain. Returns their
- * ids; what the caller cannot see, and what got another owner meanwhile, is passed over.
+ * Deletes several repositories, one after another, with all that belongs to them, and their git data once that is certain.
+ * What the caller cannot see, and what got another owner meanwhile, is passed over. Where one cannot be deleted, the rest
+ * is not tried.
  * @throws {DomainError} forbidden, and nothing is deleted, for callers who do not own all of them.
  */
 export async function removeRepositories(
   ctx: UserCtx,
   { ids }: { ids: readonly number[] },
-): Promise<number[]> {
-  return await remove(ctx, await loadRepositories(ctx, ids, ownership))
+): Promise<RemovedRepos> {
+  const found = await loadRepositories(ctx, ids, ownership)
+  const removed: number[] = []
+  for (const [index, one] of found.entries()) {
+    try {
+      if (await remove(ctx, one)) removed.push(one.repository.id)
+    } catch (error) {
+      if (removed.length === 0) throw error
+      ctx.log.error({ err: error, repository: one.repository.id }, 'a repository cannot be deleted')
+      return { removed, left: found.slice(index).map(({ repository }) => repository.id) }
+    }
+  }
+  return { removed, left: [] }
 }
 
-async function remove(ctx: UserCtx, found: readonly Owned[]): Promise<number[]> {
-  for (const { repository } of found) await noteIntent(ctx.config, repository.storage_key)
-  const owners = new Map(found.map(({ repository, owner }) => [repository.id, owner]))
+/** In a transaction of its own: until it ends, its owner can create, rename and give away nothing. */
+async function remove(ctx: UserCtx, { repository: { id, storage_key }, owner }: Owned): Promise<boolean> {
+  await noteIntent(ctx.config, storage_key)
   const removed = await withTransaction(ctx.db, async trx => {
-    await lockAccounts(trx, [...found.map(({ owner }) => owner.id), originOf(ctx).actorId])
-    const rows = await lockRepositories(trx, [...owners.keys()])
-    // Its new owner decides on a repository, where there is one since.
-    const deleted = rows.filter(row => row.owner_id === owners.get(row.id)?.id)
-    for (const row of deleted) await announceToRecipient(trx, row)
-    await deleteRepositories(
-      trx,
-      deleted.map(({ id }) => id),
-    )
-    const events = deleted.flatMap((repository): NewEvent[] => {
-      const owner = owners.get(repository.id)
-      if (!owner) return []
-      const { id, name, is_private, owner_id: ownerId } = repository
-      const shown = viewRepositoryAs({ ...ctx, caller: anonymous }, { repository, owner }, asOwner)
-      const facts = { repositoryId: id, name, private: is_private, shown: shown as Facts }
-      return [{ kind: 'repository.deleted', ownerId, facts }]
-    })
-    await recordEvents(trx, originOf(ctx), events)
-    return deleted
+    await lockAccounts(trx, [owner.id, originOf(ctx).actorId])
+    const repository = await lockRepository(trx, id)
+    // Its new owner decides on it, where there is one since.
+    if (repository?.owner_id !== owner.id) return undefined
+    await announceToRecipient(trx, repository)
+    await deleteRepository(trx, id)
+    const { name, is_private } = repository
+    const shown = viewRepositoryAs({ ...ctx, caller: anonymous }, { repository, owner }, asOwner)
+    const facts = { repositoryId: id, name, private: is_private, shown: shown as Facts }
+    await recordEvent(trx, originOf(ctx), { kind: 'repository.deleted', ownerId: owner.id, facts })
+    return repository
   })
-  for (const repository of removed) await removeData(ctx, repository)
-  return removed.map(({ id }) => id)
+  if (removed) await removeData(ctx, removed)
+  return removed !== undefined
 }
 
 // The repository is gone for everybody: what of it cannot be removed now must not look like a failure.

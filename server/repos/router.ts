@@ -26,6 +26,7 @@ import {
   CreateRepoOption,
   EditRepoOption,
   ExplainAccessInput,
+  RemovedRepos,
   RepoIdPath,
   RepoPath,
   Repository,
@@ -185,7 +186,7 @@ export const reposRouter = router({
 
   removeAll: signedInProcedure
     .input(ChosenRepos)
-    .output(z.array(wireId))
+    .output(RemovedRepos)
     .mutation(({ ctx, input }) => removeRepositories(ctx, input)),
 
   explainAccess: signedInProcedure

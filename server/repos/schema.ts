@@ -201,6 +201,9 @@ export type SaveRepoInput = z.output<typeof SaveRepoInput>
 
 /** Several repositories, wherever they are. */
 export const ChosenRepos = z.object({ ids: chosenIds.max(maxBrowsePageSize) })
+/** Which were deleted, by ids, and which could not be; what is in neither was gone before. */
+export const RemovedRepos = z.object({ removed: z.array(wireId), left: z.array(wireId) })
+export type RemovedRepos = z.output<typeof RemovedRepos>
 export const ArchiveReposInput = ChosenRepos.extend({ archived: z.boolean() })
 export type ArchiveReposInput = z.output<typeof ArchiveReposInput>
 

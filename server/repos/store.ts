@@ -227,6 +227,6 @@ export async function updateRepositories(
   await trx.updateTable('repositories').set(change).where('id', '=', anyOf(ids)).execute()
 }
 
-export async function deleteRepositories(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
-  await trx.deleteFrom('repositories').where('id', '=', anyOf(ids)).execute()
+export async function deleteRepository(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('repositories').where('id', '=', id).execute()
 }

@@ -4,11 +4,13 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef } from 'react'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { Button } from '@/app/_components/primer'
-import { counted } from '@/app/_lib/format'
+import { counted, listNames } from '@/app/_lib/format'
 import { repositoriesKey } from '@/app/_lib/queries/repositories'
+import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
+import type { RemovedRepos } from '@/server/repos/schema'
 
 interface ChosenProps {
   chosen: readonly BrowsedRepository[]
@@ -71,19 +73,21 @@ function ArchiveButton({ chosen, archived, onDone }: ChosenProps & { archived: b
 
 function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
   const refresh = useRefresh()
-  const removed = useRef(0)
+  const outcome = useRef<RemovedRepos>({ removed: [], left: [] })
   const many = manyOf(chosen.length)
   return (
     <BulkButton
       verb="Delete"
-      done={() => report(removed.current, chosen.length)}
+      done={() => report(outcome.current, chosen.length)}
       many={many}
       names={chosen.map(({ full_name }) => full_name)}
       typedName={many}
       run={async () => {
-        removed.current = (await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })).length
+        outcome.current = await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })
       }}
       onDone={async () => {
+        const left = chosen.filter(({ id }) => outcome.current.left.includes(id))
+        if (left.length > 0) toast.error(reportLeft(left))
         onDone()
         await refresh()
       }}
@@ -97,8 +101,15 @@ function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
   )
 }
 
-function report(removed: number, wanted: number): string {
-  const left = wanted - removed
-  if (left === 0) return `Deleted ${manyOf(removed)}`
-  return `Deleted ${manyOf(removed)}; ${manyOf(left)} had been deleted or given away before`
+function report({ removed, left }: RemovedRepos, wanted: number): string {
+  const gone = wanted - removed.length - left.length
+  if (gone === 0) return `Deleted ${manyOf(removed.length)}`
+  return `Deleted ${manyOf(removed.length)}; ${manyOf(gone)} had been deleted or given away before`
+}
+
+const maxNames = 5
+
+function reportLeft(left: readonly BrowsedRepository[]): string {
+  const names = left.slice(0, maxNames).map(({ full_name }) => full_name)
+  return `Not deleted: ${listNames({ total: left.length, names })}. Try again.`
 }

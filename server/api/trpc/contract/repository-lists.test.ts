@@ -201,13 +201,36 @@ describe('repos.removeAll', () => {
     const ids = made.map(({ id }) => id)
     const browser = await signIn(site, owner)
     const answer = await browser.mutate('repos.removeAll', { ids: [...ids, 999_999_999] })
-    expect(answer.data).toEqual(ids)
+    expect(answer.data).toEqual({ removed: ids, left: [] })
     for (const { directory } of made) await expect(access(directory)).rejects.toThrow()
     expect((await eventsOf(ids)).map(({ kind }) => kind)).toEqual([
       'repository.deleted',
       'repository.deleted',
     ])
     expect(await namesIn(browser, { place: 'mine' })).toEqual([0])
+  })
+
+  it('keeps what was deleted when one cannot be, and tells what is left', async () => {
+    const owner = await makePerson(site)
+    const ids: number[] = []
+    for (let count = 0; count < 3; count++) ids.push((await makeRepository(site.db, owner.account.id)).id)
+    const refusal = `refuse_${ids[1]}`
+    await sql
+      .raw(`create function ${refusal}() returns trigger language plpgsql as $$ begin
+        if old.id = ${ids[1]} then raise 'refused'; end if;
+        return old;
+      end $$`)
+      .execute(site.db)
+    await sql
+      .raw(
+        `create trigger ${refusal} before delete on repositories for each row execute function ${refusal}()`,
+      )
+      .execute(site.db)
+    const browser = await signIn(site, owner)
+    const answer = await browser.mutate('repos.removeAll', { ids })
+    await sql.raw(`drop function ${refusal}() cascade`).execute(site.db)
+    expect(answer.data).toEqual({ removed: ids.slice(0, 1), left: ids.slice(1) })
+    expect((await eventsOf(ids)).map(({ kind }) => kind)).toEqual(['repository.deleted'])
   })
 
   it('deletes none where the caller administers one without owning it', async () => {
