@@ -57,13 +57,22 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await offer()
   await row.getByRole('button', { name: `Accept ${name}` }).focus()
   await other.keyboard.press('Enter')
-  await expect(other.getByRole('alertdialog')).toContainText('Its workflows come with it')
+  await expect(other.getByRole('alertdialog')).toContainText(
+    'Its workflows are off until an owner turns them on',
+  )
   await expectAccessible(other)
   await other.getByRole('button', { name: 'Accept repository' }).press('Enter')
   await expect(row).toBeHidden()
   await other.goto(`${site.url}/${recipient}/engine`)
   await expect(other.getByRole('heading', { level: 1 })).toContainText('engine')
   await expect(page.getByRole('heading', { name: 'Transfer' })).toBeHidden()
+
+  await other.goto(`${site.url}/${recipient}/engine/actions/workflows`)
+  const off = other.getByRole('region', { name: 'Workflows are off' })
+  await expect(off).toContainText('since this repository was transferred')
+  await expectAccessible(other)
+  await off.getByRole('button', { name: 'Turn on workflows' }).press('Enter')
+  await expect(off).toBeHidden()
 
   await other.goto(`${site.url}/${name}/branches`)
   await expect(other).toHaveURL(`${site.url}/${recipient}/engine/branches`)

@@ -4,16 +4,16 @@ import { withTransaction } from '@/db/transaction'
 import { requirePublic } from '@/server/access'
 import { type NewEvent, originOf, recordEvent, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, unprocessable } from '@/server/kernel/errors'
+import { forbidden, gone, unprocessable } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { keepAccounts, lockAccounts } from '@/server/users'
 import { loadRepositories, loadRepository, type RepositoryFor, repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
 import { checkBranchName, explainRefusal } from './name-errors'
-import { administration } from './policy'
+import { administration, mayDelete } from './policy'
 import { inRefTurn } from './refs/turn'
 import type { ArchiveReposInput, EditRepoOption, Repository, SaveRepoInput } from './schema'
-import { settingsIn } from './settings'
+import { offSinceTransfer, settingsIn, withChosen } from './settings'
 import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
 import {
@@ -33,7 +33,8 @@ type Administered = RepositoryFor<typeof administration>
 /**
  * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch
  * is ignored, as programs that keep settings in step send it with every change.
- * @throws {DomainError} notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use.
+ * @throws {DomainError} forbidden where an administrator who does not own it turns workflows on that a transfer turned off;
+ * notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use.
  */
 export async function editRepository(
   ctx: UserCtx,
@@ -82,7 +83,7 @@ async function edit(
     isChosen: !!form,
   })
   const change = { ...input, default_branch: branch }
-  const changed = await save(ctx, found.repository, change, form).catch(error => {
+  const changed = await save(ctx, found, change, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
   // What was asked about it before is not true anymore.
@@ -107,11 +108,11 @@ async function presentBranch(
 // is to be set and it got its first branch, or lost its last one.
 function save(
   ctx: UserCtx,
-  found: RepositoryRow,
+  found: Administered,
   input: EditRepoOption,
   form: SaveRepoInput | undefined,
 ): Promise<RepositoryRow | undefined> {
-  const { id, owner_id } = found
+  const { id, owner_id, is_empty } = found.repository
   const { actorId } = originOf(ctx)
   return withTransaction(ctx.db, async trx => {
     // Repositories are counted by whether they are private, in the row of their owner.
@@ -120,9 +121,14 @@ function save(
     const current = await lockRepository(trx, id)
     if (!current) throw gone('repository')
     if (current.owner_id !== owner_id) return undefined
+    if (input.has_actions && offSinceTransfer(current.settings) && !mayDelete(found)) {
+      throw forbidden(
+        'The workflows are off since a transfer: only an owner of the repository may turn them on.',
+      )
+    }
     if (form) requireUnchanged(generalFieldsOf(current), form)
     const change = changeOf(current, input, ctx.clock.now())
-    if (change.default_branch && current.is_empty !== found.is_empty) return undefined
+    if (change.default_branch && current.is_empty !== is_empty) return undefined
     const changed = Object.keys(change).sort()
     if (changed.length === 0) return current
     if (change.name !== undefined) {
@@ -219,5 +225,5 @@ function archiveChange(
 function settingsChange({ settings }: RepositoryRow, input: EditRepoOption): RepositoryChange {
   const chosen = settingsIn(input)
   if (Object.keys(chosen).length === 0) return {}
-  return { settings: JSON.stringify({ ...(settings as object), ...chosen }) }
+  return { settings: withChosen(settings, chosen) }
 }

@@ -2,6 +2,7 @@ import { pushRefusal } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { GitError } from '@/server/kernel/git/run'
+import { wireTime } from '@/server/kernel/wire'
 import { getRepository, type RepositoryWithAccess } from './load'
 import {
   mayAdminister,
@@ -13,6 +14,7 @@ import {
 } from './policy'
 import { viewTip } from './refs/view'
 import type { BranchTips, RepoPath, RepositoryHome } from './schema'
+import { offSinceTransfer, readSettings } from './settings'
 import { countRefs, newestBranches } from './storage'
 import type { RepositoryRow } from './store'
 import { keepTagCount } from './store'
@@ -46,8 +48,16 @@ export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Pr
     may_push: pushRefusal(found) === null,
     may_administer: mayAdminister(found),
     may_delete: mayDelete(found),
+    workflows_off: mayReadActions(found) ? viewWorkflowsOff(found) : null,
     transfer: await viewPending(ctx, found),
   }
+}
+
+function viewWorkflowsOff(found: RepositoryWithAccess): RepositoryHome['workflows_off'] {
+  const { settings } = found.repository
+  if (readSettings(settings).has_actions) return null
+  const since = offSinceTransfer(settings)
+  return { since: since && wireTime(since), may_turn_on: since ? mayDelete(found) : mayAdminister(found) }
 }
 
 // Repositories older than the count have none until somebody looks, or pushes.

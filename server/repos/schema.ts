@@ -267,6 +267,14 @@ export const RepositoryHome = z.object({
   may_push: z.boolean(),
   may_administer: z.boolean(),
   may_delete: z.boolean(),
+  /** Where workflows are off, for those who may read their runs. */
+  workflows_off: z
+    .object({
+      /** The transfer that turned them off; null if somebody turned them off in the settings. */
+      since: wireTimeSchema.nullable(),
+      may_turn_on: z.boolean(),
+    })
+    .nullable(),
   /** For its owners and those who may accept it. */
   transfer: z
     .object({

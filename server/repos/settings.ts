@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { RepositorySettings } from './schema'
 
 /** The settings of a new repository. */
@@ -28,6 +29,7 @@ const defaults: RepositorySettings = {
 
 const names = Object.keys(defaults) as (keyof RepositorySettings)[]
 const Chosen = RepositorySettings.partial()
+const Stored = z.object({ actions_off_since: z.coerce.date().nullable().default(null) })
 
 /** Reads stored settings; those that are absent have their defaults. */
 export function readSettings(stored: unknown): RepositorySettings {
@@ -37,4 +39,17 @@ export function readSettings(stored: unknown): RepositorySettings {
 /** Picks the settings that are present in an input. */
 export function settingsIn(input: Partial<RepositorySettings>): Partial<RepositorySettings> {
   return Object.fromEntries(names.filter(name => input[name] !== undefined).map(name => [name, input[name]]))
+}
+
+/** When a transfer turned the workflows of a repository off that no owner has turned on since; null if none did. */
+export const offSinceTransfer = (stored: unknown): Date | null => Stored.parse(stored).actions_off_since
+
+/** Stored settings with workflows off, which stay so until an owner turns them on. */
+export const withActionsOff = (stored: unknown, now: Date): string =>
+  JSON.stringify({ ...(stored as object), has_actions: false, actions_off_since: now })
+
+/** Stored settings with what was chosen. */
+export function withChosen(stored: unknown, chosen: Partial<RepositorySettings>): string {
+  const turnsOn = chosen.has_actions ? { actions_off_since: undefined } : {}
+  return JSON.stringify({ ...(stored as object), ...chosen, ...turnsOn })
 }

@@ -46,7 +46,7 @@ export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Pr
         reason: { code: 'transferVoid' },
       })
     }
-    return await moveRepository(ctx, trx, { repository: current, owner, recipient, teams })
+    return await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
   }).catch(error => {
     throw explainRefusal(error, repository.name, 'rename')
   })

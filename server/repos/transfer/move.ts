@@ -7,9 +7,11 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { endCollaborations } from '@/server/users'
 import { joinOrganization } from '../create'
+import { withActionsOff } from '../settings'
 import { freeName, type RepositoryRow, redirectName, updateRepository } from '../store'
 import { leaveBehind } from './leave-behind'
 import { announceOffer } from './record'
+import { standingWith } from './standing'
 import type { TeamName } from './store'
 
 export interface Move {
@@ -17,17 +19,20 @@ export interface Move {
   repository: RepositoryRow
   owner: Account
   recipient: Account
+  /** Who started the transfer. */
+  doer: Pick<Account, 'id'>
   teams: readonly TeamName[]
 }
 
 /**
  * Gives a repository to its recipient and returns its row. Its former address leads there. Teams and what the former owner
- * set up for programs end; collaborators stay, unless a block stands between them and the new owner. Nothing moves on the disk.
+ * set up for programs end; collaborators stay, unless a block stands between them and the new owner. Workflows are off from then
+ * on, unless somebody moves a repository between places of their own. Nothing moves on the disk.
  */
 export async function moveRepository(
   ctx: UserCtx,
   trx: Transaction<Database>,
-  { repository, owner, recipient, teams }: Move,
+  { repository, owner, recipient, doer, teams }: Move,
 ): Promise<RepositoryRow> {
   const { id, name } = repository
   await trx.deleteFrom('team_repositories').where('repository_id', '=', id).execute()
@@ -35,7 +40,14 @@ export async function moveRepository(
   await endUnwanted(ctx, trx, id, recipient)
   await freeName(trx, recipient.id, name)
   await redirectName(trx, repository)
-  const moved = await updateRepository(trx, id, { owner_id: recipient.id, updated_at: ctx.clock.now() })
+  const now = ctx.clock.now()
+  const moved = await updateRepository(trx, id, {
+    owner_id: recipient.id,
+    updated_at: now,
+    ...((await isOwnMove(ctx, trx, { owner, recipient, doer }))
+      ? {}
+      : { settings: withActionsOff(repository.settings, now) }),
+  })
   await recordEvents(trx, originOf(ctx), [
     {
       kind: 'repository.transferred',
@@ -61,6 +73,20 @@ export async function moveRepository(
   }
   announceOffer(trx, recipient.id)
   return moved
+}
+
+// What somebody else wrote into workflows would run on the new owner's runners, with the new owner's secrets.
+async function isOwnMove(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  { owner, recipient, doer }: Pick<Move, 'owner' | 'recipient' | 'doer'>,
+): Promise<boolean> {
+  if (doer.id !== ctx.caller.user.id) return false
+  const { caller } = ctx
+  for (const account of [owner, recipient]) {
+    if (!(await standingWith({ db: trx, caller }, account)).owns) return false
+  }
+  return true
 }
 
 // The new owner, who has everything, and those between whom and the new owner a block stands.

@@ -42,7 +42,8 @@ export const transferRouter = router({
       rest('POST', '/repos/{owner}/{repo}/transfer/accept', {
         ...common,
         status: 202,
-        summary: 'Accept a repository that was offered to you or your organization',
+        summary:
+          'Accept a repository that was offered to you or your organization; its workflows are off until an owner turns them on',
         errors: {
           403: 'You own it and are not its recipient, one of you blocked the other, or the recipient has as many as they can.',
           404: notWaiting,

@@ -4,23 +4,25 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { Caller } from '@/server/kernel/caller'
 
 interface Standing {
+  /** Is the person, or of the owners of the organization. */
+  owns: boolean
   /** May accept and decline: the person, or whoever may create repositories in the organization. */
   mayAnswer: boolean
   /** May know the teams of the organization. */
   isInside: boolean
 }
 
-/** What the caller is to the recipient of a transfer. */
+/** What the caller is to an account that a transfer is from or to. */
 export async function standingWith(
   { db, caller }: { db: Db; caller: Caller },
-  recipient: Account,
+  account: Account,
 ): Promise<Standing> {
   const subject = subjectOf(caller)
-  if (subject.kind === 'anonymous') return { mayAnswer: false, isInside: false }
-  if (recipient.kind === 'person') {
-    const isSelf = subject.id === recipient.id
-    return { mayAnswer: isSelf, isInside: isSelf }
+  if (subject.kind === 'anonymous') return { owns: false, mayAnswer: false, isInside: false }
+  if (account.kind === 'person') {
+    const isSelf = subject.id === account.id
+    return { owns: isSelf, mayAnswer: isSelf, isInside: isSelf }
   }
-  const { isMember, mayManage, mayCreateRepository } = await organizationAccess(db, subject, recipient)
-  return { mayAnswer: mayCreateRepository, isInside: isMember || mayManage }
+  const { isMember, isOwner, mayManage, mayCreateRepository } = await organizationAccess(db, subject, account)
+  return { owns: isOwner, mayAnswer: mayCreateRepository, isInside: isMember || mayManage }
 }

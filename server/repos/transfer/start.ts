@@ -43,7 +43,8 @@ export async function transferRepository(
   const saved = await withTransaction(ctx.db, async trx => {
     const current = await lockTransfer(ctx, trx, { repository, owner, recipient, doer })
     if (current.is_offered) throw waitsAlready()
-    if (isDirect) return await moveRepository(ctx, trx, { repository: current, owner, recipient, teams })
+    if (isDirect)
+      return await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
     await offer(ctx, trx, current, { recipient, teams })
     return { ...current, is_offered: true }
   }).catch(error => {

@@ -104,6 +104,7 @@ function TransferButton({ repository, recipient }: { repository: Repository; rec
         and old links lead on to the new one. Its collaborators stay, and so do its releases, runs and
         variables. Teams are added by the new owner.
       </p>
+      <p>Its workflows are off from then on until its new owner turns them on, unless you own both places.</p>
       <Effects names={names} />
     </ConfirmButton>
   )

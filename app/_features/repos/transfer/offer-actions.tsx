@@ -56,8 +56,8 @@ function AcceptButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNod
     >
       <p>It will be {`${recipient}/${repo}`}, with its branches, releases, collaborators and history.</p>
       <p>
-        Its workflows come with it: from then on they run on the runners of {recipient}, with the secrets of{' '}
-        {recipient}. Accept only from people you trust.
+        Its workflows are off until an owner turns them on, because they would run on the runners of{' '}
+        {recipient}, with the secrets of {recipient}.
       </p>
     </ConfirmButton>
   )

@@ -166,6 +166,7 @@ describe('repos.getHome', () => {
       may_push: false,
       may_administer: false,
       may_delete: false,
+      workflows_off: null,
       transfer: null,
     })
     const own = await (await signIn(site, owner)).query('repos.getHome', path)
@@ -174,6 +175,7 @@ describe('repos.getHome', () => {
       may_push: true,
       may_administer: true,
       may_delete: true,
+      workflows_off: null,
     })
     expect(own.data.repository.id).toBe(made.body.id)
   })

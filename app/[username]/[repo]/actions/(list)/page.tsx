@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { runsQuery } from '@/app/_features/actions/queries'
 import { runChoice } from '@/app/_features/actions/run-choice'
 import { RunsScreen } from '@/app/_features/actions/runs-screen'
+import { WorkflowsOff } from '@/app/_features/actions/workflows-off'
 import { type RepositoryParams, requireActions, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, currentSession, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
@@ -14,7 +15,8 @@ interface ActionsPageProps extends RepositoryParams {
 export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Actions')
 
 export default async function ActionsPage({ params, searchParams }: ActionsPageProps): Promise<ReactNode> {
-  const { repository } = await requireActions(params)
+  const home = await requireActions(params)
+  const { repository } = home
   const [session, page, status, branch, event, workflow] = await Promise.all([
     currentSession(),
     pageParam(searchParams),
@@ -28,6 +30,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
   const runs = await (await caller()).actions.pages.browse({ ...path, ...choice })
   return (
     <Hydrate entries={[[runsQuery(path, choice), runs]]}>
+      <WorkflowsOff home={home} />
       <RunsScreen repository={repository} choice={choice} isFollowed={session !== null} />
     </Hydrate>
   )
