@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeRepository } from '@/db/testing/factories'
+import { attach, makeRepository } from '@/db/testing/factories'
 import { jobContext } from '@/server/services'
 import { call } from '@/testing/call'
 import { newKey } from '@/testing/keys'
@@ -117,6 +117,15 @@ describe('a team', () => {
     expect(edited?.body).toMatchObject({ action: 'edited', team: { ...shown, name: 'doers' } })
     const [deleted] = await payloadsOf(site, as(owner, 'DELETE', `/teams/${id}`))
     expect(deleted?.body).toMatchObject({ action: 'deleted', team: { ...shown, name: 'doers', id } })
+  })
+
+  it('tells nothing of a repository that has another owner by now', async () => {
+    const { owner, root, org, team } = await makeTeamCast(site)
+    const { id, name } = await makeRepository(site.db, org.id, { is_private: true })
+    await attach(site.db, team, id)
+    const path = `/repos/${org.name}/${name}/transfer`
+    const given = await payloadsOf(site, as(root, 'POST', path, { new_owner: owner.name }))
+    expect(given.filter(({ body }) => 'team' in body)).toEqual([])
   })
 
   it('tells which repository it was given, and which was taken from it', async () => {

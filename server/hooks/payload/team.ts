@@ -37,7 +37,8 @@ export async function teamRepositoryChanged(
   const repository = row
     ? viewRepositoryAs(ctx, { repository: row, owner: account }, asOwner)
     : await shownAtDeletion<Repository>(ctx.db, event, 'repository.deleted', { repositoryId })
-  if (!repository) return undefined
+  // What another owner has by now is nothing for this organization's webhooks.
+  if (!repository || (row && row.owner_id !== account.id)) return undefined
   const action = event.kind === 'team.repository_added' ? 'added_to_repository' : 'removed_from_repository'
   return payload('team', { action, team, repository, organization, sender })
 }

@@ -35,8 +35,7 @@ export async function moveRepository(
   { repository, owner, recipient, doer, teams }: Move,
 ): Promise<RepositoryRow> {
   const { id, name } = repository
-  await trx.deleteFrom('team_repositories').where('repository_id', '=', id).execute()
-  await leaveBehind(trx, id)
+  await recordEvents(trx, originOf(ctx), await leaveBehind(trx, repository))
   await endUnwanted(ctx, trx, id, recipient)
   await freeName(trx, recipient.id, name)
   await redirectName(trx, repository)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   addToOrg,
@@ -237,6 +238,27 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
       .where('id', '=', team.id)
       .executeTakeFirstOrThrow()
     expect(teams.repository_count).toBe(0)
+    const ended = await site.db
+      .selectFrom('events')
+      .select(['kind', 'actor_id'])
+      .where('owner_id', '=', org.id)
+      .where('kind', 'in', [
+        'team.repository_removed',
+        'deploy_key.removed',
+        'hook.removed',
+        'secret.removed',
+      ])
+      .where(sql<boolean>`data ->> 'repositoryId' = ${String(repository.id)}`)
+      .orderBy('id')
+      .execute()
+    const by = recipient.account.id
+    expect(ended).toEqual([
+      { kind: 'team.repository_removed', actor_id: by },
+      { kind: 'team.repository_removed', actor_id: by },
+      { kind: 'deploy_key.removed', actor_id: by },
+      { kind: 'hook.removed', actor_id: by },
+      { kind: 'secret.removed', actor_id: by },
+    ])
   })
 
   it('teams that include all repositories get it, and those that were named', async () => {
