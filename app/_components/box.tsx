@@ -40,13 +40,13 @@ interface ListRowProps {
   visual: ReactNode
   children: ReactNode
   action?: ReactNode
-  /** The row has just come, by the reader's own doing: the keyboard goes on here. */
+  /** The reader has just added the row: it takes the keyboard. */
   isNew?: boolean
 }
 
 export function ListRow({ check, visual, children, action, isNew = false }: ListRowProps): ReactNode {
   return (
-    <li className={styles.row} {...(isNew ? { tabIndex: -1, ref: focus } : {})}>
+    <li className={styles.row} ref={isNew ? focus : undefined}>
       {check ? <div className={styles.check}>{check}</div> : null}
       <div className={styles.visual}>{visual}</div>
       <div className={styles.main}>{children}</div>
@@ -55,7 +55,12 @@ export function ListRow({ check, visual, children, action, isNew = false }: List
   )
 }
 
-const focus = (row: HTMLElement | null): void => row?.focus()
+// The row can have the focus for as long as it is there, also when it is no longer new.
+function focus(row: HTMLElement | null): void {
+  if (!row) return
+  row.tabIndex = -1
+  row.focus()
+}
 
 interface RowTitleProps {
   name: string

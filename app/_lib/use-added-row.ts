@@ -1,23 +1,38 @@
 'use client'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { onFirstUse } from './use-lazy-component'
 import type { ListState } from './use-list-choice'
+
+interface AddedRow {
+  /** The row that was added last. */
+  addedId: number | undefined
+  /** The same row until the reader does something else: it takes the keyboard once it is shown. */
+  newId: number | undefined
+  tellAdded: (id: number) => void
+}
 
 /**
  * Which row of a list was added just now, and how to tell. Once the form that added it is closed, the list shows it,
  * however it was narrowed and sorted.
  */
-export function useAddedRow(
-  list: Pick<ListState, 'spec' | 'change'>,
-  isFormOpen: boolean,
-): [id: number | undefined, tell: (id: number) => void] {
-  const [added, setAdded] = useState<{ id: number; isShown: boolean }>()
+export function useAddedRow(list: Pick<ListState, 'spec' | 'change'>, isFormOpen: boolean): AddedRow {
+  const [added, setAdded] = useState<{ id: number; stage: 'told' | 'new' | 'known' }>()
   const show = useEffectEvent((id: number) => {
-    setAdded({ id, isShown: true })
+    setAdded({ id, stage: 'new' })
     list.change({ q: '', sort: list.spec.sorts[0].value })
   })
-  // Only then is the address the one that the list goes on with.
   useEffect(() => {
-    if (added && !added.isShown && !isFormOpen) show(added.id)
+    // Only then is the address the one that the list goes on with.
+    if (added?.stage === 'told' && !isFormOpen) show(added.id)
+    if (added?.stage !== 'new') return
+    return onFirstUse(() => setAdded({ ...added, stage: 'known' }), isFreshPress)
   }, [added, isFormOpen])
-  return [added?.id, id => setAdded({ id, isShown: false })]
+  return {
+    addedId: added?.id,
+    newId: added?.stage === 'new' ? added.id : undefined,
+    tellAdded: id => setAdded({ id, stage: 'told' }),
+  }
 }
+
+/** The key that sent the form may still be held down. */
+const isFreshPress = (event: Event): boolean => !(event instanceof KeyboardEvent && event.repeat)

@@ -21,11 +21,11 @@ import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 interface DeployKeyListProps {
   path: RepoPath
   list: ListState<ListChoice<typeof keyList>>
-  /** The key that was added just now. */
-  addedId: number | undefined
+  /** The key that was added just now, until the reader does something else. */
+  newId: number | undefined
 }
 
-export function DeployKeyList({ path, list, addedId }: DeployKeyListProps): ReactNode {
+export function DeployKeyList({ path, list, newId }: DeployKeyListProps): ReactNode {
   const { data } = useQuery({ ...deployKeysQuery(path, list.choice), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
 
@@ -56,7 +56,7 @@ export function DeployKeyList({ path, list, addedId }: DeployKeyListProps): Reac
           lastUsedAt={key.last_used_at}
           label={<AccessLabel readOnly={key.read_only} />}
           action={<DeleteDeployKeyButton path={path} deployKey={key} />}
-          isNew={key.id === addedId}
+          isNew={key.id === newId}
         />
       )}
       bulk={{

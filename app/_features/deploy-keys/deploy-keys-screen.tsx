@@ -28,7 +28,7 @@ interface DeployKeysScreenProps {
 export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): ReactNode {
   const form = useAddForm()
   const list = useListChoice(keyList)
-  const [addedId, tellAdded] = useAddedRow(list, form.open)
+  const { newId, tellAdded } = useAddedRow(list, form.open)
   const finish = (id: number): void => {
     tellAdded(id)
     form.hide()
@@ -55,7 +55,7 @@ export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): React
       </PageHeading>
       {sshUrl === '' ? <SshIsOff /> : null}
       {form.open ? <AddDeployKeyForm path={path} onAdded={finish} onCancel={form.hide} /> : null}
-      <DeployKeyList path={path} list={list} addedId={addedId} />
+      <DeployKeyList path={path} list={list} newId={newId} />
       {sshUrl === '' ? null : <HowToClone sshUrl={sshUrl} />}
     </>
   )

@@ -28,11 +28,14 @@ interface KeyListProps {
   address: SshAddress | null
   /** The key that was added just now. */
   addedId: number | undefined
+  /** The same key until the reader does something else. */
+  newId: number | undefined
   /** How to get a key, where there is none. */
   help: ReactNode
 }
 
-export function KeyList({ owner, list, mayManage, address, addedId, help }: KeyListProps): ReactNode {
+export function KeyList(props: KeyListProps): ReactNode {
+  const { owner, list, mayManage, address, addedId, newId, help } = props
   const { data } = useQuery({ ...keysQuery(owner, list.choice), placeholderData: keepPreviousData })
   // It stays in view once it has been used.
   const [untriedId] = useState(() => data?.items.find(isUntried)?.id)
@@ -66,7 +69,7 @@ export function KeyList({ owner, list, mayManage, address, addedId, help }: KeyL
             lastUsedAt={isUsed(key) ? key.last_used_at : null}
             isRecent={isRecentlyUsed(key)}
             action={mayManage ? <DeleteKeyButton owner={owner} publicKey={key} /> : null}
-            isNew={key.id === addedId}
+            isNew={key.id === newId}
           />
         )}
         bulk={

@@ -38,7 +38,7 @@ export function KeysScreen({
   const form = useAddForm()
   const list = useListChoice(keyList)
   const open = form.open && mayManage
-  const [addedId, tellAdded] = useAddedRow(list, open)
+  const { addedId, newId, tellAdded } = useAddedRow(list, open)
   const finish = (id: number): void => {
     tellAdded(id)
     form.hide()
@@ -71,6 +71,7 @@ export function KeysScreen({
         mayManage={mayManage}
         address={address}
         addedId={addedId}
+        newId={newId}
         help={help}
       />
     </>
