@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
-import { useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
 import '@/app/_lib/use-unsaved-warning'
 import { trpc } from '@/app/_lib/trpc'
@@ -17,7 +17,6 @@ interface ProvidersProps {
 /** What every client component stands on. The UI kit takes its colors from the attributes on `<html>`. */
 export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   const [queryClient] = useState(makeQueryClient)
-  useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={queryClient}>
       {children}
@@ -27,21 +26,17 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   )
 }
 
-// Not needed for hydration.
-function keepFocus(): () => void {
-  let stop: (() => void) | undefined
-  let isOver = false
-  import('@/app/_lib/keep-focus').then(
-    loaded => {
-      if (!isOver) stop = loaded.keepFocus()
-    },
-    () => undefined,
-  )
-  return () => {
-    isOver = true
-    stop?.()
-  }
-}
+// Before the page comes to life, as the first press already may open a dialog that takes the keyboard.
+onFirstUse(
+  () => {
+    const first = document.activeElement
+    import('@/app/_lib/keep-focus').then(
+      ({ keepFocus }) => keepFocus(first),
+      () => undefined,
+    )
+  },
+  () => true,
+)
 
 /** Where results of actions elsewhere on the page are told. */
 function Toasts(): ReactNode {

@@ -1,6 +1,8 @@
 /** Where the keyboard is, and what is near it. */
 interface Place {
   element: Element
+  /** The path of the page that it is on. */
+  page: string
   /** The other rows of its list, best first: those that follow, then those before. */
   rows: readonly Element[]
   /** The way from the content of the page to its list, and its row there, to find what has taken their places. */
@@ -14,22 +16,26 @@ interface Place {
   overlay: { element: Element; before: Place | undefined } | undefined
 }
 
+let isKept = false
+
 const overlays = '[role=dialog], [role=alertdialog], [role=menu]'
 const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]'
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [contenteditable], [tabindex="0"]'
 
 /**
  * Keeps the keyboard on the page: when what it is in goes, whoever removed it, it goes on to the row that follows, to the
- * one before, to what has taken its place, or else to the content of the page. Returns how to stop.
+ * one before, to what has taken its place, or else to the content of the page. On another page it begins at the content.
+ * Takes what had the keyboard when the person began to use the page.
  */
-export function keepFocus(): () => void {
-  const { activeElement } = document
-  let place = activeElement && activeElement !== document.body ? placeOf(activeElement, undefined) : undefined
+export function keepFocus(first: Element | null): void {
+  if (isKept) return
+  isKept = true
+  let place: Place | undefined
   let isDue = false
   let movedTo: Element | null | undefined
 
-  const remember = ({ target }: FocusEvent): void => {
-    if (target instanceof Element) place = placeOf(target, place)
+  const remember = (target: EventTarget | null): void => {
+    if (target instanceof Element && target !== document.body) place = placeOf(target, place)
   }
   const look = (): void => {
     if (isDue || !place || isUsable(place.element)) return
@@ -56,27 +62,33 @@ export function keepFocus(): () => void {
 
   const observer = new MutationObserver(look)
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
-  document.addEventListener('focusin', remember)
+  document.addEventListener('focusin', ({ target }) => remember(target))
+  // The browser takes it out of what is hidden, a moment after that.
+  document.addEventListener('focusout', look)
   document.addEventListener('pointerdown', leave)
   document.addEventListener('keydown', holdBack)
-  return () => {
-    observer.disconnect()
-    document.removeEventListener('focusin', remember)
-    document.removeEventListener('pointerdown', leave)
-    document.removeEventListener('keydown', holdBack)
-  }
+
+  remember(first)
+  if (document.activeElement !== first) remember(document.activeElement)
+  look()
 }
 
-const isUsable = (element: Element): boolean => element.isConnected && !element.matches(':disabled')
+// Whether it is drawn is asked last, as the browser may have to lay out the page to tell.
+const isUsable = (element: Element): boolean =>
+  element.isConnected &&
+  !element.matches(':disabled') &&
+  (element === document.activeElement || isDrawn(element))
+
+const isDrawn = (element: Element): boolean => element.getClientRects().length > 0
 
 function placeOf(element: Element, former: Place | undefined): Place {
   const row = element.closest('li, tr')
   const rows = [...(row?.parentElement?.children ?? [])]
   const at = row ? rows.indexOf(row) : 0
   const overlay = element.closest(overlays)
-  const before = overlay && overlay === former?.overlay?.element ? former.overlay.before : former
   return {
     element,
+    page: window.location.pathname,
     rows: [...rows.slice(at + 1), ...rows.slice(0, at).reverse()],
     way: row?.parentElement ? wayTo(row.parentElement) : undefined,
     at,
@@ -86,8 +98,16 @@ function placeOf(element: Element, former: Place | undefined): Place {
           .indexOf(element as HTMLElement)
       : 0,
     around: around(element, overlay),
-    overlay: overlay ? { element: overlay, before } : undefined,
+    overlay: overlay ? { element: overlay, before: placeBefore(overlay, former) } : undefined,
   }
+}
+
+/** Where the keyboard was before this overlay opened, or another one on top of it. */
+function placeBefore(overlay: Element, former: Place | undefined): Place | undefined {
+  for (let place = former; place?.overlay; place = place.overlay.before) {
+    if (place.overlay.element === overlay) return place.overlay.before
+  }
+  return former
 }
 
 /** What an element is in, from the inside out, up to the overlay or the content of the page that it is part of. */
@@ -115,6 +135,10 @@ function rowsInstead({ way, at }: Place): Element[] {
 
 function moveOn(place: Place): void {
   const { rows, fromEnd, around, overlay } = place
+  if (place.page !== window.location.pathname) {
+    focusContent()
+    return
+  }
   const inRow = (row: Element): HTMLElement | undefined => all(row).at(-1 - fromEnd) ?? all(row)[0]
   const next =
     first(rows, inRow) ??
@@ -124,11 +148,13 @@ function moveOn(place: Place): void {
   if (next) next.focus()
   else if (before && isUsable(before.element)) (before.element as HTMLElement).focus()
   else if (before) moveOn(before)
-  else document.getElementById('main')?.focus({ preventScroll: true })
+  else focusContent()
 }
 
+const focusContent = (): void => document.getElementById('main')?.focus({ preventScroll: true })
+
 const all = (part: Element): HTMLElement[] =>
-  [...part.querySelectorAll<HTMLElement>(focusable)].filter(found => found.getClientRects().length > 0)
+  [...part.querySelectorAll<HTMLElement>(focusable)].filter(isDrawn)
 
 // Enter pressed once more must neither destroy something else nor leave the page.
 const isHarmless = (element: Element): boolean => !element.matches('[data-variant=danger], nav *')

@@ -53,6 +53,12 @@ test('an added key’s row has the keyboard, and a deleted one hands it to the n
   const row = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name })
   await expect(row('second@laptop').first()).toBeFocused()
   await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
+  const filter = page.getByRole('searchbox', { name: 'Find a key' })
+  await filter.fill('one')
+  await expect(row('second@laptop')).toHaveCount(0)
+  await filter.fill('')
+  await expect(row('second@laptop').first()).toBeVisible()
+  await expect(filter).toBeFocused()
 
   await press(page.getByRole('button', { name: 'Delete one' }))
   await question(page)
@@ -79,6 +85,25 @@ test('the keyboard goes on also where the page is told of a removal before the r
   await confirm(page, 'Delete SSH key')
   await expect(page.getByText('Deleted the SSH key “one”')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'two' }).locator(':focus')).toHaveCount(1)
+})
+
+test('after a link to another page the keyboard begins at its content, in no field of it', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'olga')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/teams`)
+  await press(page.getByRole('link', { name: 'core', exact: true }))
+  await expect(page.getByLabel('Add a member')).toBeVisible()
+  await expect(page.locator('#main')).toBeFocused()
+
+  const settings = page.getByRole('link', { name: 'Settings', exact: true })
+  await press(settings.last())
+  await expect(page).toHaveURL(`${site.url}/-/orgs/${org}/teams/core/settings`)
+  await expect(page.getByLabel('Description (optional)')).toBeVisible()
+  await expect(settings.last()).toBeFocused()
 })
 
 test('a key that is in the list already is told before it is sent', async ({ page, site }) => {
