@@ -83,7 +83,7 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await expectAccessible(page)
   await filter.fill('')
   await expect(rows).toHaveCount(2)
-  await release.getByRole('button', { name: 'Make release/1 the default branch' }).click()
+  await release.getByRole('button', { name: 'Make default: release/1' }).click()
   await expect(release.getByText('Default', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(release.getByText('Default', { exact: true })).toHaveCount(0)

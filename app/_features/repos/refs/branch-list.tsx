@@ -117,7 +117,7 @@ function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): Re
   return (
     <Button
       size="small"
-      aria-label={`Make ${branch} the default branch`}
+      aria-label={`Make default: ${branch}`}
       loading={change.isPending}
       onClick={change.onClick}
     >
