@@ -106,6 +106,29 @@ test('after a link to another page the keyboard begins at its content, in no fie
   await expect(settings.last()).toBeFocused()
 })
 
+test('the keyboard goes on from what is hidden as from what is gone, to a text area too', async ({
+  page,
+  site,
+}) => {
+  const person = await makePerson(site.url, 'olga')
+  await signIn(page, site.url, person, password)
+  await page.goto(`${site.url}/user/settings/profile`)
+  const location = page.getByLabel('Location (optional)')
+  await location.fill('Paris')
+  await location.press('End')
+  await location.evaluate((field: HTMLInputElement) => {
+    const part = document.createElement('div')
+    part.append(document.createElement('textarea'))
+    field.replaceWith(part)
+    part.append(field)
+    field.focus()
+    setTimeout(() => {
+      field.hidden = true
+    }, 200)
+  })
+  await expect(page.locator('textarea:focus')).toHaveCount(1)
+})
+
 test('a key that is in the list already is told before it is sent', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   const key = newKey('laptop')
