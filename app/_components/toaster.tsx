@@ -1,8 +1,9 @@
 'use client'
+import NextLink from 'next/link'
 import { type ReactNode, useEffect, useRef } from 'react'
 // biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
-import { showToasts } from '@/app/_lib/toast'
+import { showToasts, type Toast } from '@/app/_lib/toast'
 import styles from './toaster.module.css'
 
 /** In milliseconds; by then a toast that was acted on is gone. */
@@ -11,7 +12,7 @@ const toastLeaves = 400
 /** Results of actions elsewhere on the page, told politely. */
 export function Toaster(): ReactNode {
   // After the effects of what it draws: from then on nothing that is told gets lost.
-  useEffect(() => showToasts(({ kind, message, ...options }) => show[kind](message, options)), [])
+  useEffect(() => showToasts(showOne), [])
   const cameFrom = useRef<EventTarget | null>(null)
   return (
     // Sonner sends the keyboard back to where it came from as soon as Tab leaves a toast: nobody could go on from
@@ -36,6 +37,26 @@ export function Toaster(): ReactNode {
       />
     </div>
   )
+}
+
+let shown = 0
+
+function showOne({ kind, message, action, ...options }: Toast): void {
+  const id = ++shown
+  const link =
+    action && 'href' in action ? (
+      <NextLink
+        href={action.href}
+        prefetch={false}
+        className={styles.action}
+        onNavigate={() => show.dismiss(id)}
+      >
+        {action.label}
+      </NextLink>
+    ) : (
+      action
+    )
+  show[kind](message, { id, action: link, ...options })
 }
 
 function goBack(to: EventTarget | null): void {

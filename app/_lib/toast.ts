@@ -1,10 +1,11 @@
 interface ToastOptions {
   /** Milliseconds it stays. */
   duration?: number
-  action?: { label: string; onClick: () => void }
+  /** What can be done about it, or the page that shows it. */
+  action?: { label: string } & ({ onClick: () => void } | { href: string })
 }
 
-interface Toast extends ToastOptions {
+export interface Toast extends ToastOptions {
   kind: 'success' | 'error'
   message: string
 }

@@ -1,6 +1,5 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
@@ -28,7 +27,6 @@ const loadNewUser = async () =>
 
 export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
   const queryClient = useQueryClient()
-  const router = useRouter()
   const newUser = useForm({
     resolver: useSchemaResolver(loadNewUser),
     defaultValues: { username: '', email: '', full_name: '', password: '', must_change_password: true },
@@ -44,7 +42,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
         onDone()
         // The list below may be narrowed, or show its first page while the user stands on the last.
         toast.success(`Created the user ${login}`, {
-          action: { label: 'Show', onClick: () => router.push(`/-/admin/users/${login}`) },
+          action: { label: 'Show', href: `/-/admin/users/${login}` },
         })
       } catch (error) {
         showFailure(newUser, error)
