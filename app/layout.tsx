@@ -14,6 +14,7 @@ import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
 import { FinderButton } from './_features/finding/finder-button'
 import { currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
+import { shortcutsCookie } from './_lib/switch-shortcuts'
 import { readTheme, schemesOf } from './_lib/theme'
 
 export const dynamic = 'force-dynamic'
@@ -54,6 +55,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       data-light-theme={day}
       data-dark-theme={night}
       data-a11y-link-underlines="true"
+      data-shortcuts={store.get(shortcutsCookie)?.value === 'off' ? 'off' : 'on'}
       data-viewer={viewer}
       data-place={place}
     >

@@ -7,7 +7,12 @@ import { currentSession } from './_lib/server'
 export const metadata: Metadata = { title: 'Not found' }
 
 export default async function NotFound(): Promise<ReactNode> {
-  const start = <ButtonLink href="/">Go to the start page</ButtonLink>
+  const start = (
+    <>
+      <span data-gone hidden />
+      <ButtonLink href="/">Go to the start page</ButtonLink>
+    </>
+  )
   if (await currentSession()) {
     return (
       <Message title="There is nothing here" action={start}>

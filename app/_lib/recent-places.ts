@@ -12,6 +12,9 @@ export interface Place {
 const prefix = 'guildhall.places.'
 const most = 8
 
+/** Milliseconds in which a page comes, or does not. */
+const longestWait = 15_000
+
 /** The places where the viewer was last, newest first; none where the browser keeps nothing. */
 export function recentPlaces(): Place[] {
   try {
@@ -23,8 +26,20 @@ export function recentPlaces(): Place[] {
 }
 
 export function rememberPlace({ kind, text, href }: Place): void {
-  const others = recentPlaces().filter(place => place.href !== href)
-  const places = [{ kind, text, href }, ...others].slice(0, most)
+  keepPlaces([{ kind, text, href }, ...recentPlaces().filter(place => place.href !== href)].slice(0, most))
+}
+
+/** Forgets a place that is being opened if its page, once it comes, says that there is nothing. */
+export function forgetIfGone(href: string): void {
+  const observer = new MutationObserver(() => {
+    if (window.location.pathname !== href || !document.querySelector('[data-gone]')) return
+    keepPlaces(recentPlaces().filter(place => place.href !== href))
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), longestWait)
+}
+
+function keepPlaces(places: readonly Place[]): void {
   try {
     localStorage.setItem(prefix + renderedFor(), JSON.stringify(places))
   } catch {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { makePerson, makeTeam, password } from './people'
+import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Find by words in any order' })
@@ -82,6 +82,23 @@ test('keys open nothing in a field or beside an open dialog, and Escape leads ba
   await expect(button).toBeFocused()
 })
 
+test('a recent place that is gone is offered no more', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'mover')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/${org}/engine`)
+  await ready(page)
+  await page.keyboard.press('Tab')
+  await expect.poll(() => places(page)).toContain('engine')
+  await call(site.url, 'DELETE', `/repos/${org}/engine`, undefined, owner)
+  await page.goto(`${site.url}/explore`)
+  await ready(page)
+  await page.keyboard.press('/')
+  await chosen(page).click()
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await expect.poll(() => places(page)).not.toContain('engine')
+})
+
 test('nobody finds what is hidden from them, or where others went before', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'keeper')
   const { org } = await makeTeam(site.url, owner)
@@ -137,4 +154,134 @@ test('results are accessible in light, dark and a narrow window, and a failure c
   await page.unroute('**/api/trpc/finding.find*')
   await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(chosen(page)).toContainText('engine')
+})
+
+test('a result is a link: it asks before typed text is lost, and shows that its page is on the way', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'writer')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/user/settings/profile`)
+  await ready(page)
+  const location = page.getByLabel('Location (optional)')
+  await location.fill('Paris')
+  await page.keyboard.press('Control+k')
+  await field(page).fill(`${org}/engine`)
+  await expect(chosen(page)).toHaveAttribute('href', `/${org}/engine`)
+  page.once('dialog', question => question.dismiss())
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await expect(location).toHaveValue('Paris')
+
+  let letCome: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    letCome = resolve
+  })
+  await page.route(`**/${org}/engine?*`, async route => {
+    await held
+    await route.continue()
+  })
+  page.once('dialog', question => question.accept())
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveCount(0)
+  await expect(page.getByRole('progressbar', { name: 'The page is loading' })).toBeAttached()
+  letCome()
+  await expect(page).toHaveURL(`${site.url}/${org}/engine`)
+})
+
+test('Enter pressed before a search that fails goes nowhere', async ({ page, site }) => {
+  await signIn(page, site.url, await makePerson(site.url, 'typist'), password)
+  await page.goto(`${site.url}/explore`)
+  await ready(page)
+  await page.route('**/api/trpc/finding.find*', route => route.fulfill({ status: 500, body: '{}' }))
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('keys')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'Try again' })).toBeVisible()
+  await expect(chosen(page)).toContainText('SSH keys')
+  await expect(page).toHaveURL(`${site.url}/explore`)
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('')
+})
+
+test('what is typed before the palette has come is typed into it', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'quick')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/${org}`)
+  await ready(page)
+  const button = page.getByRole('button', { name: 'Find', exact: true })
+  let letCome: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    letCome = resolve
+  })
+  await page.route('**/*.js*', async route => {
+    await held
+    await route.continue()
+  })
+  await page.keyboard.press('/')
+  await expect(button).toHaveAttribute('data-pending')
+  await page.keyboard.type('xj engine')
+  for (let count = 0; count < 9; count++) await page.keyboard.press('Backspace')
+  await page.keyboard.type('kernel')
+  letCome()
+  await expect(field(page)).toHaveValue('kernel')
+  await expect(field(page)).toBeFocused()
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
+})
+
+test('single keys can be switched off for good, and stay out of open menus', async ({ page, site }) => {
+  await signIn(page, site.url, await makePerson(site.url, 'speaker'), password)
+  await page.goto(`${site.url}/explore`)
+  await ready(page)
+  const menu = page.getByRole('menu', { name: 'Appearance' })
+  await page.getByRole('button', { name: 'Appearance' }).press('Enter')
+  await expect(menu.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('/')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(menu).toBeHidden()
+
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByLabel('Single-key shortcuts').uncheck()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  for (const isLoadedAnew of [false, true]) {
+    if (isLoadedAnew) await page.reload()
+    await ready(page)
+    await page.keyboard.press('?')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
+    await expect(field(page)).toHaveValue('')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+test('Control with K is left to the fields of a Mac, and Shift with Home marks text', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site.url, await makePerson(site.url, 'mac'), password)
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+  await page.goto(`${site.url}/explore?kind=sources`)
+  await ready(page)
+  await page.getByRole('searchbox', { name: 'Find a repository' }).focus()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('Meta+k')
+  await field(page).fill('keys')
+  await expect(chosen(page)).toBeVisible()
+  await page.keyboard.press('Shift+Home')
+  const marked = await field(page).evaluate((input: HTMLInputElement) => [
+    input.selectionStart,
+    input.selectionEnd,
+  ])
+  expect(marked).toEqual([0, 4])
 })

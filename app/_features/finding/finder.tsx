@@ -1,11 +1,11 @@
 'use client'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { isDialogOpen, isShortcut } from '@/app/_lib/shortcut'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { areShortcutsOff, isDialogOpen, isShortcut } from '@/app/_lib/shortcut'
 import { toast } from '@/app/_lib/toast'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import styles from './finder.module.css'
-import type { Seeker } from './palette'
+import type { Seeker } from './use-results'
 
 interface FinderProps {
   user: Seeker | undefined
@@ -22,39 +22,61 @@ export function Finder({ user, children }: FinderProps): ReactNode {
     if (!isSignedIn) void import('@/app/_lib/recent-places').then(({ forgetOthers }) => forgetOthers())
   }, [isSignedIn])
 
-  const press = useEffectEvent((event: KeyboardEvent): void => {
-    const wanted = wantedBy(event)
-    if (!wanted) return
-    event.preventDefault()
-    setOpen(wanted)
-  })
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => press(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    const press = (event: KeyboardEvent): void => {
+      const wanted = wantedBy(event)
+      if (!wanted) return
+      event.preventDefault()
+      setOpen(wanted)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
   }, [])
 
+  const typed = useRef<string[]>([])
+  const close = (): void => {
+    typed.current = []
+    setOpen(undefined)
+  }
   const Dialogs = useLazyComponent(
-    async () => (await import('./dialogs')).Dialogs,
+    async () => (await import('./palette')).Dialogs,
     open !== undefined,
     () => {
-      setOpen(undefined)
+      close()
       toast.error('This could not be loaded. Try again once the network is back.')
     },
   )
+  const isComing = open !== undefined && !Dialogs
+  // What is typed until then is meant for the dialog, and must do nothing on the page.
+  useEffect(() => {
+    if (!isComing) return
+    const collect = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.key === 'Escape') setOpen(undefined)
+      else typed.current.push(event.key)
+    }
+    document.addEventListener('keydown', collect, true)
+    return () => document.removeEventListener('keydown', collect, true)
+  }, [isComing])
+
   return (
     <>
       <button
         type="button"
         className={styles.open}
+        data-pending={isComing || undefined}
         aria-label="Find"
         aria-haspopup="dialog"
-        aria-keyshortcuts={hydrated ? '/ Control+K Meta+K' : undefined}
+        aria-keyshortcuts={hydrated ? `${areShortcutsOff() ? '' : '/ '}Control+K Meta+K` : undefined}
         onClick={() => setOpen('palette')}
       >
         {children}
       </button>
-      {open && Dialogs ? <Dialogs open={open} user={user} onClose={() => setOpen(undefined)} /> : null}
+      {open && Dialogs ? (
+        <Dialogs open={open} user={user} typed={typed.current} onShow={setOpen} onClose={close} />
+      ) : null}
     </>
   )
 }
@@ -62,7 +84,8 @@ export function Finder({ user, children }: FinderProps): ReactNode {
 function wantedBy(event: KeyboardEvent): 'palette' | 'keys' | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (ctrlKey !== metaKey && !altKey && !shiftKey && key.toLowerCase() === 'k') {
-    return isDialogOpen() ? undefined : 'palette'
+    // On a Mac, Ctrl K deletes the rest of the line.
+    return isDialogOpen() || (ctrlKey && navigator.platform.startsWith('Mac')) ? undefined : 'palette'
   }
   if (!isShortcut(event)) return undefined
   if (key === '/') return 'palette'

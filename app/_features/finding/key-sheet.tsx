@@ -1,6 +1,8 @@
 'use client'
-import type { ReactNode } from 'react'
-import { Dialog } from '@/app/_components/primer'
+import { type ReactNode, useState } from 'react'
+import { Checkbox, Dialog, FormControl } from '@/app/_components/primer'
+import { areShortcutsOff } from '@/app/_lib/shortcut'
+import { switchShortcuts } from '@/app/_lib/switch-shortcuts'
 import styles from './palette.module.css'
 
 const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
@@ -30,8 +32,9 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
   },
 ]
 
-/** The keys that do something without being typed into a field. */
+/** The keys that do something without being typed into a field, and the switch for those that are pressed alone. */
 export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
+  const [isOn, setOn] = useState(() => !areShortcutsOff())
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} width="large">
       {groups.map(({ title, keys }) => (
@@ -51,6 +54,22 @@ export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
           </dl>
         </section>
       ))}
+      <div className={styles.switch}>
+        <FormControl>
+          <Checkbox
+            checked={isOn}
+            onChange={() => {
+              setOn(!isOn)
+              switchShortcuts(!isOn)
+            }}
+          />
+          <FormControl.Label>Single-key shortcuts</FormControl.Label>
+          <FormControl.Caption>
+            Turn off / ? j k and x if they get in the way, as with speech input. Ctrl K or ⌘ K still finds
+            places and leads back here.
+          </FormControl.Caption>
+        </FormControl>
+      </div>
     </Dialog>
   )
 }

@@ -7,34 +7,42 @@ import {
   RepoIcon,
   SearchIcon,
 } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import NextLink from 'next/link'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
-import { readFailure } from '@/app/_lib/failure'
-import { explorePath } from '@/app/_lib/paths'
-import { type Place, recentPlaces, rememberPlace } from '@/app/_lib/recent-places'
-import { trpc } from '@/app/_lib/trpc'
-import { useDebounced } from '@/app/_lib/use-debounced'
-import type { User } from '@/server/users/schema'
-import { pagesOf } from './pages'
+import { forgetIfGone, type Place, rememberPlace } from '@/app/_lib/recent-places'
+import { KeySheet } from './key-sheet'
 import styles from './palette.module.css'
-import { type FoundPlace, groupsOf, markWords, matchingPages, type PlaceGroup, wordsOf } from './place'
+import { type FoundPlace, markWords, type PlaceGroup, typedText, wordsOf } from './place'
+import { type Seeker, useResults } from './use-results'
 
-/** Who is looking, where somebody is signed in. */
-export type Seeker = Pick<User, 'is_admin'>
-
-export interface PaletteProps {
+interface PaletteProps {
   user: Seeker | undefined
+  /** The keys that were pressed since it was asked for. */
+  typed: readonly string[]
+  onShow: (dialog: 'palette' | 'keys') => void
   onClose: () => void
 }
 
-const typingMs = 120
+/** What the keys of every page open; fetched as a whole. */
+export function Dialogs({ open, ...palette }: PaletteProps & { open: 'palette' | 'keys' }): ReactNode {
+  // A menu would stay on top. Before the dialog takes the focus, so that it is given back to the menu's button.
+  useLayoutEffect(() => document.querySelector<HTMLElement>('[role=menu]:popover-open')?.hidePopover(), [])
+  return open === 'keys' ? <KeySheet onClose={palette.onClose} /> : <Palette {...palette} />
+}
 
 /** Finds places by words in their names while they are typed, and goes there. */
-export function Palette({ user, onClose }: PaletteProps): ReactNode {
+function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
   const listId = useId()
-  const router = useRouter()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const { groups, status, isBehind, failure, again } = useResults(user, text)
@@ -46,18 +54,19 @@ export function Palette({ user, onClose }: PaletteProps): ReactNode {
   )
   const optionId = (index: number): string => `${listId}-${index}`
 
-  const go = (place: Place | undefined): void => {
-    if (!place) return
-    // All others are noted once they are seen.
-    if (place.kind === 'settings') rememberPlace(place)
-    onClose()
-    router.push(place.href)
-  }
+  // As a link that is pressed: with the question about unsaved changes, and the sign that its page is on the way.
+  const go = (index: number): void => document.getElementById(optionId(index))?.click()
   // Whoever types fast means what is still being looked for, not what an earlier text has found.
   const [isDue, setDue] = useState(false)
+  // Only now does the field have the focus; the keys before have been collected.
+  useEffect(() => {
+    const ahead = typedText(typed)
+    setText(ahead.text)
+    setDue(ahead.isEntered)
+  }, [typed])
   const goFirst = useEffectEvent(() => {
     setDue(false)
-    go(places[0])
+    if (!failure) go(0)
   })
   useEffect(() => {
     if (isDue && !isBehind) goFirst()
@@ -72,8 +81,10 @@ export function Palette({ user, onClose }: PaletteProps): ReactNode {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
       if (isBehind && moved === undefined) setDue(true)
-      else go(places[active])
+      else go(active)
     } else {
+      // With Shift they mark text.
+      if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
       const next = nextOf(event.key, active, places.length)
       if (next === undefined) return
       setMoved(places[next]?.href)
@@ -133,9 +144,14 @@ export function Palette({ user, onClose }: PaletteProps): ReactNode {
           active={places[active]}
           optionId={place => optionId(places.indexOf(place))}
           words={wordsOf(text)}
-          onGo={go}
+          onClose={onClose}
         />
       ) : null}
+      <div className={styles.foot}>
+        <Button size="small" variant="invisible" onClick={() => onShow('keys')}>
+          Keyboard shortcuts
+        </Button>
+      </div>
     </Dialog>
   )
 }
@@ -148,83 +164,16 @@ function nextOf(key: string, active: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined
 }
 
-interface Results {
-  groups: PlaceGroup[]
-  status: string
-  /** What is shown was found by an earlier text. */
-  isBehind: boolean
-  failure: string | undefined
-  again: () => void
-}
-
-function useResults(user: Seeker | undefined, text: string): Results {
-  const wanted = text.trim()
-  const settled = useDebounced(wanted, typingMs)
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['finding.find', settled],
-    queryFn: ({ signal }) => trpc.finding.find.query({ q: settled }, { signal }),
-    enabled: settled !== '',
-    placeholderData: keepPreviousData,
-    networkMode: 'always',
-  })
-  const { data: memberships = [] } = useQuery({
-    queryKey: ['orgs.listMemberships'],
-    queryFn: () => trpc.orgs.listMemberships.query(),
-    enabled: user !== undefined,
-  })
-  const [recent] = useState(() => recentPlaces().filter(({ href }) => href !== window.location.pathname))
-  const again = (): void => void refetch()
-  if (wanted === '') {
-    const groups = recent.length > 0 ? [{ title: 'Recent', places: recent }] : []
-    return { groups, status: 'Type words in any order.', isBehind: false, failure: undefined, again }
-  }
-
-  // Settings alone would be pushed down by what comes a moment later.
-  if (data === undefined && error === null) {
-    return { groups: [], status: 'Looking…', isBehind: true, failure: undefined, again }
-  }
-  const owned = memberships.filter(({ is_owner }) => is_owner).map(({ organization }) => organization.name)
-  const pages = matchingPages(user ? pagesOf(user.is_admin, owned) : [], wordsOf(wanted))
-  const found = data ? groupsOf(data) : []
-  const groups = [...found, ...(pages.length > 0 ? [{ title: 'Settings', places: pages }] : [])]
-  const isBehind = wanted !== settled || isPlaceholderData
-  const count = groups.reduce((sum, { places }) => sum + places.length, 0)
-  return {
-    groups: count > 0 ? [...groups, seeAll(wanted)] : [],
-    status: isBehind ? 'Looking…' : count === 0 ? `Nothing found for “${wanted}”.` : `${count} found`,
-    isBehind: isBehind && error === null,
-    failure: error && !isBehind ? readFailure(error).message : undefined,
-    again,
-  }
-}
-
-const seeAll = (q: string): PlaceGroup => ({
-  title: 'More',
-  places: [
-    {
-      kind: 'repository',
-      text: 'See all repositories with these words',
-      href: explorePath('repositories', q),
-    },
-    {
-      kind: 'organization',
-      text: 'See all organizations with these words',
-      href: explorePath('organizations', q),
-    },
-    { kind: 'person', text: 'See all people with these words', href: explorePath('people', q) },
-  ],
-})
-
 interface ResultsProps {
   id: string
   groups: readonly PlaceGroup[]
   active: Place | undefined
   optionId: (place: Place) => string
   words: readonly string[]
-  onGo: (place: Place) => void
+  onClose: () => void
 }
 
-function Results({ id, groups, active, optionId, words, onGo }: ResultsProps): ReactNode {
+function Results({ id, groups, active, optionId, words, onClose }: ResultsProps): ReactNode {
   return (
     <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className={styles.results}>
       {groups.map(({ title, places }) => (
@@ -234,19 +183,25 @@ function Results({ id, groups, active, optionId, words, onGo }: ResultsProps): R
             {title}
           </div>
           {places.map(place => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field goes there
-            <div
+            <NextLink
               key={place.href}
+              href={place.href}
+              prefetch={false}
               id={optionId(place)}
               role="option"
               tabIndex={-1}
               aria-selected={place === active}
               className={styles.place}
               onMouseDown={event => event.preventDefault()}
-              onClick={() => onGo(place)}
+              onNavigate={() => {
+                // Other pages record themselves (`VisitedPlace`).
+                if (place.kind === 'settings') rememberPlace(place)
+                forgetIfGone(place.href)
+                onClose()
+              }}
             >
               <PlaceLine place={place} words={words} />
-            </div>
+            </NextLink>
           ))}
         </div>
       ))}

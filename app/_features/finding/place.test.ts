@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markWords, matchingPages } from './place'
+import { markWords, matchingPages, typedText } from './place'
 
 const pages = ['Account: Profile', 'Access: Access tokens', 'acme: Secrets', 'acme: General'].map(text => ({
   kind: 'settings' as const,
@@ -32,4 +32,15 @@ it('marks every place where a word is, in any case, and joins what overlaps', ()
 
 it('marks nothing where lower case has other places', () => {
   expect(marked('İstanbul', 'stan')).toBe('İstanbul')
+})
+
+it('takes the keys that were pressed before there was a field as typed into it', () => {
+  expect(typedText([])).toEqual({ text: '', isEntered: false })
+  expect(typedText(['k', 'x', 'Backspace', 'Shift', 'E', ' ', '/', 'Tab'])).toEqual({
+    text: 'kE /',
+    isEntered: false,
+  })
+  expect(typedText(['k', 'Enter', 'Shift'])).toEqual({ text: 'k', isEntered: true })
+  expect(typedText(['k', 'Enter', 'e'])).toEqual({ text: 'ke', isEntered: false })
+  expect(typedText(['Backspace', 'Enter'])).toEqual({ text: '', isEntered: false })
 })

@@ -59,6 +59,18 @@ const accountPlace = ({ name, full_name, visibility }: Found['people'][number]) 
 
 const words = { public: 'Public', internal: 'Internal', limited: 'Limited', private: 'Private' } as const
 
+/** The text that these keys type into an empty field, and whether Enter comes last. */
+export function typedText(keys: readonly string[]): { text: string; isEntered: boolean } {
+  let text = ''
+  let isEntered = false
+  for (const key of keys) {
+    if (key === 'Backspace') text = text.slice(0, -1)
+    else if (key.length === 1) text += key
+    isEntered = key === 'Enter' ? text !== '' : isEntered && key.length > 1 && key !== 'Backspace'
+  }
+  return { text, isEntered }
+}
+
 /** The words of a text. All of them must be in a name. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
