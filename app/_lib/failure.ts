@@ -118,8 +118,10 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       ? 'No transfer of this repository is waiting anymore.'
       : `This ${kinds[what]} has been deleted, or you may no longer see it.`,
   transferWaiting: () => 'The repository is offered to somebody already. Cancel that first.',
+  tooManyOffers: ({ most }) =>
+    `${most} repositories that you offered to this account are waiting already. Cancel one of these transfers first.`,
   transferVoid: () =>
-    'Whoever offered this repository does not own it anymore, so their offer no longer stands. Decline it.',
+    'Whoever offered this repository may not give it away anymore, so their offer no longer stands. Decline it.',
   ownsAlready: () => 'The owner already has full access.',
   teamHasRepository: ({ team }) => `${team} already has this repository.`,
   teamIncludesAll: ({ team }) =>

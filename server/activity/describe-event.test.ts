@@ -4,7 +4,7 @@ import { describeEvent } from './describe-event'
 
 const describeRow = (kind: string, data: object) => {
   const event = readEvent({ kind, data })
-  return event && describeEvent(event, 'ada/engine')
+  return event && describeEvent(event, 'ada/engine', new Map())
 }
 
 it.each(['org.teleported', 'constructor', 'key.added'])(

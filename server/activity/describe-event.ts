@@ -13,23 +13,35 @@ export interface FeedEntry {
   op_type: (typeof activityKinds)[number]
   /** Full name, such as `refs/heads/main`; empty for what concerns no ref. */
   ref_name: string
-  /** Of a push: JSON, in the shape that existing clients parse out of the text. Of a transfer: the former `owner/name`. */
+  /** Of a push: JSON, in the shape that existing clients parse out of the text. Of a transfer: the former `owner/name`, if the viewer may see that owner. */
   content: string
 }
 
-/** Describes an event in the repository `owner/name`; undefined for kinds that feeds leave out. */
-export function describeEvent(event: StoredEvent, repository: string): FeedEntry | undefined {
-  return isFeedEvent(event) ? entryOf(event, repository) : undefined
+/**
+ * Describes an event in the repository `owner/name`; undefined for kinds that feeds leave out.
+ * @param names Names of accounts that the viewer may see, by their ids.
+ */
+export function describeEvent(
+  event: StoredEvent,
+  repository: string,
+  names: ReadonlyMap<number, string>,
+): FeedEntry | undefined {
+  return isFeedEvent(event) ? entryOf(event, repository, names) : undefined
 }
 
 // Without a default: a new kind of feed event needs an entry here before this compiles.
-function entryOf(event: StoredEvent<FeedKind>, repository: string): FeedEntry {
+function entryOf(
+  event: StoredEvent<FeedKind>,
+  repository: string,
+  names: ReadonlyMap<number, string>,
+): FeedEntry {
   switch (event.kind) {
     case 'repository.created':
       return { op_type: 'create_repo', ref_name: '', content: '' }
     case 'repository.transferred': {
-      const { from = '', name = '' } = event.facts
-      return { op_type: 'transfer_repo', ref_name: '', content: from && `${from}/${name}` }
+      const { fromId = 0, name = '' } = event.facts
+      const from = names.get(fromId)
+      return { op_type: 'transfer_repo', ref_name: '', content: from ? `${from}/${name}` : '' }
     }
     case 'git.pushed': {
       const content = pushContent(event.facts, repository)

@@ -8,9 +8,10 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
-import type { Subject } from '@/server/access'
+import { type Subject, visibleOrganizations, visiblePeople } from '@/server/access'
 import { guardedKinds } from '@/server/events'
 import { dayMs } from '@/server/kernel/clock'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -44,6 +45,24 @@ export interface FeedFilter {
 export interface FeedRow
   extends Pick<Selectable<EventsTable>, 'id' | 'kind' | 'data' | 'actor_id' | 'created_at'> {
   repository: RepositoryRow
+}
+
+/** The names of those of these accounts that this subject may see, by their ids. */
+export async function selectVisibleNames(
+  db: Db,
+  subject: Subject,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', '=', anyOf(ids))
+    .where(
+      sql<SqlBool>`case kind when 'person' then ${visiblePeople(subject) ?? sql`true`} else ${visibleOrganizations(subject)} end`,
+    )
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** A page of a feed, newest first. */

@@ -1,5 +1,5 @@
 import { maySeePerson, subjectOf } from '@/server/access'
-import { readEvent } from '@/server/events'
+import { readEvent, type StoredEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
@@ -7,7 +7,7 @@ import type { Repository } from '@/server/repos/schema'
 import { selectAccounts, viewDeployKeyActor, viewGhost, viewUser } from '@/server/users'
 import { describeEvent } from './describe-event'
 import type { Activity } from './schema'
-import type { FeedRow } from './store'
+import { type FeedRow, selectVisibleNames } from './store'
 
 interface FeedView {
   /** Whose feed it is: every entry is theirs. Otherwise an entry is of its repository's owner. */
@@ -16,7 +16,7 @@ interface FeedView {
   repositories?: readonly Repository[] | undefined
 }
 
-/** Shows events as entries of a feed, in their order, with at most four queries for all of them. */
+/** Shows events as entries of a feed, in their order, with at most five queries for all of them. */
 export async function viewActivities(
   ctx: ServiceCtx,
   rows: readonly FeedRow[],
@@ -29,10 +29,12 @@ export async function viewActivities(
   const distinct = new Map(rows.map(row => [row.repository.id, row.repository]))
   const known = repositories ?? (await viewRepositories(ctx, [...distinct.values()]))
   const shown = new Map(known.map(repository => [repository.id, repository]))
-  return rows.flatMap(row => {
+  const events = rows.map(row => readEvent(row))
+  const names = await selectVisibleNames(ctx.db, subjectOf(ctx.caller), events.flatMap(formerOwnerOf))
+  return rows.flatMap((row, place) => {
     const repo = shown.get(row.repository.id)
-    const event = readEvent(row)
-    const entry = repo && event && describeEvent(event, repo.full_name)
+    const event = events[place]
+    const entry = repo && event && describeEvent(event, repo.full_name, names)
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))
@@ -59,6 +61,9 @@ export async function viewActivities(
     ]
   })
 }
+
+const formerOwnerOf = (event: StoredEvent | undefined): number[] =>
+  event?.kind === 'repository.transferred' && event.facts.fromId ? [event.facts.fromId] : []
 
 // People who work on a repository together know each other, hidden or not.
 const worksIn = (repo: Repository): boolean => repo.private || repo.permissions.push

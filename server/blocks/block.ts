@@ -4,20 +4,23 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { type DomainError, invalid } from '@/server/kernel/errors'
-import { isOrgMember, loadOrganization, lockOrg } from '@/server/orgs'
+import { type DomainError, gone, invalid } from '@/server/kernel/errors'
+import { isOrgMember, loadOrganization } from '@/server/orgs'
 import {
   type Departure,
   departure,
   endCollaborations,
   endedOf,
+  endOffers,
   explainGone,
   getVisibleAccount,
+  lockAccounts,
 } from '@/server/users'
 import { insertBlock } from './store'
 
 /**
- * Blocks the person named, and ends both sides' collaborations on the other's repositories; returns what ended.
+ * Blocks the person named; ends both sides' collaborations on the other's repositories, which are returned, and transfers
+ * that wait between the two.
  * @throws {DomainError} notFound; invalid for oneself, an organization or somebody blocked already.
  */
 export async function blockUser(
@@ -28,7 +31,7 @@ export async function blockUser(
 }
 
 /**
- * Blocks the person named from an organization, on behalf of one of its owners; returns what ended.
+ * Blocks the person named from an organization, on behalf of one of its owners; ends and returns the same.
  * @throws {DomainError} notFound; forbidden; invalid for oneself, an organization, a member or somebody blocked
  * already.
  */
@@ -54,9 +57,10 @@ async function block(
   if (blocked.id === ctx.caller.user.id) throw refuse('self', 'you cannot block yourself')
   try {
     return await withTransaction(ctx.db, async trx => {
+      // Somebody blocked must not become a member, or be offered a repository, in the same instant.
+      const locked = await lockAccounts(trx, [blocker.id, blocked.id, originOf(ctx).actorId])
       if (blocker.kind === 'organization') {
-        // Somebody blocked must not become a member in the same instant.
-        await lockOrg(trx, blocker.id)
+        if (!locked.has(blocker.id)) throw gone('organization')
         if (await isOrgMember(trx, blocker.id, blocked.id)) {
           throw refuse('member', 'they are a member of the organization; remove them first')
         }
@@ -66,6 +70,7 @@ async function block(
       }
       const facts = { userId: blocked.id, name: blocked.name }
       await recordEvent(trx, originOf(ctx), { kind: 'user.blocked', ownerId: blocker.id, facts })
+      await endOffers(ctx, trx, { between: [blocker.id, blocked.id] })
       return departure({ collaborations: endedOf(await endBetween(trx, ctx, blocker.id, blocked.id)) })
     })
   } catch (error) {

@@ -130,7 +130,13 @@ export const catalogue = {
   'repository.transfer_canceled': ofRepository<Transfer>(),
   'repository.transfer_declined': ofRepository<Transfer>(),
   // Of the new owner. `from` is empty where the former one is hidden.
-  'repository.transferred': inFeed<{ repositoryId: number; name: string; from: string; to: string }>(),
+  'repository.transferred': inFeed<{
+    repositoryId: number
+    name: string
+    from: string
+    fromId: number
+    to: string
+  }>(),
   // Of the former owner.
   'repository.given_away': ofAccount<Transfer>(),
   'repository.deleted': ofAccount<{ repositoryId: number; name: string; private: boolean } & Shown>(),

@@ -137,7 +137,8 @@ export interface Reasons {
   }
   ownsAlready: object
   transferWaiting: object
-  /** Who offered the repository may not give it away anymore. */
+  tooManyOffers: { most: number }
+  /** Who offered the repository owns it no more, or cannot sign in anymore. */
   transferVoid: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }

@@ -38,7 +38,7 @@ export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'
       }
       const members = await selectFirstMembers(trx, id, maxPreviewNames)
       const teams = await selectFirstTeams(trx, id, maxPreviewNames)
-      await endOffers(ctx, trx, id)
+      await endOffers(ctx, trx, { of: id })
       await deleteOrg(trx, id)
       await recordEvent(trx, originOf(ctx), {
         kind: 'org.deleted',

@@ -10,12 +10,12 @@ import { removeAllKeys } from '@/server/keys'
 import { replaceRegistrationToken } from '@/server/runners'
 import { endAllSessions } from '@/server/sessions'
 import { removeAllTokens } from '@/server/tokens'
-import { endedOf, lockUser, provePassword } from '@/server/users'
+import { endedOf, endOffers, lockAccounts, provePassword } from '@/server/users'
 import type { Revocation, RevokeOwnInput } from './schema'
 
 /**
- * Takes all SSH keys, access tokens and sessions from the caller's account at once, the session that asks included, and
- * replaces the token that registers its runners. Keys that a directory manages stay.
+ * Takes all SSH keys, access tokens and sessions from the caller's account at once, the session that asks included,
+ * replaces the token that registers its runners, and cancels the transfers that it offered. Keys that a directory manages stay.
  * @throws {DomainError} unprocessable for a wrong password, where it is kept here; tooManyRequests after repeated failures.
  */
 export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Revocation> {
@@ -31,8 +31,8 @@ export async function previewOwn(ctx: UserCtx): Promise<Revocation> {
 }
 
 /**
- * Takes all SSH keys, access tokens and sessions from another person's account at once, on behalf of an administrator, and
- * replaces the token that registers its runners. Keys that a directory manages stay.
+ * Takes all SSH keys, access tokens and sessions from another person's account at once, on behalf of an administrator,
+ * replaces the token that registers its runners, and cancels the transfers that it offered. Keys that a directory manages stay.
  * @throws {DomainError} unprocessable for the administrator's own account, which takes the password.
  */
 export async function revokeOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
@@ -53,15 +53,16 @@ async function revokeAll(
   { id: ownerId, name }: Account,
 ): Promise<Revocation> {
   // Whoever is about to get another credential with one of these waits, and then finds that one gone.
-  await lockUser(trx, ownerId)
+  await lockAccounts(trx, [ownerId, originOf(ctx).actorId])
   const sessions = await endAllSessions(ctx, trx, ownerId)
   const tokens = await removeAllTokens(ctx, trx, ownerId)
   const { removed, kept } = await removeAllKeys(ctx, trx, ownerId)
   const registration_token = await replaceRegistrationToken(ctx, trx, ownerId)
+  const offers = await endOffers(ctx, trx, { by: ownerId })
   await recordEvent(trx, originOf(ctx), {
     kind: 'account.revoked',
     ownerId,
     facts: { userId: ownerId, name, keys: removed, tokens, sessions },
   })
-  return { keys: removed, tokens, sessions, registration_token, kept_keys: endedOf(kept) }
+  return { keys: removed, tokens, sessions, registration_token, offers, kept_keys: endedOf(kept) }
 }

@@ -28,7 +28,8 @@ export const revocationRouter = router({
       rest('POST', '/admin/users/{username}/revoke', {
         tag: 'admin',
         scopes: ['admin'],
-        summary: 'Revoke all SSH keys, access tokens and sessions of a user',
+        summary:
+          'Revoke all SSH keys, access tokens and sessions of a user, and cancel the transfers that they offered',
         errors: {
           404: 'No such user.',
           422: 'It is your own account, which the page of your sessions is for.',

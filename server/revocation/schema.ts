@@ -8,8 +8,8 @@ export const RevokeOwnInput = z.object({
 export type RevokeOwnInput = z.output<typeof RevokeOwnInput>
 
 /**
- * What was taken from an account, in numbers; whether it had a token that registers runners, which was replaced; and the keys
- * that stay, with the first titles of them.
+ * What was taken from an account, in numbers; whether it had a token that registers runners, which was replaced; how many
+ * transfers of repositories, which it had offered, were canceled; and the keys that stay, with the first titles of them.
  */
 export const Revocation = z
   .object({
@@ -17,6 +17,7 @@ export const Revocation = z
     tokens: z.int(),
     sessions: z.int(),
     registration_token: z.boolean(),
+    offers: z.int(),
     kept_keys: z.object({ total: z.int(), names: z.array(z.string()) }),
   })
   .meta({ id: 'Revocation' })

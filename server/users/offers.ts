@@ -1,25 +1,33 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { announce, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 
 /**
- * Ends the transfers that wait for this account or that it offered, because the account is about to be deleted. Records each
- * as canceled and notifies its recipient's pages after the commit. Lock the account before.
+ * Which transfers end: those that wait for an account or that it offered, those that it offered, or those that one of two
+ * accounts offered to the other or by which one of them would get what is the other's.
+ */
+export type EndingOffers = { of: number } | { by: number } | { between: readonly [number, number] }
+
+/**
+ * Ends transfers that wait; records each as canceled, and notifies its recipient's pages after the commit. Returns their
+ * number. Lock the accounts before.
  */
 export async function endOffers(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
-  accountId: number,
-): Promise<void> {
-  const waiting = await lockOffered(trx, accountId)
-  if (waiting.length === 0) return
+  ending: EndingOffers,
+): Promise<number> {
+  const waiting = await lockOffered(trx, ending)
+  if (waiting.length === 0) return 0
   const ended = await trx
     .deleteFrom('repository_transfers')
-    .where('repository_id', '=', anyOf(waiting.map(({ id }) => id)))
-    .where(({ or, eb }) => or([eb('recipient_id', '=', accountId), eb('doer_id', '=', accountId)]))
-    .returning('repository_id')
+    .using('repositories')
+    .whereRef('repositories.id', '=', 'repository_transfers.repository_id')
+    .where('repository_transfers.repository_id', '=', anyOf(waiting.map(({ id }) => id)))
+    .where(isEnding(ending))
+    .returning('repository_transfers.repository_id')
     .execute()
   const ids = new Set(ended.map(row => row.repository_id))
   const canceled = waiting.filter(({ id }) => ids.has(id))
@@ -35,6 +43,20 @@ export async function endOffers(
   )
   for (const { recipientId } of canceled)
     announce(trx, { kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
+  return canceled.length
+}
+
+function isEnding(ending: EndingOffers): RawBuilder<SqlBool> {
+  const [recipient, doer, owner] = [
+    sql.ref('repository_transfers.recipient_id'),
+    sql.ref('repository_transfers.doer_id'),
+    sql.ref('repositories.owner_id'),
+  ]
+  if ('of' in ending) return sql`(${recipient} = ${ending.of} or ${doer} = ${ending.of})`
+  if ('by' in ending) return sql`${doer} = ${ending.by}`
+  const [one, other] = ending.between
+  return sql`(${recipient} = ${one} and ${other} in (${doer}, ${owner})
+    or ${recipient} = ${other} and ${one} in (${doer}, ${owner}))`
 }
 
 interface OfferedRepository {
@@ -46,11 +68,11 @@ interface OfferedRepository {
 }
 
 // Whoever answers one of them at the same time has it locked.
-function lockOffered(trx: Transaction<Database>, accountId: number): Promise<OfferedRepository[]> {
+function lockOffered(trx: Transaction<Database>, ending: EndingOffers): Promise<OfferedRepository[]> {
   return trx
-    .selectFrom('repository_transfers as transfer')
-    .innerJoin('repositories', 'repositories.id', 'transfer.repository_id')
-    .innerJoin('users as recipients', 'recipients.id', 'transfer.recipient_id')
+    .selectFrom('repository_transfers')
+    .innerJoin('repositories', 'repositories.id', 'repository_transfers.repository_id')
+    .innerJoin('users as recipients', 'recipients.id', 'repository_transfers.recipient_id')
     .select([
       'repositories.id',
       'repositories.name',
@@ -58,9 +80,7 @@ function lockOffered(trx: Transaction<Database>, accountId: number): Promise<Off
       'recipients.id as recipientId',
       'recipients.name as recipient',
     ])
-    .where(({ or, eb }) =>
-      or([eb('transfer.recipient_id', '=', accountId), eb('transfer.doer_id', '=', accountId)]),
-    )
+    .where(isEnding(ending))
     .orderBy('repositories.id')
     .forNoKeyUpdate('repositories')
     .execute()

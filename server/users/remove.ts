@@ -67,8 +67,8 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
   }
   await requireOwnsNothing(trx, account)
   const { organizations, teams } = await selectMemberships(trx, account.id)
+  await endOffers(ctx, trx, { of: account.id })
   const collaborations = await endCollaborations(trx, ctx, { of: [account.id] })
-  await endOffers(ctx, trx, account.id)
   await deleteUser(trx, account.id)
   const member = { memberId: account.id, member: account.name }
   await recordEvents(trx, originOf(ctx), [

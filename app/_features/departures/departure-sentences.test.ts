@@ -138,9 +138,11 @@ describe('what a way out ends is said', () => {
 
   it('of a block, and what unblocking does not give back where anything ends', () => {
     const way = { way: 'block', username: 'eve' } as const
-    expect(departureSentences(way, nothing, false)).toEqual(['Nobody loses access to a repository.'])
+    const offers = 'Transfers of repositories that wait between the two are canceled.'
+    expect(departureSentences(way, nothing, false)).toEqual(['Nobody loses access to a repository.', offers])
     expect(departureSentences(way, { ...nothing, collaborations: ended('eve/cave') }, false)).toEqual([
       'Collaboration on 1 repository ends: eve/cave. Unblocking does not give it back.',
+      offers,
     ])
   })
 })

@@ -87,11 +87,12 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
       ]
     case 'block':
     case 'organizationBlock':
-      return collaborations.total === 0
-        ? ['Nobody loses access to a repository.']
-        : [
-            `Collaboration on ${count(collaborations, 'repository')} ends: ${listNames(collaborations)}. Unblocking does not give it back.`,
-          ]
+      return [
+        collaborations.total === 0
+          ? 'Nobody loses access to a repository.'
+          : `Collaboration on ${count(collaborations, 'repository')} ends: ${listNames(collaborations)}. Unblocking does not give it back.`,
+        'Transfers of repositories that wait between the two are canceled.',
+      ]
   }
 }
 

@@ -7,6 +7,7 @@ export function revocationSentences({
   tokens,
   sessions,
   registration_token: hasRegistrationToken,
+  offers,
   kept_keys: kept,
 }: Revocation): string[] {
   return [
@@ -19,6 +20,11 @@ export function revocationSentences({
     sessions > 0 ? `${counted(sessions, 'session ends', 'sessions end')}.` : 'There is no session to end.',
     ...(hasRegistrationToken
       ? ['The token that registers runners of the account is replaced; runners that are registered stay.']
+      : []),
+    ...(offers > 0
+      ? [
+          `${counted(offers, 'transfer of a repository', 'transfers of repositories')} that the account offered, and that nobody accepted yet, ${offers === 1 ? 'is' : 'are'} canceled.`,
+        ]
       : []),
     ...(kept.total > 0
       ? [`${counted(kept.total, 'SSH key stays', 'SSH keys stay')}, managed elsewhere: ${listNames(kept)}.`]

@@ -23,7 +23,8 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
         <div className={form.form}>
           <p>
             If a machine was lost, or somebody else may have got into your account: this deletes all your SSH
-            keys, revokes all your access tokens and signs you out everywhere, here too.
+            keys, revokes all your access tokens, cancels transfers of repositories that you offered, and
+            signs you out everywhere, here too.
           </p>
           <div className={form.actions}>
             <AskButton
@@ -79,7 +80,7 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
       <div className={form.form}>
         <p>
           If somebody else may have got into this account: this deletes all its SSH keys, revokes all its
-          access tokens and ends all its sessions.
+          access tokens, cancels transfers of repositories that it offered, and ends all its sessions.
         </p>
         <div className={form.actions}>
           <AskButton

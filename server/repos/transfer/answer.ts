@@ -15,7 +15,7 @@ import type { ownership } from '../policy'
 import type { Repository } from '../schema'
 import { lockRepository, type RepositoryRow } from '../store'
 import { viewRepository } from '../view'
-import { lockTransfer } from './begin'
+import { lockTransfer, requireRoom, requireUnblocked } from './begin'
 import type { Offered, OfferedToCaller } from './load'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
@@ -28,43 +28,39 @@ import { viewNameOnly } from './view'
  * still may.
  * @throws {DomainError} notFound when it is canceled, answered or deleted concurrently; forbidden for callers who may not
  * accept anymore, for a block and above the recipient's maximum; unprocessable for a name in use there; conflict where the
- * one who offered it owns it no more.
+ * one who offered it owns it no more or cannot sign in anymore.
  */
 export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
-  const { repository, recipient } = offered
-  const moved = await withTransaction(ctx.db, async trx => {
-    const doer = await doerOf(trx, offered)
-    const current = await lockTransfer(ctx, trx, { ...offered, doer })
+  const { repository, owner, recipient } = offered
+  const accepted = await withTransaction(ctx.db, async trx => {
+    const current = await lockTransfer(ctx, trx, offered)
     const teams = await selectTransferTeams(trx, repository.id)
-    const { owner } = offered
-    await requireWaiting(trx, offered)
+    const { doer_id } = await requireWaiting(trx, offered)
+    const doer = await findAccountById(trx, doer_id)
     if (!(await standingWith({ ...ctx, db: trx }, recipient)).mayAnswer) {
       throw forbidden('you may no longer accept this transfer')
     }
-    if (!(await stillOwns(trx, doer, offered))) {
-      throw conflict('whoever offered the repository does not own it anymore', {
+    if (!doer || !(await mayStillGive(trx, doer, offered))) {
+      throw conflict('whoever offered the repository may not give it away anymore', {
         reason: { code: 'transferVoid' },
       })
     }
-    return await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
+    await requireUnblocked(ctx, trx, { owner, recipient, doer })
+    await requireRoom(ctx, trx, recipient, current)
+    const moved = await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
+    return await repositoryWithAccess({ ...ctx, db: trx }, { ...moved, is_offered: false }, recipient)
   }).catch(error => {
     throw explainRefusal(error, repository.name, 'rename')
   })
-  return viewRepository(ctx, await repositoryWithAccess(ctx, { ...moved, is_offered: false }, recipient))
+  return viewRepository(ctx, accepted)
 }
 
-async function doerOf(trx: Transaction<Database>, { repository }: Offered): Promise<Account> {
-  const transfer = await findTransfer(trx, repository.id)
-  const doer = transfer && (await findAccountById(trx, transfer.doer_id))
-  if (!doer) throw gone('transfer')
-  return doer
-}
-
-async function stillOwns(
+async function mayStillGive(
   trx: Transaction<Database>,
   doer: Account,
   { repository, owner }: Offered,
 ): Promise<boolean> {
+  if (!doer.is_active || doer.prohibit_login) return false
   const access = await repositoryAccess(trx, subjectFor(doer), { ...repository, owner })
   return atLeast(access.mode, 'owner')
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
+import { maySeeRepository, repositoryAccess, subjectOf } from '@/server/access'
 import { isBlockedBetween } from '@/server/blocks'
 import { originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
@@ -10,49 +11,70 @@ import { lockAccounts } from '@/server/users'
 import { requireBelowMaximum } from '../create'
 import { nameTaken } from '../name-errors'
 import { findRepositoryByName, type RepositoryRow } from '../store'
+import type { Offered } from './load'
 import { lockForTransfer } from './store'
 
-interface Between {
-  repository: RepositoryRow
-  owner: Account
-  recipient: Account
-  doer: Pick<Account, 'id'>
-}
-
 /**
- * Locks both accounts and the repository, and requires that it can be given away: it has the owner that it was loaded with,
- * its name is free there, nobody blocks anybody, and the recipient may own one more.
- * @throws {DomainError} notFound for what is deleted or given away concurrently; unprocessable for a name in use; forbidden
- * for a block, except to site administrators, and above the recipient's maximum.
+ * Locks both accounts, whoever calls, and the repository with the owner that it was loaded with.
+ * @throws {DomainError} notFound for what is deleted or given away concurrently.
  */
 export async function lockTransfer(
   ctx: UserCtx,
   trx: Transaction<Database>,
-  { repository, owner, recipient, doer }: Between,
+  { repository, owner, recipient }: Offered,
 ): Promise<RepositoryRow> {
-  const accounts = await lockAccounts(trx, [
-    owner.id,
-    recipient.id,
-    ctx.caller.user.id,
-    originOf(ctx).actorId,
-  ])
+  const { user } = ctx.caller
+  const accounts = await lockAccounts(trx, [owner.id, recipient.id, user.id, originOf(ctx).actorId])
   const current = await lockForTransfer(trx, repository.id)
   if (!accounts.has(recipient.id) || current?.owner_id !== owner.id) throw gone('repository')
-  const { name } = current
-  if (await findRepositoryByName(trx, recipient.id, name)) throw nameTaken(name, { by: 'rename' })
-  if (!isAdmin(ctx.caller)) await requireUnblocked(trx, { owner, recipient, doer })
-  await requireBelowMaximum(ctx, trx, recipient, 1)
   return current
 }
 
-// Organizations block people, and are blocked by nobody.
-async function requireUnblocked(
+/**
+ * Requires that nobody blocks anybody. Organizations block people, and are blocked by nobody.
+ * @throws {DomainError} forbidden, except to site administrators.
+ */
+export async function requireUnblocked(
+  ctx: UserCtx,
   trx: Transaction<Database>,
-  { owner, recipient, doer }: Omit<Between, 'repository'>,
+  { owner, recipient, doer }: Omit<Offered, 'repository'> & { doer: Pick<Account, 'id'> },
 ): Promise<void> {
+  if (isAdmin(ctx.caller)) return
   const isBlocked =
     recipient.kind === 'person'
       ? await isBlockedBetween(trx, [owner.id, doer.id], recipient.id)
       : await isBlockedBetween(trx, [recipient.id], doer.id)
   if (isBlocked) throw forbidden('user is blocked', { reason: { code: 'blocked' } })
+}
+
+/**
+ * Requires that the recipient can own the repository: its name is free there, and they may own one more. This tells what
+ * they own, so it is for those alone who decide for the recipient.
+ * @throws {DomainError} unprocessable for a name in use; forbidden above the recipient's maximum.
+ */
+export async function requireRoom(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  recipient: Account,
+  { name }: RepositoryRow,
+): Promise<void> {
+  if (await findRepositoryByName(trx, recipient.id, name)) throw nameTaken(name, { by: 'rename' })
+  await requireBelowMaximum(ctx, trx, recipient, 1)
+}
+
+/**
+ * Requires that the recipient owns no repository of this name that the caller may see: whoever offers one must not learn the
+ * names of others.
+ * @throws {DomainError} unprocessable.
+ */
+export async function requireNameNotSeen(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  recipient: Account,
+  { name }: RepositoryRow,
+): Promise<void> {
+  const namesake = await findRepositoryByName(trx, recipient.id, name)
+  if (!namesake) return
+  const access = await repositoryAccess(trx, subjectOf(ctx.caller), { ...namesake, owner: recipient })
+  if (maySeeRepository(access)) throw nameTaken(name, { by: 'rename' })
 }

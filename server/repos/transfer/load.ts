@@ -24,7 +24,7 @@ export type OfferedToCaller = Allowed<Offered, 'answer'>
 /**
  * Loads a repository that waits for the caller, or for an organization that they may create repositories in.
  * @throws {DomainError} notFound, also for those who could only read it; moved after a rename, to those who may see it;
- * forbidden for its owners.
+ * forbidden for its owners, and for a token limited to public data where the repository or its recipient is not public.
  */
 export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<OfferedToCaller> {
   const owner = await findAccountByName(ctx.db, path.owner)
@@ -32,6 +32,8 @@ export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<Offered
   const recipient = repository && (await recipientOf(ctx, repository))
   if (owner && repository && recipient && (await standingWith(ctx, recipient)).mayAnswer) {
     requirePublic(ctx.caller, 'repos', !repository.is_private)
+    const isPublic = recipient.visibility === 'public'
+    requirePublic(ctx.caller, recipient.kind === 'organization' ? 'orgs' : 'users', isPublic)
     return allow({ repository, owner, recipient })
   }
   const found = await getRepository(ctx, path)

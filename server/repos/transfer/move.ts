@@ -56,6 +56,7 @@ export async function moveRepository(
         repositoryId: id,
         name,
         from: owner.visibility === 'private' ? '' : owner.name,
+        fromId: owner.id,
         to: recipient.name,
       },
     },

@@ -26,10 +26,10 @@ export const transferRouter = router({
         statusWith: { key: 'repo_transfer', status: 201 },
         summary: 'Give a repository to another owner, who has to accept it unless you may decide that',
         errors: {
-          403: 'You do not own the repository, one of you blocked the other, or the new owner has as many as they can.',
+          403: 'You do not own the repository, one of you blocked the other, 20 repositories that you offered to them wait already, or they have as many as they can.',
           404: 'No such repository or new owner, or not visible to you.',
           409: 'The repository waits for a new owner already.',
-          422: 'It is the owner already, owns a repository of this name, or a team is not one of theirs.',
+          422: 'It is the owner already, owns a repository of this name that you can see, or a team is not one of theirs.',
         },
       }),
     )
@@ -47,7 +47,7 @@ export const transferRouter = router({
         errors: {
           403: 'You own it and are not its recipient, one of you blocked the other, or the recipient has as many as they can.',
           404: notWaiting,
-          409: 'Whoever offered it owns it no more.',
+          409: 'Whoever offered it owns it no more, or cannot sign in anymore.',
           422: 'The recipient owns a repository of this name.',
         },
       }),

@@ -1,28 +1,35 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
+import { authenticateAgain } from '@/server/kernel/auth/authenticate'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
+import { conflict, forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
 import { getVisibleAccount } from '@/server/users'
 import { type RepositoryFor, repositoryWithAccess } from '../load'
 import { explainRefusal } from '../name-errors'
-import type { ownership } from '../policy'
+import { ownership, requireNeed } from '../policy'
 import type { Repository } from '../schema'
 import type { RepositoryRow } from '../store'
-import { lockTransfer } from './begin'
+import { lockTransfer, requireNameNotSeen, requireRoom, requireUnblocked } from './begin'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
 import type { TransferRepoOption } from './schema'
 import { standingWith } from './standing'
-import { insertTransfer, selectTeamsOf, type TeamName } from './store'
+import { countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
 import { viewWithTransfer } from './view'
+
+// Each has to be answered by itself, and only the newest are shown.
+const maxOffers = 20
 
 /**
  * Gives a repository to another account. It is done at once for site administrators, to an organization that the caller may
  * create repositories in, and to the caller; everybody else is asked to accept it.
  * @throws {DomainError} notFound for an unknown account; conflict while the repository waits for one already; unprocessable
- * for its owner, a name in use there, and teams that are not the recipient's or that the caller may not know; forbidden for a
- * block and above the recipient's maximum.
+ * for its owner, a name in use there as far as the caller may know, and teams that are not the recipient's or that the caller
+ * may not know; forbidden for a block, above 20 offers that wait for one account, and, where it is done at once, above the
+ * recipient's maximum; unauthenticated and forbidden for callers who lost what allowed it meanwhile.
  */
 export async function transferRepository(
   ctx: UserCtx,
@@ -36,21 +43,28 @@ export async function transferRepository(
       reason: { code: 'ownsAlready' },
     })
   }
-  const { mayAnswer, isInside } = await standingWith(ctx, recipient)
-  const teams = await teamsOf(ctx, recipient, isInside, input.team_ids ?? [])
-  const isDirect = isAdmin(ctx.caller) || mayAnswer
   const doer = ctx.caller.user
-  const saved = await withTransaction(ctx.db, async trx => {
-    const current = await lockTransfer(ctx, trx, { repository, owner, recipient, doer })
+  const given = await withTransaction(ctx.db, async trx => {
+    const current = await lockTransfer(ctx, trx, { repository, owner, recipient })
+    // The call may have waited for the locks, for so long that its caller lost what allowed it.
+    const now = { ...ctx, db: trx, caller: await authenticateAgain({ ...ctx, db: trx }, ctx.caller) }
+    requireNeed(await repositoryWithAccess(now, current, owner), ownership)
+    const { mayAnswer, isInside } = await standingWith(now, recipient)
+    const teams = await teamsOf(trx, recipient, isInside, input.team_ids ?? [])
+    await requireUnblocked(ctx, trx, { owner, recipient, doer })
     if (current.is_offered) throw waitsAlready()
-    if (isDirect)
-      return await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
+    if (isAdmin(now.caller) || mayAnswer) {
+      await requireRoom(ctx, trx, recipient, current)
+      const moved = await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
+      return await repositoryWithAccess(now, moved, recipient)
+    }
+    await requireNameNotSeen(ctx, trx, recipient, current)
     await offer(ctx, trx, current, { recipient, teams })
-    return { ...current, is_offered: true }
+    return await repositoryWithAccess(now, { ...current, is_offered: true }, owner)
   }).catch(error => {
     throw explainRefusal(error, repository.name, 'rename')
   })
-  return await viewWithTransfer(ctx, await repositoryWithAccess(ctx, saved, isDirect ? recipient : owner))
+  return await viewWithTransfer(ctx, given)
 }
 
 async function recipientNamed(ctx: UserCtx, name: string): Promise<Account> {
@@ -67,7 +81,7 @@ async function recipientNamed(ctx: UserCtx, name: string): Promise<Account> {
 
 // One answer for teams that are another's and those that the caller may not know of.
 async function teamsOf(
-  ctx: UserCtx,
+  trx: Transaction<Database>,
   recipient: Account,
   isInside: boolean,
   ids: readonly number[],
@@ -76,7 +90,7 @@ async function teamsOf(
   if (recipient.kind === 'person') {
     throw unprocessable('Teams can only be added to organization-owned repositories', { field: 'team_ids' })
   }
-  const teams = isInside ? await selectTeamsOf(ctx.db, recipient.id, ids) : []
+  const teams = isInside ? await selectTeamsOf(trx, recipient.id, ids) : []
   const unknown = ids.find(id => !teams.some(team => team.id === id))
   if (unknown === undefined) return teams
   throw unprocessable(`team does not belong to the new owner [id: ${unknown}]`, { field: 'team_ids' })
@@ -84,16 +98,17 @@ async function teamsOf(
 
 async function offer(
   ctx: UserCtx,
-  trx: Parameters<Parameters<typeof withTransaction>[1]>[0],
+  trx: Transaction<Database>,
   repository: RepositoryRow,
   { recipient, teams }: { recipient: Account; teams: readonly TeamName[] },
 ): Promise<void> {
-  const row = {
-    repository_id: repository.id,
-    recipient_id: recipient.id,
-    doer_id: ctx.caller.user.id,
-    created_at: ctx.clock.now(),
+  const between = { recipient_id: recipient.id, doer_id: ctx.caller.user.id }
+  if ((await countOffers(trx, between)) >= maxOffers) {
+    throw forbidden(`too many repositories wait for the new owner already [limit: ${maxOffers}]`, {
+      reason: { code: 'tooManyOffers', most: maxOffers },
+    })
   }
+  const row = { ...between, repository_id: repository.id, created_at: ctx.clock.now() }
   const ids = teams.map(team => team.id)
   if (!(await insertTransfer(trx, row, ids))) throw waitsAlready()
   await recordOffer(ctx, trx, 'requested', { repository, recipient })

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows, anyOf } from '@/db/sql'
+import { affectedRows, anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type RepositoryRow, repositoryColumns } from '../store'
 import type { TransferEffects } from './schema'
@@ -20,6 +20,19 @@ export function findTransfer(db: Db, repositoryId: number): Promise<TransferRow 
     .select(columns)
     .where('repository_id', '=', repositoryId)
     .executeTakeFirst()
+}
+
+/** How many repositories one person offered to one account. */
+export function countOffers(
+  db: Db,
+  { recipient_id, doer_id }: Pick<TransferRow, 'recipient_id' | 'doer_id'>,
+): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('repository_transfers')
+      .where('recipient_id', '=', recipient_id)
+      .where('doer_id', '=', doer_id),
+  )
 }
 
 /** Inserts a transfer with the teams that get the repository. Returns false if one waits already. */

@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { viewOrg } from '@/server/orgs'
 import { selectTeamsById, selectUnits, viewTeam } from '@/server/teams'
-import { viewUser } from '@/server/users'
+import { viewGhost, viewUser } from '@/server/users'
 import type { RepositoryWithAccess } from '../load'
 import type { Repository, RepoTransfer } from '../schema'
 import type { RepositoryRow } from '../store'
@@ -39,6 +39,8 @@ export function viewNameOnly(ctx: ServiceCtx, repository: RepositoryRow, owner: 
     description: '',
     website: '',
     default_branch: '',
+    object_format: 'sha1' as const,
+    is_private: true,
     is_template: false,
     is_empty: true,
     size_kib: 0,
@@ -49,5 +51,10 @@ export function viewNameOnly(ctx: ServiceCtx, repository: RepositoryRow, owner: 
     updated_at: never,
     archived_at: null,
   }
-  return viewRepositoryAs(ctx, { repository: blank, owner }, { admin: false, push: false, pull: false })
+  const nothing = { admin: false, push: false, pull: false }
+  const { id, name } = owner
+  return {
+    ...viewRepositoryAs(ctx, { repository: blank, owner }, nothing),
+    owner: viewGhost(ctx, { id, name }),
+  }
 }

@@ -124,8 +124,11 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
   it('422: the owner itself, a name in use there, a missing owner, and teams that are not the new one’s', async () => {
     const { owner, recipient, path, repository, org, creators } = await makeOrgScene()
     expect((await transfer(owner, path, owner.name)).status).toBe(422)
-    await makeRepository(site.db, recipient.account.id, { name: repository.name.toUpperCase() })
+    const namesake = await makeRepository(site.db, recipient.account.id, {
+      name: repository.name.toUpperCase(),
+    })
     expect((await transfer(owner, path, recipient.name)).status).toBe(422)
+    await site.db.deleteFrom('repositories').where('id', '=', namesake.id).execute()
     expect((await transfer(owner, path, '')).status).toBe(422)
     expect((await transfer(owner, path, recipient.name, { team_ids: [creators.id] })).status).toBe(422)
     const foreign = await makeTeam(site.db, (await makeOrg(site.db, owner.account.id)).id)
@@ -137,20 +140,45 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 422])
   })
 
-  it('403: for those the recipient blocks, and where the recipient has as many repositories as they can', async () => {
-    const { owner, recipient, outsider, path, org } = await makeOrgScene()
+  it('403: for those the recipient blocks', async () => {
+    const { owner, recipient, path, org } = await makeOrgScene()
     const block = (blocker_id: number, blocked_id: number) =>
       site.db.insertInto('user_blocks').values({ blocker_id, blocked_id }).execute()
     await block(recipient.account.id, owner.account.id)
     await block(org.id, owner.account.id)
     for (const to of [recipient.name, org.name]) expect((await transfer(owner, path, to)).status).toBe(403)
+  })
+
+  it('201: an offer tells nothing of what the recipient owns and hides, which only they are told of', async () => {
+    const { owner, recipient, path, repository } = await makeScene()
+    await makeRepository(site.db, recipient.account.id, { name: repository.name, is_private: true })
+    expect((await transfer(owner, path, recipient.name)).status).toBe(201)
+    const taken = await answer(recipient, path, 'accept')
+    expect([taken.status, taken.body.message]).toEqual([422, expect.stringMatching(/same name/)])
+
+    const another = await makeScene()
     await site.db
       .updateTable('users')
       .set({ repository_count: 1_000_000 })
-      .where('id', '=', outsider.account.id)
+      .where('id', '=', another.recipient.account.id)
       .execute()
-    const full = await transfer(owner, path, outsider.name)
+    expect((await transfer(another.owner, another.path, another.recipient.name)).status).toBe(201)
+    const full = await answer(another.recipient, another.path, 'accept')
     expect([full.status, full.body.message]).toEqual([403, expect.stringMatching(/maximum limit/)])
+  })
+
+  it('403: more than 20 that wait for one account', async () => {
+    const { owner, recipient, outsider, path } = await makeScene()
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => makeRepository(site.db, owner.account.id)),
+    )
+    const row = { recipient_id: recipient.account.id, doer_id: owner.account.id }
+    await site.db
+      .insertInto('repository_transfers')
+      .values(others.map(({ id }) => ({ ...row, repository_id: id })))
+      .execute()
+    expect((await transfer(owner, path, recipient.name)).status).toBe(403)
+    expect((await transfer(owner, path, outsider.name)).status).toBe(201)
   })
 })
 
@@ -295,6 +323,30 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect((await answer(quiet.recipient, quiet.path, 'accept')).status).toBe(404)
   })
 
+  it('403: a token limited to public data accepts nothing for a private organization', async () => {
+    const { owner, recipient } = await makeScene()
+    const repository = await makeRepository(site.db, owner.account.id)
+    const path = `${owner.name}/${repository.name}`
+    const org = await makeOrg(site.db, recipient.account.id, { visibility: 'private' })
+    await site.db
+      .insertInto('repository_transfers')
+      .values({ repository_id: repository.id, recipient_id: org.id, doer_id: owner.account.id })
+      .execute()
+    const token = await makeToken(site, recipient.account.id, ['public-only', 'write:repository'])
+    expect((await answer({ ...recipient, token }, path, 'accept')).status).toBe(403)
+    expect((await look(owner, path)).body.full_name).toBe(path)
+  })
+
+  it('409: whoever offered it cannot sign in anymore', async () => {
+    for (const change of [{ prohibit_login: true }, { is_active: false }]) {
+      const { owner, recipient, path } = await makeScene()
+      await transfer(owner, path, recipient.name)
+      await site.db.updateTable('users').set(change).where('id', '=', owner.account.id).execute()
+      expect((await answer(recipient, path, 'accept')).status).toBe(409)
+      expect((await answer(recipient, path, 'reject')).status).toBe(200)
+    }
+  })
+
   it('is refused where what allowed it is not true anymore', async () => {
     const { org, orgOwner, recipient, member } = await makeOrgScene()
     const owners = { id: org.ownersTeamId, org_id: org.id }
@@ -331,6 +383,34 @@ describe('POST /repos/{owner}/{repo}/transfer/reject', () => {
 })
 
 describe('a waiting transfer', () => {
+  it('tells nothing of a hidden owner to whoever declines it', async () => {
+    const { owner, recipient, path } = await makeScene({ is_private: true })
+    await transfer(owner, path, recipient.name)
+    await site.db
+      .updateTable('users')
+      .set({ visibility: 'private', full_name: 'Veiled Name', location: 'Veiled Place' })
+      .where('id', '=', owner.account.id)
+      .execute()
+    const { status, text, body } = await answer(recipient, path, 'reject')
+    expect([status, body.owner.login]).toEqual([200, owner.name])
+    expect(text).not.toContain('Veiled')
+    expect(text).not.toContain(owner.account.email)
+  })
+
+  it('ends when one of the two blocks the other', async () => {
+    const first = await makeScene()
+    await transfer(first.owner, first.path, first.recipient.name)
+    await call(site, 'PUT', `/user/blocks/${first.owner.name}`, { as: first.recipient })
+    expect((await look(first.owner, first.path)).body).not.toHaveProperty('repo_transfer')
+    const second = await makeOrgScene()
+    await transfer(second.owner, second.path, second.org.name)
+    const blocks = `/orgs/${second.org.name}/blocks`
+    await call(site, 'PUT', `${blocks}/${second.outsider.name}`, { as: second.orgOwner })
+    expect((await look(second.owner, second.path)).body).toHaveProperty('repo_transfer')
+    await call(site, 'PUT', `${blocks}/${second.owner.name}`, { as: second.orgOwner })
+    expect((await look(second.owner, second.path)).body).not.toHaveProperty('repo_transfer')
+  })
+
   it('follows a renamed repository and renamed accounts', async () => {
     const { owner, recipient, path, repository } = await makeScene({ is_private: true })
     await transfer(owner, path, recipient.name)
@@ -403,6 +483,25 @@ describe('a waiting transfer', () => {
 })
 
 describe('feeds after a transfer', () => {
+  it('name a hidden former owner to those alone who may see that account', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const { outsider, recipient } = await makeScene()
+    const org = await makeOrg(site.db, outsider.account.id, { visibility: 'limited' })
+    const repository = await makeRepository(site.db, org.id)
+    await transfer(root, `${org.name}/${repository.name}`, recipient.name)
+    const contents = async (as?: Person) => {
+      const path = `/users/${recipient.name}/activities/feeds`
+      const { body } = await call(site, 'GET', path, { ...(as && { as }) })
+      return body.map((row: { content: string }) => row.content)
+    }
+    expect(await contents()).toEqual([''])
+    expect(await contents(recipient)).toEqual([`${org.name}/${repository.name}`])
+    const hide = site.db.updateTable('users').set({ visibility: 'private' }).where('id', '=', org.id)
+    await hide.execute()
+    expect(await contents(recipient)).toEqual([''])
+    expect(await contents(outsider)).toEqual([`${org.name}/${repository.name}`])
+  })
+
   it('show it to the new owner, with nothing of before, and leave the former owner’s', async () => {
     const { owner, recipient, outsider, path, repository } = await makeScene()
     await call(site, 'DELETE', `/repos/${path}`, { as: owner })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeKey } from '@/db/testing/factories'
+import { makeKey, makeRepository } from '@/db/testing/factories'
 import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makeLoginSource, makePerson, makeToken, type Person } from '@/testing/people'
@@ -50,6 +50,7 @@ describe('revocation.revokeOwn', () => {
       tokens,
       sessions: 2,
       registration_token: false,
+      offers: 0,
       kept_keys: { total: 1, names: ['from the directory'] },
     })
     expect(await holdings(person)).toEqual([3, tokens, 2])
@@ -110,6 +111,27 @@ describe('revocation.revokeOwn', () => {
 })
 
 describe('revocation.revokeOf', () => {
+  it('cancels the transfers that the account offered, and leaves those that are offered to it', async () => {
+    const [person, other] = [await makePerson(site), await makePerson(site)]
+    const offer = async (from: Person, to: Person) => {
+      const { id, name } = await makeRepository(site.db, from.account.id)
+      await call(site, 'POST', `/repos/${from.name}/${name}/transfer`, {
+        as: from,
+        body: { new_owner: to.name },
+      })
+      return id
+    }
+    await offer(person, other)
+    const received = await offer(other, person)
+    const browser = await signIn(site, await makePerson(site, { is_admin: true }))
+    const path = { username: person.name }
+    expect((await browser.query('revocation.previewOf', path)).data.offers).toBe(1)
+    expect((await browser.mutate('revocation.revokeOf', path)).data.offers).toBe(1)
+    const left = await site.db.selectFrom('repository_transfers').select('repository_id').execute()
+    expect(left.map(row => row.repository_id)).toEqual([received])
+    expect(await eventsOf(person, 'repository.transfer_canceled')).toHaveLength(1)
+  })
+
   it('an administrator takes everything from another person, and stays signed in', async () => {
     const { person } = await makeHolder()
     const root = await makePerson(site, { is_admin: true })
