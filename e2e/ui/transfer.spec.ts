@@ -31,7 +31,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
     await button.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('ends what its present owner set up: 1 secret.')
+    await expect(dialog).toContainText('It ends what the present owner set up: 1 secret.')
     await expectAccessible(page)
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
@@ -42,6 +42,12 @@ test('a private repository is offered, shown at once to its recipient, taken bac
     )
   }
   const row = other.getByRole('listitem').filter({ hasText: `wants to give ${name}` })
+
+  await page.goto(`${site.url}/${name}/settings`)
+  await page.getByLabel('New owner').fill('nobody-of-this-name')
+  await page.getByRole('button', { name: 'Transfer this repository…' }).click()
+  await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('nobody-of-this-name')
+  await expect(page.getByRole('button', { name: 'Transfer repository', exact: true })).toBeHidden()
 
   await offer()
   await expect(row).toBeVisible({ timeout: 2_000 })

@@ -11,7 +11,7 @@ import { withActionsOff } from '../settings'
 import { freeName, type RepositoryRow, redirectName, updateRepository } from '../store'
 import { leaveBehind } from './leave-behind'
 import { announceOffer } from './record'
-import { standingWith } from './standing'
+import { ownsAll } from './standing'
 import type { TeamName } from './store'
 
 export interface Move {
@@ -43,7 +43,8 @@ export async function moveRepository(
   const moved = await updateRepository(trx, id, {
     owner_id: recipient.id,
     updated_at: now,
-    ...((await isOwnMove(ctx, trx, { owner, recipient, doer }))
+    // What somebody else wrote into workflows would run on the new owner's runners, with the new owner's secrets.
+    ...(doer.id === ctx.caller.user.id && (await ownsAll({ ...ctx, db: trx }, [owner, recipient]))
       ? {}
       : { settings: withActionsOff(repository.settings, now) }),
   })
@@ -73,20 +74,6 @@ export async function moveRepository(
   }
   announceOffer(trx, recipient.id)
   return moved
-}
-
-// What somebody else wrote into workflows would run on the new owner's runners, with the new owner's secrets.
-async function isOwnMove(
-  ctx: UserCtx,
-  trx: Transaction<Database>,
-  { owner, recipient, doer }: Pick<Move, 'owner' | 'recipient' | 'doer'>,
-): Promise<boolean> {
-  if (doer.id !== ctx.caller.user.id) return false
-  const { caller } = ctx
-  for (const account of [owner, recipient]) {
-    if (!(await standingWith({ db: trx, caller }, account)).owns) return false
-  }
-  return true
 }
 
 // The new owner, who has everything, and those between whom and the new owner a block stands.

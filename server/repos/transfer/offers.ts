@@ -1,9 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
-import type { RepositoryFor } from '../load'
-import type { ownership } from '../policy'
-import type { Offer, Offers, TransferEffects } from './schema'
-import { countEffects, type OfferRow, selectReceived, selectSent } from './store'
+import type { Offer, Offers } from './schema'
+import { type OfferRow, selectReceived, selectSent } from './store'
 
 /** Lists what waits for the caller and their organizations, and what the caller offered to others. */
 export async function listOffers(ctx: UserCtx): Promise<Offers> {
@@ -14,11 +12,3 @@ export async function listOffers(ctx: UserCtx): Promise<Offers> {
 }
 
 const viewOffer = ({ created_at, ...row }: OfferRow): Offer => ({ ...row, created_at: wireTime(created_at) })
-
-/** Counts what a transfer would take from the repository. */
-export async function showEffects(
-  ctx: UserCtx,
-  { repository }: RepositoryFor<typeof ownership>,
-): Promise<TransferEffects> {
-  return await countEffects(ctx.db, repository.id)
-}

@@ -7,9 +7,9 @@ import { ownership } from '../policy'
 import { RepoPath, Repository } from '../schema'
 import { acceptTransfer, cancelTransfer, declineTransfer } from './answer'
 import { loadOffered } from './load'
-import { listOffers, showEffects } from './offers'
+import { listOffers } from './offers'
 import { Offers, TransferEffects, TransferRepoOption } from './schema'
-import { transferRepository } from './start'
+import { showEffects, transferRepository } from './start'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const notWaiting = 'No such repository, or it does not wait for you.'
@@ -68,7 +68,10 @@ export const transferRouter = router({
 
   cancel: owned.output(z.void()).mutation(({ ctx }) => cancelTransfer(ctx, ctx.found)),
 
-  showEffects: owned.output(TransferEffects).query(({ ctx }) => showEffects(ctx, ctx.found)),
+  showEffects: owned
+    .input(TransferRepoOption.pick({ new_owner: true }))
+    .output(TransferEffects)
+    .query(({ ctx, input }) => showEffects(ctx, ctx.found, input.new_owner)),
 
   listOffers: signedInProcedure.output(Offers).query(({ ctx }) => listOffers(ctx)),
 })

@@ -12,7 +12,7 @@ export const TransferRepoOption = RepoPath.extend({
 })
 export type TransferRepoOption = z.output<typeof TransferRepoOption>
 
-/** What a transfer takes from a repository, in numbers. */
+/** What a transfer takes from a repository, in numbers, and what else it does. */
 export const TransferEffects = z.object({
   teams: z.int(),
   deploy_keys: z.int(),
@@ -20,6 +20,8 @@ export const TransferEffects = z.object({
   secrets: z.int(),
   runners: z.int(),
   runs: z.int(),
+  is_direct: z.boolean().describe('It is done at once, without being accepted.'),
+  turns_workflows_off: z.boolean(),
 })
 export type TransferEffects = z.output<typeof TransferEffects>
 

@@ -26,3 +26,12 @@ export async function standingWith(
   const { isMember, isOwner, mayManage, mayCreateRepository } = await organizationAccess(db, subject, account)
   return { owns: isOwner, mayAnswer: mayCreateRepository, isInside: isMember || mayManage }
 }
+
+/** Whether the caller is, or is of the owners of, each of these accounts. */
+export async function ownsAll(
+  ctx: { db: Db; caller: Caller },
+  accounts: readonly Account[],
+): Promise<boolean> {
+  for (const account of accounts) if (!(await standingWith(ctx, account)).owns) return false
+  return true
+}

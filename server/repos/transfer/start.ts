@@ -15,9 +15,9 @@ import type { RepositoryRow } from '../store'
 import { lockTransfer, requireNameNotSeen, requireRoom, requireUnblocked } from './begin'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
-import type { TransferRepoOption } from './schema'
-import { standingWith } from './standing'
-import { countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
+import type { TransferEffects, TransferRepoOption } from './schema'
+import { ownsAll, standingWith } from './standing'
+import { countEffects, countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
 import { viewWithTransfer } from './view'
 
 // Each has to be answered by itself, and only the newest are shown.
@@ -36,13 +36,7 @@ export async function transferRepository(
   { repository, owner }: RepositoryFor<typeof ownership>,
   input: Pick<TransferRepoOption, 'new_owner' | 'team_ids'>,
 ): Promise<Repository> {
-  const recipient = await recipientNamed(ctx, input.new_owner)
-  if (recipient.id === owner.id) {
-    throw unprocessable('the new owner owns the repository already', {
-      field: 'new_owner',
-      reason: { code: 'ownsAlready' },
-    })
-  }
+  const recipient = await newOwnerOf(ctx, owner, input.new_owner)
   const doer = ctx.caller.user
   const given = await withTransaction(ctx.db, async trx => {
     const current = await lockTransfer(ctx, trx, { repository, owner, recipient })
@@ -65,6 +59,34 @@ export async function transferRepository(
     throw explainRefusal(error, repository.name, 'rename')
   })
   return await viewWithTransfer(ctx, given)
+}
+
+/**
+ * Shows what a transfer to this account would do and end.
+ * @throws {DomainError} notFound for an unknown account; unprocessable for its owner.
+ */
+export async function showEffects(
+  ctx: UserCtx,
+  { repository, owner }: RepositoryFor<typeof ownership>,
+  newOwner: string,
+): Promise<TransferEffects> {
+  const recipient = await newOwnerOf(ctx, owner, newOwner)
+  const { mayAnswer } = await standingWith(ctx, recipient)
+  const isDirect = isAdmin(ctx.caller) || mayAnswer
+  return {
+    ...(await countEffects(ctx.db, repository.id)),
+    is_direct: isDirect,
+    turns_workflows_off: !(isDirect && (await ownsAll(ctx, [owner, recipient]))),
+  }
+}
+
+async function newOwnerOf(ctx: UserCtx, owner: Account, name: string): Promise<Account> {
+  const recipient = await recipientNamed(ctx, name)
+  if (recipient.id !== owner.id) return recipient
+  throw unprocessable('the new owner owns the repository already', {
+    field: 'new_owner',
+    reason: { code: 'ownsAlready' },
+  })
 }
 
 async function recipientNamed(ctx: UserCtx, name: string): Promise<Account> {

@@ -1,17 +1,15 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
 import { Panel } from '@/app/_components/box'
-import { ConfirmButton } from '@/app/_components/confirm-button'
+import { AskButton } from '@/app/_components/confirm-button'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { OfferActions } from '@/app/_features/repos/transfer/offer-actions'
 import { repositoryPath } from '@/app/_lib/paths'
-import { trpc } from '@/app/_lib/trpc'
 import type { Repository, RepositoryHome } from '@/server/repos/schema'
-import type { TransferEffects } from '@/server/repos/transfer/schema'
+import { TransferDialog } from './transfer-dialog'
 
 /** Gives the repository to another owner, or says for whom it waits. */
 export function TransferSection({ home }: { home: RepositoryHome }): ReactNode {
@@ -78,17 +76,10 @@ function TransferForm({ repository }: { repository: Repository }): ReactNode {
 function TransferButton({ repository, recipient }: { repository: Repository; recipient: string }): ReactNode {
   const router = useRouter()
   const given = useRef<Repository>(undefined)
-  const { owner, name, full_name } = repository
-  const names = { owner: owner.login, repo: name }
+  const { full_name } = repository
   return (
-    <ConfirmButton
+    <AskButton
       label="Transfer this repository…"
-      title={`Transfer ${full_name} to ${recipient}?`}
-      confirm="Transfer repository"
-      typedName={full_name}
-      run={async () => {
-        given.current = await trpc.repos.transfer.start.mutate({ ...names, new_owner: recipient })
-      }}
       done={() =>
         given.current?.repo_transfer
           ? `${full_name} waits for ${recipient} to accept it`
@@ -98,49 +89,17 @@ function TransferButton({ repository, recipient }: { repository: Repository; rec
         if (given.current && !given.current.repo_transfer) router.push(repositoryPath(given.current))
         router.refresh()
       }}
-    >
-      <p>
-        Once it is accepted, {recipient} decides on it and you have what they give you. Its address, clones
-        and old links lead on to the new one. Its collaborators stay, and so do its releases, runs and
-        variables. Teams are added by the new owner.
-      </p>
-      <p>Its workflows are off from then on until its new owner turns them on, unless you own both places.</p>
-      <Effects names={names} />
-    </ConfirmButton>
+      dialog={({ finish, close }) => (
+        <TransferDialog
+          repository={repository}
+          recipient={recipient}
+          onDone={async answer => {
+            given.current = answer
+            await finish()
+          }}
+          onClose={close}
+        />
+      )}
+    />
   )
 }
-
-// What would let the former owner act on it, or is a secret of theirs.
-function Effects({ names }: { names: { owner: string; repo: string } }): ReactNode {
-  const { data } = useQuery({
-    queryKey: ['transfer effects', names],
-    queryFn: () => trpc.repos.transfer.showEffects.query(names),
-  })
-  const ending = data && listed(data)
-  return (
-    <>
-      <p>
-        {ending === ''
-          ? 'No teams, deploy keys, webhooks, secrets or runners end with it.'
-          : `The transfer ends what its present owner set up: ${ending ?? '…'}.`}
-      </p>
-      {data && data.runs > 0 ? (
-        <p>{counted(data.runs, 'workflow run')} that did not complete yet will be canceled.</p>
-      ) : null}
-    </>
-  )
-}
-
-const listed = ({ teams, deploy_keys, hooks, secrets, runners }: TransferEffects): string =>
-  [
-    counted(teams, 'team'),
-    counted(deploy_keys, 'deploy key'),
-    counted(hooks, 'webhook'),
-    counted(secrets, 'secret'),
-    counted(runners, 'runner'),
-  ]
-    .filter(Boolean)
-    .join(', ')
-
-const counted = (count: number, what: string): string =>
-  count === 0 ? '' : `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`

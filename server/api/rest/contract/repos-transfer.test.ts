@@ -245,8 +245,18 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     const effects = await (await signIn(site, orgOwner)).query('repos.transfer.showEffects', {
       owner: org.name,
       repo: repository.name,
+      new_owner: recipient.name,
     })
-    expect(effects.data).toEqual({ teams: 2, deploy_keys: 1, hooks: 1, secrets: 1, runners: 0, runs: 0 })
+    expect(effects.data).toEqual({
+      teams: 2,
+      deploy_keys: 1,
+      hooks: 1,
+      secrets: 1,
+      runners: 0,
+      runs: 0,
+      is_direct: false,
+      turns_workflows_off: true,
+    })
 
     await transfer(orgOwner, path, recipient.name)
     expect((await answer(recipient, path, 'accept')).status).toBe(202)

@@ -1,0 +1,85 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { LazyConfirmDialog } from '@/app/_components/confirm-button'
+import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import { trpc } from '@/app/_lib/trpc'
+import type { Repository } from '@/server/repos/schema'
+import type { TransferEffects } from '@/server/repos/transfer/schema'
+
+interface TransferDialogProps {
+  repository: Repository
+  recipient: string
+  onDone: (given: Repository) => Promise<void>
+  onClose: () => void
+}
+
+/** Names all that a transfer does and ends before it is begun. */
+export function TransferDialog({ repository, recipient, onDone, onClose }: TransferDialogProps): ReactNode {
+  const { owner, name, full_name } = repository
+  const asked = { owner: owner.login, repo: name, new_owner: recipient }
+  const { data, error } = useQuery({
+    queryKey: ['transfer-effects', asked],
+    queryFn: () => trpc.repos.transfer.showEffects.query(asked),
+    meta: { isAsked: true },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const giving = useMutation({
+    mutationFn: () => trpc.repos.transfer.start.mutate(asked),
+    onSuccess: onDone,
+  })
+  return (
+    <LazyConfirmDialog
+      title={`Transfer ${full_name} to ${recipient}?`}
+      confirm="Transfer repository"
+      typedName={full_name}
+      ready={data !== undefined}
+      pending={giving.isPending}
+      failure={giving.error ? readFailure(giving.error).message : undefined}
+      refusal={error ? readFailure(error).message : undefined}
+      onConfirm={() => giving.mutate()}
+      onClose={onClose}
+    >
+      <div role="status">
+        {data ? <Effects effects={data} recipient={recipient} /> : <p>Looking up what this ends…</p>}
+      </div>
+    </LazyConfirmDialog>
+  )
+}
+
+function Effects({ effects, recipient }: { effects: TransferEffects; recipient: string }): ReactNode {
+  const { is_direct: isDirect, turns_workflows_off: turnsOff, runs } = effects
+  const ending = endingOf(effects)
+  return (
+    <>
+      <p>
+        {isDirect ? 'This is done at once.' : `Nothing changes until ${recipient} accepts it.`} Then{' '}
+        {recipient} controls it, and decides what access you keep. Its address, clones and old links lead to
+        the new one. Its collaborators, releases, runs and variables stay.
+      </p>
+      <p>
+        {ending.length === 0
+          ? 'No teams, deploy keys, webhooks, secrets or runners end with it.'
+          : `It ends what the present owner set up: ${ending.join(', ')}.`}
+      </p>
+      {turnsOff ? <p>Its workflows are off until the new owner turns them on.</p> : null}
+      {runs > 0 ? (
+        <p>{counted(runs, 'unfinished workflow run', 'unfinished workflow runs')} will be canceled.</p>
+      ) : null}
+    </>
+  )
+}
+
+const endingOf = ({ teams, deploy_keys, hooks, secrets, runners }: TransferEffects): string[] =>
+  (
+    [
+      [teams, 'team', 'teams'],
+      [deploy_keys, 'deploy key', 'deploy keys'],
+      [hooks, 'webhook', 'webhooks'],
+      [secrets, 'secret', 'secrets'],
+      [runners, 'runner', 'runners'],
+    ] as const
+  ).flatMap(([count, one, many]) => (count === 0 ? [] : counted(count, one, many)))
