@@ -5,7 +5,7 @@ import { OrgHome } from '@/app/_features/account/org-home'
 import { PersonHome } from '@/app/_features/account/person-home'
 import { OrgFrame } from '@/app/_features/orgs/org-frame'
 import { readOrgIfAny } from '@/app/_features/orgs/read-org'
-import { repositoryList } from '@/app/_lib/lists'
+import { publicRepositoryList, repositoryList } from '@/app/_lib/lists'
 import { decodeSegment } from '@/app/_lib/paths'
 import {
   caller,
@@ -30,11 +30,8 @@ export async function generateMetadata({ params }: AccountPageProps): Promise<Me
 export default async function AccountPage({ params, searchParams }: AccountPageProps): Promise<ReactNode> {
   await requireSetUp()
   const { username } = await params
-  const [overview, choice, session] = await Promise.all([
-    readOrgIfAny(username),
-    listChoiceIn(searchParams, repositoryList),
-    currentSession(),
-  ])
+  const [overview, session] = await Promise.all([readOrgIfAny(username), currentSession()])
+  const choice = await listChoiceIn(searchParams, session ? repositoryList : publicRepositoryList)
   if (overview) {
     return (
       <OrgFrame overview={overview}>

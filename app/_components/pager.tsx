@@ -1,6 +1,6 @@
 'use client'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 
 // Most lists have one page.
 const Pagination = lazy(async () => ({ default: (await import('./pagination')).Pagination }))
@@ -13,10 +13,12 @@ interface PagerProps {
   total: number
   /** Turns to another page where the list does so by itself; otherwise the server is asked for the whole page. */
   onTurn?: (page: number) => void
+  /** Such a list turns back to its last page, where it has become shorter than the address tells. */
+  onPastEnd?: (lastPage: number) => void
 }
 
 /** Pages of a list; the page is in the address, so it can be kept and shared. */
-export function Pager({ label, page, limit, total, onTurn }: PagerProps): ReactNode {
+export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerProps): ReactNode {
   const router = useRouter()
   const pathname = usePathname()
   const search = useSearchParams()
@@ -29,12 +31,15 @@ export function Pager({ label, page, limit, total, onTurn }: PagerProps): ReactN
     return params.size > 0 ? `${pathname}?${params}` : pathname
   }
 
-  const lastPage = hrefOf(pageCount)
+  const turnBack = useEffectEvent((lastPage: number) => {
+    if (onPastEnd) onPastEnd(lastPage)
+    else router.replace(hrefOf(lastPage))
+  })
   // The last entry of the last page was deleted, or the address is old.
   const isPastEnd = page > pageCount
   useEffect(() => {
-    if (isPastEnd) router.replace(lastPage)
-  }, [isPastEnd, lastPage, router])
+    if (isPastEnd) turnBack(pageCount)
+  }, [isPastEnd, pageCount])
 
   if (pageCount === 1) return null
   return (

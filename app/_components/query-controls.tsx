@@ -1,38 +1,19 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useDebounced } from '@/app/_lib/use-debounced'
-import { useHydrated } from '@/app/_lib/use-hydrated'
+import { type ReactNode, startTransition, useEffect, useOptimistic } from 'react'
+import { useFollowedText } from '@/app/_lib/use-followed-text'
+import { ChoiceField, SearchField } from './choice-fields'
 import styles from './form.module.css'
-import { FormControl, Select, TextInput } from './primer'
 
-interface SearchBoxProps {
-  label: string
-  placeholder: string
-  /** What the address searches for. */
-  q: string
-}
+/** Long enough for a date too: a year that is being typed is one already. */
+const pauseMs = 300
 
 /** What is searched for is in the address. */
-export function SearchBox({ label, placeholder, q }: SearchBoxProps): ReactNode {
-  const [text, setText] = useQueryText('q', q)
-  const hydrated = useHydrated()
+export function SearchBox({ label, q }: { label: string; q: string }): ReactNode {
+  const change = useAddressChange()
   return (
     <search className={styles.search}>
-      <FormControl>
-        <FormControl.Label visuallyHidden>{label}</FormControl.Label>
-        <TextInput
-          block
-          type="search"
-          leadingVisual={SearchIcon}
-          placeholder={placeholder}
-          autoComplete="off"
-          readOnly={!hydrated}
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-      </FormControl>
+      <SearchField label={label} q={q} pauseMs={pauseMs} follow={wanted => change('q', wanted)} />
     </search>
   )
 }
@@ -50,56 +31,41 @@ interface QuerySelectProps {
 
 /** A choice for a list that is in the address, so that it can be kept and shared. */
 export function QuerySelect({ label, name, value, choices, isLabeled = false }: QuerySelectProps): ReactNode {
-  const router = useRouter()
-  const pathname = usePathname()
-  const search = useSearchParams()
-
-  const choose = (wanted: string): void => {
-    const params = new URLSearchParams(search)
-    for (const place of ['page', 'cursor']) params.delete(place)
-    if (wanted === choices[0]?.value) params.delete(name)
-    else params.set(name, wanted)
-    router.replace(params.size > 0 ? `${pathname}?${params}` : pathname, { scroll: false })
-  }
-
-  return (
-    <FormControl>
-      <FormControl.Label visuallyHidden={!isLabeled}>{label}</FormControl.Label>
-      <Select block={isLabeled} value={value} onChange={event => choose(event.target.value)}>
-        {choices.map(choice => (
-          <Select.Option key={choice.value} value={choice.value}>
-            {choice.label}
-          </Select.Option>
-        ))}
-      </Select>
-    </FormControl>
-  )
+  const change = useAddressChange()
+  // The address changes once the page for it has come.
+  const [shown, show] = useOptimistic(value)
+  const choose = (wanted: string): void =>
+    startTransition(() => {
+      show(wanted)
+      change(name, wanted === choices[0]?.value ? '' : wanted)
+    })
+  return <ChoiceField label={label} isLabeled={isLabeled} value={shown} options={choices} onChoose={choose} />
 }
 
 /** A text that the address holds under this name; the address follows the typing after a short pause. */
 export function useQueryText(name: string, value: string): [text: string, setText: (text: string) => void] {
+  const change = useAddressChange()
+  return useFollowedText(value, pauseMs, wanted => change(name, wanted))
+}
+
+/** The address that was asked for last, until it has come; what is chosen meanwhile is added to it. */
+let underway: URLSearchParams | undefined
+
+/** Changes one part of the address; without a text it is left out. Another choice, such as the order, stays; the page of the former list does not. */
+function useAddressChange(): (name: string, text: string) => void {
   const router = useRouter()
   const pathname = usePathname()
   const search = useSearchParams()
-  const [text, setText] = useState(value)
-  const [shown, setShown] = useState(value)
-  // Long enough for a date too: a year that is being typed is one already.
-  const settled = useDebounced(text.trim(), 300)
-
-  // The address changed by other means, such as the button that clears the search.
-  if (value !== shown) {
-    setShown(value)
-    if (value !== text.trim()) setText(value)
-  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address has come
   useEffect(() => {
-    if (settled === value || settled !== text.trim()) return
-    // Another choice, such as the order, stays; the page of the former list does not.
-    const params = new URLSearchParams(search)
+    underway = undefined
+  }, [pathname, search])
+  return (name, text) => {
+    const params = new URLSearchParams(underway ?? search)
     for (const place of ['page', 'cursor']) params.delete(place)
-    if (settled) params.set(name, settled)
+    if (text) params.set(name, text)
     else params.delete(name)
+    underway = params
     router.replace(params.size > 0 ? `${pathname}?${params}` : pathname, { scroll: false })
-  }, [settled, text, name, value, search, pathname, router])
-
-  return [text, setText]
+  }
 }

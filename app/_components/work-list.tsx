@@ -1,17 +1,19 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
 import { pageSizes } from '@/app/_lib/list-choice'
 import { isShortcut } from '@/app/_lib/shortcut'
-import { useDebounced } from '@/app/_lib/use-debounced'
-import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { ListState } from '@/app/_lib/use-list-choice'
+import type { ListRows } from '@/app/_lib/use-list-rows'
 import { type Selection, useSelection } from '@/app/_lib/use-selection'
 import type { Page } from '@/server/kernel/pagination'
+import { Banner } from './banner'
 import boxStyles from './box.module.css'
+import { ChoiceField, SearchField } from './choice-fields'
 import { EmptyState } from './empty-state'
 import { Pager } from './pager'
-import { Button, Checkbox, FormControl, Select, TextInput } from './primer'
+import { Button, Checkbox, Select } from './primer'
 import styles from './work-list.module.css'
 
 type Id = number | string
@@ -22,7 +24,7 @@ interface WorkListProps<T> {
   /** One of them: "member". */
   noun: string
   list: ListState
-  found: Page<T>
+  rows: ListRows<T>
   idOf: (row: T) => Id
   /** What a row is called, for people who hear the page. */
   nameOf: (row: T) => string
@@ -46,58 +48,142 @@ interface BulkActions<T> {
 
 /** A list that people work with: filtered, sorted, paged and chosen from, all by keyboard too, with its state in the address. */
 export function WorkList<T>(props: WorkListProps<T>): ReactNode {
-  const { title, noun, list, found, idOf, nameOf, row, empty, icon, forAll, bulk } = props
+  const { title, noun, list, rows, idOf, nameOf, row, empty, icon, forAll, bulk } = props
+  const { found, isFormer, error, retry } = rows
   const region = useRef<HTMLElement>(null)
   useRowKeys(region)
-  const choosable = bulk ? found.items.filter(bulk.takes) : []
-  const selection = useSelection(choosable, idOf)
-  if (found.total === 0 && !list.isNarrowed) return empty
-
+  const takes = (item: T): boolean => bulk?.takes(item) ?? false
+  const selection = useSelection(shownOf(list, rows), { idOf, takes })
+  const { chosen } = selection
+  const failure = error ? <ListFailure title={title} error={error} onRetry={retry} /> : null
+  // Every page brings the first rows along.
+  if (!found) return failure
+  const isComing = isFormer && error === null
+  const isWhole = !list.isNarrowed && !isFormer
+  if (found.total === 0 && isWhole) {
+    return (
+      <>
+        {failure}
+        {empty}
+      </>
+    )
+  }
+  const choosable = found.items.filter(takes)
+  const isChoosing = choosable.length > 0 || chosen.length > 0
   const checkOf = (item: T): ReactNode =>
-    bulk?.takes(item) ? (
+    takes(item) ? (
       <Checkbox
         checked={selection.has(item)}
         aria-label={`Choose ${nameOf(item)}`}
         onChange={() => undefined}
         onClick={event => selection.toggle(item, event)}
       />
-    ) : bulk ? (
+    ) : isChoosing ? (
       <span className={styles.uncheckable} />
     ) : null
+  const turnTo = (page: number): void => {
+    list.turnTo(page)
+    const { current: box } = region
+    if (box && box.getBoundingClientRect().top < 0) box.scrollIntoView({ block: 'start' })
+  }
 
   return (
     <>
-      {found.total > 1 || list.isNarrowed ? <ListTools list={list} noun={noun} /> : null}
-      {found.total === 0 ? (
-        <EmptyState
-          icon={icon}
-          title={`No ${noun} matches`}
-          action={<Button onClick={list.clear}>Show all</Button>}
-        >
-          {list.choice.q ? <p>{`Nothing in this list has “${list.choice.q}” in it.`}</p> : null}
-        </EmptyState>
-      ) : (
-        <section className={boxStyles.box} aria-label={title} ref={region}>
-          <div className={boxStyles.head}>
-            {bulk && choosable.length > 0 ? <ChooseAll rows={choosable} selection={selection} /> : null}
-            <h2 className={boxStyles.title}>{list.isNarrowed ? `Matching ${inSentence(title)}` : title}</h2>
-            <span className={boxStyles.count}>{found.total.toLocaleString('en-US')}</span>
-            {forAll ? <div className={boxStyles.forAll}>{forAll}</div> : null}
-          </div>
-          <ul>{found.items.map(item => row(item, checkOf(item)))}</ul>
-        </section>
-      )}
-      {bulk && selection.chosen.length > 0 ? (
-        <fieldset className={styles.chosen} aria-label="With what is chosen">
-          <span role="status">{`${selection.chosen.length} chosen${selection.isFull ? ', the most at once' : ''}`}</span>
-          {bulk.actions(selection.chosen, selection.clear)}
+      {found.total > 1 || !isWhole ? <ListTools list={list} noun={noun} /> : null}
+      {failure}
+      <p role="status" className="visually-hidden">
+        {isFormer ? '' : countOf(found.total, props)}
+      </p>
+      <div className={isComing ? styles.former : undefined} aria-busy={isComing}>
+        {found.total === 0 ? (
+          <EmptyState
+            icon={icon}
+            title={`No ${noun} matches`}
+            action={<Button onClick={list.clear}>Show all</Button>}
+          >
+            {list.choice.q ? <p>{`Nothing in this list has “${list.choice.q}” in it.`}</p> : null}
+          </EmptyState>
+        ) : (
+          <section className={boxStyles.box} aria-label={title} ref={region}>
+            <div className={boxStyles.head}>
+              {choosable.length > 0 ? <ChooseAll rows={choosable} selection={selection} /> : null}
+              <h2 className={boxStyles.title}>{list.isNarrowed ? `Matching ${inSentence(title)}` : title}</h2>
+              <span className={boxStyles.count}>{found.total.toLocaleString('en-US')}</span>
+              {forAll ? <div className={boxStyles.forAll}>{forAll}</div> : null}
+            </div>
+            <ul>{found.items.map(item => row(item, checkOf(item)))}</ul>
+          </section>
+        )}
+      </div>
+      <p role="status" className="visually-hidden">
+        {chosen.length > 0 ? `${counted(chosen.length, noun, inSentence(title))} chosen` : ''}
+      </p>
+      {bulk && chosen.length > 0 ? (
+        <fieldset className={styles.chosen} aria-label="Actions for the selected rows">
+          <span>{chosenText(selection, found.items.filter(selection.has).length)}</span>
+          {bulk.actions(chosen, selection.clear)}
           <Button size="small" variant="invisible" onClick={selection.clear}>
             Clear
           </Button>
         </fieldset>
       ) : null}
-      <ListFoot title={title} list={list} found={found} />
+      <ListFoot title={title} list={{ ...list, turnTo }} found={found} isFormer={isFormer} />
     </>
+  )
+}
+
+/** Page and order tell one page of a list from another; what narrows it tells one list from another. */
+function shownOf<T>(
+  { spec, choice }: ListState,
+  { found, isFormer }: ListRows<T>,
+): Parameters<typeof useSelection<T>>[0] {
+  const narrowing = ['q', ...Object.keys(spec.filters)].map(name => choice[name])
+  return {
+    narrowing: JSON.stringify(narrowing),
+    page: JSON.stringify(choice),
+    rows: isFormer ? undefined : found?.items,
+  }
+}
+
+/** How many rows there are, for people who hear the page. */
+function countOf<T>(total: number, { title, noun, list }: WorkListProps<T>): string {
+  const count = counted(total, noun, inSentence(title))
+  if (!list.isNarrowed) return count
+  return total === 1 ? `${count} matches` : `${count} match`
+}
+
+function chosenText<T>({ chosen, isFull }: Selection<T>, here: number): string {
+  const elsewhere = chosen.length - here
+  return [
+    `${chosen.length} chosen`,
+    ...(isFull ? ['the most at once'] : []),
+    ...(elsewhere > 0 ? [`${elsewhere} on other pages`] : []),
+  ].join(', ')
+}
+
+interface ListFailureProps {
+  title: string
+  error: Error
+  onRetry: () => void
+}
+
+/** Says that a list is not up to date, and why; the rows that there are stay below. */
+function ListFailure({ title, error, onRetry }: ListFailureProps): ReactNode {
+  return (
+    <div role="alert" className={styles.failure}>
+      <Banner
+        variant="critical"
+        title={`${title} could not be loaded`}
+        description={
+          <>
+            <p>{readFailure(error).message}</p>
+            <Button size="small" onClick={onRetry}>
+              Try again
+            </Button>
+          </>
+        }
+      />
+    </div>
   )
 }
 
@@ -116,14 +202,23 @@ function ChooseAll<T>({ rows, selection }: { rows: readonly T[]; selection: Sele
   )
 }
 
+const article = (noun: string): string => (/^[aeio]/.test(noun) ? 'an' : 'a')
+
 /** What narrows and orders a list. */
 function ListTools({ list, noun }: { list: ListState; noun: string }): ReactNode {
   const { spec, choice, change } = list
   return (
     <search className={styles.tools}>
-      <FilterField list={list} noun={noun} />
+      <div className={styles.filter}>
+        <SearchField
+          label={`Find ${article(noun)} ${noun}`}
+          q={choice.q}
+          pauseMs={150}
+          follow={q => change({ q })}
+        />
+      </div>
       {Object.entries(spec.filters).map(([name, { label, options }]) => (
-        <Choice
+        <ChoiceField
           key={name}
           label={label}
           value={String(choice[name])}
@@ -131,90 +226,38 @@ function ListTools({ list, noun }: { list: ListState; noun: string }): ReactNode
           onChoose={value => change({ [name]: value })}
         />
       ))}
-      <Choice label="Sort by" value={choice.sort} options={spec.sorts} onChoose={sort => change({ sort })} />
+      <ChoiceField
+        label="Sort by"
+        value={choice.sort}
+        options={spec.sorts}
+        onChoose={sort => change({ sort })}
+      />
     </search>
   )
 }
 
-interface ChoiceProps {
-  label: string
-  value: string
-  options: readonly { value: string; label: string }[]
-  onChoose: (value: string) => void
+interface ListFootProps {
+  title: string
+  list: ListState
+  found: Page<unknown>
+  isFormer: boolean
 }
 
-function Choice({ label, value, options, onChoose }: ChoiceProps): ReactNode {
-  return (
-    <FormControl>
-      <FormControl.Label visuallyHidden>{label}</FormControl.Label>
-      <Select value={value} onChange={event => onChoose(event.target.value)}>
-        {options.map(option => (
-          <Select.Option key={option.value} value={option.value}>
-            {option.label}
-          </Select.Option>
-        ))}
-      </Select>
-    </FormControl>
-  )
-}
-
-const typingMs = 150
-
-function FilterField({ list, noun }: { list: ListState; noun: string }): ReactNode {
-  const { q } = list.choice
-  const hydrated = useHydrated()
-  const [text, setText] = useState(q)
-  const [shown, setShown] = useState(q)
-  const settled = useDebounced(text.trim(), typingMs)
-  // The address was changed by other means, such as the button that shows all.
-  if (q !== shown) {
-    setShown(q)
-    if (q !== text.trim()) setText(q)
-  }
-  const follow = useEffectEvent((wanted: string) => {
-    if (wanted !== q && wanted === text.trim()) list.change({ q: wanted })
-  })
-  useEffect(() => follow(settled), [settled])
-  const clearOnEscape = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && text !== '') {
-      event.preventDefault()
-      setText('')
-    }
-  }
-  const label = `Find ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-  return (
-    <div className={styles.filter}>
-      <FormControl>
-        <FormControl.Label visuallyHidden>{label}</FormControl.Label>
-        <TextInput
-          block
-          type="search"
-          leadingVisual={SearchIcon}
-          placeholder={label}
-          autoComplete="off"
-          maxLength={100}
-          readOnly={!hydrated}
-          value={text}
-          onChange={event => setText(event.target.value)}
-          onKeyDown={clearOnEscape}
-        />
-      </FormControl>
-    </div>
-  )
-}
-
-function ListFoot<T>({ title, list, found }: Pick<WorkListProps<T>, 'title' | 'list' | 'found'>): ReactNode {
+function ListFoot({ title, list, found, isFormer }: ListFootProps): ReactNode {
   const id = useId()
-  // From a page that has nothing left the pager leads back.
-  if (found.total <= pageSizes[0] && found.page === 1) return null
+  const { total, limit } = found
+  // Which page is the last is known once the answer has come; from one that has nothing left the pager leads back.
+  const page = isFormer ? Math.min(list.choice.page, Math.max(1, Math.ceil(total / limit))) : found.page
+  if (total <= pageSizes[0] && page === 1) return null
   return (
     <div className={styles.foot}>
       <Pager
         label={`Pages of ${inSentence(title)}`}
-        page={found.page}
-        limit={found.limit}
-        total={found.total}
+        page={page}
+        limit={limit}
+        total={total}
         onTurn={list.turnTo}
+        onPastEnd={lastPage => list.change({ page: lastPage })}
       />
       <span className={styles.size}>
         <label htmlFor={id}>Rows on a page</label>

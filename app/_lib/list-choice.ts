@@ -1,3 +1,5 @@
+import { maxBrowsePageSize } from '@/server/kernel/page-limits'
+
 export interface Option<V extends string = string> {
   value: V
   label: string
@@ -22,7 +24,7 @@ export type ListChoice<S extends ListSpec> = {
 
 export const defineList = <const S extends ListSpec>(spec: S): S => spec
 
-export const pageSizes = [30, 50, 100] as const
+export const pageSizes = [30, 50, maxBrowsePageSize] as const
 
 // No name is longer; the server refuses longer texts.
 const maxTextLength = 100

@@ -25,6 +25,9 @@ export const peopleList = defineList({
   },
 })
 
+/** The people of an organization, for those who do not see their roles. */
+export const publicPeopleList = defineList({ sorts: byPerson, filters: {} })
+
 /** The teams of an organization. */
 export const teamList = defineList({
   sorts: [
@@ -153,10 +156,46 @@ export const repositoryList = defineList({
   },
 })
 
+/** Repositories, for those who see no private ones. */
+export const publicRepositoryList = defineList({
+  sorts: repositoryList.sorts,
+  filters: { kind: repositoryList.filters.kind },
+})
+
 /** People or organizations that somebody looks through. */
 export const accountList = defineList({
   sorts: [
     { value: 'name', label: 'Name' },
+    { value: 'newest', label: 'Newest' },
+  ],
+  filters: {},
+})
+
+/** SSH keys of a person, and deploy keys of a repository. */
+export const keyList = defineList({
+  sorts: [
+    { value: 'newest', label: 'Newest' },
+    { value: 'name', label: 'Title' },
+    { value: 'used', label: 'Last used' },
+  ],
+  filters: {},
+})
+
+/** The access tokens of a person. */
+export const tokenList = defineList({
+  sorts: [
+    { value: 'newest', label: 'Newest' },
+    { value: 'name', label: 'Name' },
+    { value: 'used', label: 'Last used' },
+    { value: 'expires', label: 'Expires first' },
+  ],
+  filters: {},
+})
+
+/** The browsers a person is signed in with. */
+export const sessionList = defineList({
+  sorts: [
+    { value: 'active', label: 'Last active' },
     { value: 'newest', label: 'Newest' },
   ],
   filters: {},

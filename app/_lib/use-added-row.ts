@@ -15,14 +15,15 @@ interface AddedRow {
  * Which row of a list was added just now, and how to tell. Once the form that added it is closed, the list shows it,
  * however it was narrowed and sorted.
  */
-export function useAddedRow(list: Pick<ListState, 'spec' | 'change'>, isFormOpen: boolean): AddedRow {
+export function useAddedRow(list: Pick<ListState, 'spec' | 'change' | 'clear'>, isFormOpen: boolean): AddedRow {
   const [added, setAdded] = useState<{ id: number; stage: 'told' | 'new' | 'known' }>()
   const show = useEffectEvent((id: number) => {
     setAdded({ id, stage: 'new' })
-    list.change({ q: '', sort: list.spec.sorts[0].value })
+    list.clear()
+    list.change({ sort: list.spec.sorts[0].value })
   })
   useEffect(() => {
-    // Only then is the address the one that the list goes on with.
+    // Closing the form changes the address; wait for that.
     if (added?.stage === 'told' && !isFormOpen) show(added.id)
     if (added?.stage !== 'new') return
     return onFirstUse(() => setAdded({ ...added, stage: 'known' }), isFreshPress)

@@ -18,7 +18,6 @@ export interface ListState<Choice extends AnyChoice = AnyChoice> {
   change: (changes: Changes) => void
   /** Turns to another page, from which the browser's way back leads here. */
   turnTo: (page: number) => void
-  hrefOf: (page: number) => string
   /** Shows everything again, in the order that was chosen. */
   clear: () => void
 }
@@ -28,14 +27,13 @@ export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice
   const pathname = usePathname()
   const search = useSearchParams()
   const choice = readListChoice(spec, name => search.get(name))
-  const addressWith = (changes: Changes, from: URLSearchParams = search): string => {
-    const params = withListChoice(spec, from, changes)
-    return params.size > 0 ? `${pathname}?${params}` : pathname
+  const go = (how: 'pushState' | 'replaceState', changes: Changes): void => {
+    // What is shown may be a moment behind the address, which may even be another page's by now.
+    const { location, history } = window
+    if (location.pathname !== pathname) return
+    const params = withListChoice(spec, new URLSearchParams(location.search), changes)
+    history[how](null, '', params.size > 0 ? `${pathname}?${params}` : pathname)
   }
-  // What is shown may be a moment behind the address.
-  const addressNow = (): URLSearchParams => new URLSearchParams(window.location.search)
-  const replace = (changes: Changes): void =>
-    window.history.replaceState(null, '', addressWith(changes, addressNow()))
   const everything = {
     q: '',
     ...Object.fromEntries(
@@ -47,9 +45,8 @@ export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice
     spec,
     choice,
     isNarrowed: Object.entries(everything).some(([name, value]) => chosen[name] !== value),
-    change: replace,
-    turnTo: page => window.history.pushState(null, '', addressWith({ page }, addressNow())),
-    hrefOf: page => addressWith({ page }),
-    clear: () => replace(everything),
+    change: changes => go('replaceState', changes),
+    turnTo: page => go('pushState', { page }),
+    clear: () => go('replaceState', everything),
   }
 }

@@ -1,10 +1,8 @@
 'use client'
 import { type MouseEvent, useRef, useState } from 'react'
+import { maxBrowsePageSize } from '@/server/kernel/page-limits'
 
 type Id = number | string
-
-/** The server changes no more at once. */
-const mostChosen = 100
 
 export interface Selection<T> {
   /** In the order in which they were chosen. They may be on other pages of the list. */
@@ -19,26 +17,70 @@ export interface Selection<T> {
   clear: () => void
 }
 
+/** What is shown of a list. */
+interface Shown<T> {
+  /** What narrows the list. */
+  narrowing: string
+  /** Which page of it, in which order. */
+  page: string
+  /** The rows on it; nothing as long as they have not come. */
+  rows: readonly T[] | undefined
+}
+
+interface Rules<T> {
+  idOf: (row: T) => Id
+  takes: (row: T) => boolean
+}
+
+interface Choosing<T> {
+  chosen: ReadonlyMap<Id, T>
+  shown: Shown<T>
+}
+
 /**
- * Which rows of a list are chosen, across its pages.
- * @param rows The rows that are shown and can be chosen.
+ * Returns what is still chosen once this is shown, in its newest state: nothing if the list is narrowed in another way, and
+ * otherwise all but the rows that can no longer be chosen or are gone from the page they were on.
  */
-export function useSelection<T>(rows: readonly T[], idOf: (row: T) => Id): Selection<T> {
-  const [chosen, setChosen] = useState<ReadonlyMap<Id, T>>(new Map())
+export function reconcile<T>(
+  before: Choosing<T>,
+  shown: Shown<T>,
+  { idOf, takes }: Rules<T>,
+): ReadonlyMap<Id, T> {
+  const { chosen } = before
+  if (chosen.size === 0) return chosen
+  if (shown.narrowing !== before.shown.narrowing) return new Map()
+  const newest = new Map(shown.rows?.map(row => [idOf(row), row]))
+  const former = shown.rows && shown.page === before.shown.page ? before.shown.rows : undefined
+  const gone = new Set(former?.map(idOf).filter(id => !newest.has(id)))
+  const kept = [...chosen]
+    .map(([id, row]) => [id, newest.get(id) ?? row] as const)
+    .filter(([id, row]) => takes(row) && !gone.has(id))
+  const isUnchanged = kept.length === chosen.size && kept.every(([id, row]) => chosen.get(id) === row)
+  return isUnchanged ? chosen : new Map(kept)
+}
+
+/** Which rows of a list are chosen, across its pages, up to as many as can be changed at once. */
+export function useSelection<T>(shown: Shown<T>, rules: Rules<T>): Selection<T> {
+  const { idOf, takes } = rules
+  const [kept, keep] = useState<Choosing<T>>({ chosen: new Map(), shown })
+  const chosen = reconcile(kept, shown, rules)
+  if (chosen !== kept.chosen || !isSame(kept.shown, shown)) keep({ chosen, shown })
+
   const last = useRef<Id>(undefined)
   const set = (wanted: readonly T[], isChosen: boolean): void => {
     const next = new Map(chosen)
     for (const row of wanted) {
       if (!isChosen) next.delete(idOf(row))
-      else if (next.size < mostChosen || next.has(idOf(row))) next.set(idOf(row), row)
+      else if (next.size < maxBrowsePageSize || next.has(idOf(row))) next.set(idOf(row), row)
     }
-    setChosen(next)
+    keep({ chosen: next, shown })
   }
   const between = (row: T): readonly T[] => {
+    const rows = (shown.rows ?? []).filter(takes)
     const ends = [rows.findIndex(other => idOf(other) === last.current), rows.indexOf(row)]
     return Math.min(...ends) < 0 ? [row] : rows.slice(Math.min(...ends), Math.max(...ends) + 1)
   }
-  const isFull = chosen.size >= mostChosen
+  const isFull = chosen.size >= maxBrowsePageSize
   return {
     chosen: [...chosen.values()],
     isFull,
@@ -48,6 +90,9 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => Id): Selec
       last.current = idOf(row)
     },
     toggleAll: wanted => set(wanted, !isFull && wanted.some(row => !chosen.has(idOf(row)))),
-    clear: () => setChosen(new Map()),
+    clear: () => keep({ chosen: new Map(), shown }),
   }
 }
+
+const isSame = <T>(one: Shown<T>, other: Shown<T>): boolean =>
+  one.narrowing === other.narrowing && one.page === other.page && one.rows === other.rows

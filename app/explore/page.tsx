@@ -6,7 +6,7 @@ import styles from '@/app/_features/explore/explore.module.css'
 import { ExploreTabs } from '@/app/_features/explore/explore-tabs'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { accountList, repositoryList } from '@/app/_lib/lists'
+import { accountList, publicRepositoryList, repositoryList } from '@/app/_lib/lists'
 import { type ExploreTab, exploreTabs } from '@/app/_lib/paths'
 import { accountsQuery } from '@/app/_lib/queries/finding'
 import { repositoriesQuery } from '@/app/_lib/queries/repositories'
@@ -45,11 +45,9 @@ export default async function ExplorePage({
 }
 
 async function exploreRepositories(params: SearchParams): Promise<ReactNode> {
-  const choice = await listChoiceIn(params, repositoryList)
-  const [found, session] = await Promise.all([
-    (await caller()).repos.browse({ place: 'all', ...choice }),
-    currentSession(),
-  ])
+  const session = await currentSession()
+  const choice = await listChoiceIn(params, session ? repositoryList : publicRepositoryList)
+  const found = await (await caller()).repos.browse({ place: 'all', ...choice })
   return (
     <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
       <RepositoryList

@@ -96,6 +96,33 @@ test('an administrator filters events by the keyboard alone, sees new ones come,
   await expect(rows.first()).toContainText(`${admin.name} exported events as CSV`)
 })
 
+test('what is chosen of events shows at once, and is kept while the page for it is on its way', async ({
+  page,
+  site: { url },
+}) => {
+  await signIn(page.context(), url, admin.name, admin.password)
+  await page.goto(`${url}/-/admin/events`)
+  const who = page.getByRole('searchbox', { name: 'Who' })
+  await expect(who).toBeEditable()
+  let release = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(/_rsc=/, async route => {
+    await held
+    await route.continue()
+  })
+  await page.getByLabel('What').selectOption({ label: 'Keys and tokens' })
+  await expect(page.getByLabel('What')).toHaveValue('credentials')
+  await who.pressSequentially('ad')
+  await page.waitForTimeout(500)
+  await who.pressSequentially('a')
+  release()
+  await expect(page).toHaveURL(/kind=credentials&actor=ada$/)
+  await expect(who).toHaveValue('ada')
+  await expect(page.getByLabel('What')).toHaveValue('credentials')
+})
+
 test('nobody else sees a page of the administration, or gets an export', async ({ page, site: { url } }) => {
   const name = await makePerson(url, 'mallory')
   await signIn(page.context(), url, name, password)

@@ -70,3 +70,38 @@ test('a list is worked with by the keyboard alone', async ({ page, crowd }) => {
   await expect(rows).toHaveCount(100)
   await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
 })
+
+test('a list stays, with what is chosen, while other rows of it cannot be fetched', async ({
+  page,
+  crowd,
+}) => {
+  const { url, org, owner } = crowd
+  await signIn(page, url, owner, password)
+  await page.goto(`${url}/-/orgs/${org}/people`)
+  const rows = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
+  const filter = page.getByRole('searchbox', { name: 'Find a member' })
+  await expect(filter).toBeEditable()
+  for (const row of [rows.nth(2), rows.nth(3)]) await row.getByRole('checkbox').check()
+  const first = await rows.first().textContent()
+
+  const pages = page.getByRole('navigation', { name: 'Pages of members' })
+  await page.route(/listPeople/, route => route.abort())
+  await pages.getByRole('link', { name: 'Next' }).click()
+  await expect(pages.locator('[aria-current=page]')).toHaveText('2', { timeout: 1_000 })
+  const failure = page.getByRole('alert').filter({ hasText: 'Members could not be loaded' })
+  await expect(failure).toBeVisible({ timeout: 10_000 })
+  await expect(rows.first()).toHaveText(first ?? '')
+  await expect(page.getByText('2 chosen')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.unroute(/listPeople/)
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(failure).toHaveCount(0)
+  await expect(rows.first()).not.toHaveText(first ?? '')
+  await expect(page.getByText('2 chosen, 2 on other pages')).toBeVisible()
+
+  await filter.fill('-77')
+  await expect(rows).toHaveCount(11)
+  await expect(page.getByText('chosen', { exact: false })).toHaveCount(0)
+  await expect(page.getByRole('status').filter({ hasText: '11 members match' })).toHaveCount(1)
+})

@@ -135,7 +135,7 @@ test('branches are deleted by the keyboard alone', async ({ page, site }) => {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('checkbox', { name: 'Choose all on this page' })).toBeFocused()
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
-  const chosen = page.getByRole('group', { name: 'With what is chosen' })
+  const chosen = page.getByRole('group', { name: 'Actions for the selected rows' })
   await expect(chosen).toContainText('3 chosen')
   await chosen.getByRole('button', { name: 'Delete 3 branches' }).focus()
   await page.keyboard.press('Enter')

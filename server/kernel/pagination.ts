@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unprocessable } from './errors'
+import { maxBrowsePageSize } from './page-limits'
 
 export const defaultPageSize = 30
 export const maxPageSize = 50
@@ -39,14 +40,8 @@ export const pageInput = {
     }),
 }
 
-// As many as one account has of anything that is chosen by id.
-const maxChosen = 1000
-
-/** The most rows of a list that people work with on a page, and the most that are changed at once. */
-export const maxBrowsePageSize = 100
-
-/** The rows of such a list that something is done with at once, which may be on several of its pages. */
-export const chosenIds = z.array(z.int().positive()).min(1).max(maxChosen)
+/** The rows of a list that something is done with at once, which may be on several of its pages. */
+export const chosenIds = z.array(z.int().positive()).min(1).max(maxBrowsePageSize)
 
 /**
  * Spread into the input of a list that people work with on a page: a text that entries hold, and one of these orders, the

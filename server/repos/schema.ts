@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { chosenIds, maxBrowsePageSize, pageOf } from '@/server/kernel/pagination'
+import { chosenIds, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -200,7 +200,7 @@ export const SaveRepoInput = RepoPath.extend(formEdit(GeneralFields).shape)
 export type SaveRepoInput = z.output<typeof SaveRepoInput>
 
 /** Several repositories, wherever they are. */
-export const ChosenRepos = z.object({ ids: chosenIds.max(maxBrowsePageSize) })
+export const ChosenRepos = z.object({ ids: chosenIds })
 /** Which were deleted, by ids, and which could not be; what is in neither was gone before. */
 export const RemovedRepos = z.object({ removed: z.array(wireId), left: z.array(wireId) })
 export type RemovedRepos = z.output<typeof RemovedRepos>

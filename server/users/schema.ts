@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
-import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
+import { maxBrowsePageSize } from '@/server/kernel/page-limits'
+import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   lenientFlag,

@@ -6,10 +6,8 @@ import { UserAvatar } from '@/app/_components/user-avatar'
 import { visibilityLabels } from '@/app/_features/orgs/visibility'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import type { ListChoice } from '@/app/_lib/list-choice'
-import type { repositoryList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
-import { repositoriesQuery } from '@/app/_lib/queries/repositories'
+import { type RepositoryChoice, repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { Organization, OrganizationOverview } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
@@ -19,7 +17,7 @@ import styles from './org-home.module.css'
 interface OrgHomeProps {
   overview: OrganizationOverview
   isSignedIn: boolean
-  choice: ListChoice<typeof repositoryList>
+  choice: RepositoryChoice
 }
 
 /** The first tab of an organization: what it is, what it owns, who is in it. */

@@ -9,10 +9,8 @@ import { ActivityList } from '@/app/_features/activity/activity-list'
 import { BlockControl } from '@/app/_features/blocks/block-control'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import type { ListChoice } from '@/app/_lib/list-choice'
-import type { repositoryList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
-import { repositoriesQuery } from '@/app/_lib/queries/repositories'
+import { type RepositoryChoice, repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
@@ -23,7 +21,7 @@ interface PersonHomeProps {
   user: User
   /** The id of who is signed in. */
   me: number | undefined
-  choice: ListChoice<typeof repositoryList>
+  choice: RepositoryChoice
 }
 
 /** A person's page: who they are, what they own, and what they did lately. */

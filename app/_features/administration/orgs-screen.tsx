@@ -1,10 +1,8 @@
 'use client'
 import { OrganizationIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -15,30 +13,27 @@ import { siteOrgList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
 import { siteOrgsQuery } from '@/app/_lib/queries/administration'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedOrganization } from '@/server/orgs/schema'
 
 /** All organizations, for administrators. */
 export function OrgsScreen(): ReactNode {
   const list = useListChoice(siteOrgList)
-  const { data } = useQuery({ ...siteOrgsQuery(list.choice), placeholderData: keepPreviousData })
+  const rows = useListRows(siteOrgsQuery(list.choice))
   return (
     <>
       <PageHeading title="Organizations">Every organization on this site, hidden ones too.</PageHeading>
-      {data ? (
-        <WorkList<BrowsedOrganization>
-          title="Organizations"
-          noun="organization"
-          icon={OrganizationIcon}
-          list={list}
-          found={data}
-          idOf={org => org.id}
-          nameOf={org => org.name}
-          empty={<EmptyState icon={OrganizationIcon} title="No organizations" />}
-          row={org => <OrgRow key={org.id} org={org} />}
-        />
-      ) : (
-        <ListSkeleton />
-      )}
+      <WorkList<BrowsedOrganization>
+        title="Organizations"
+        noun="organization"
+        icon={OrganizationIcon}
+        list={list}
+        rows={rows}
+        idOf={org => org.id}
+        nameOf={org => org.name}
+        empty={<EmptyState icon={OrganizationIcon} title="No organizations" />}
+        row={org => <OrgRow key={org.id} org={org} />}
+      />
     </>
   )
 }

@@ -1,11 +1,9 @@
 'use client'
 import { RepoIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { QuietLink } from '@/app/_components/links'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLabels } from '@/app/_components/repository-name'
@@ -15,30 +13,27 @@ import { repositoryList } from '@/app/_lib/lists'
 import { repositoryPath } from '@/app/_lib/paths'
 import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 
 /** All repositories, for administrators. */
 export function RepositoriesScreen(): ReactNode {
   const list = useListChoice(repositoryList)
-  const { data } = useQuery({ ...repositoriesQuery('all', list.choice), placeholderData: keepPreviousData })
+  const rows = useListRows(repositoriesQuery('all', list.choice))
   return (
     <>
       <PageHeading title="Repositories">Every repository on this site, private ones too.</PageHeading>
-      {data ? (
-        <WorkList<BrowsedRepository>
-          title="Repositories"
-          noun="repository"
-          icon={RepoIcon}
-          list={list}
-          found={data}
-          idOf={repository => repository.id}
-          nameOf={repository => repository.full_name}
-          empty={<EmptyState icon={RepoIcon} title="No repositories" />}
-          row={repository => <RepositoryRow key={repository.id} repository={repository} />}
-        />
-      ) : (
-        <ListSkeleton />
-      )}
+      <WorkList<BrowsedRepository>
+        title="Repositories"
+        noun="repository"
+        icon={RepoIcon}
+        list={list}
+        rows={rows}
+        idOf={repository => repository.id}
+        nameOf={repository => repository.full_name}
+        empty={<EmptyState icon={RepoIcon} title="No repositories" />}
+        row={repository => <RepositoryRow key={repository.id} repository={repository} />}
+      />
     </>
   )
 }

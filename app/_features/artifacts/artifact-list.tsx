@@ -46,7 +46,7 @@ export function ArtifactList(props: ArtifactListProps): ReactNode {
   const isSearched = q !== '' || data.total > searchedFrom
   return (
     <section aria-label="Artifacts">
-      {isSearched ? <SearchBox label="Find an artifact" placeholder="Find an artifact" q={q} /> : null}
+      {isSearched ? <SearchBox label="Find an artifact" q={q} /> : null}
       {data.total === 0 ? (
         <NoArtifacts q={q} isCompleted={isCompleted} />
       ) : (

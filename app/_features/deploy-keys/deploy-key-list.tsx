@@ -1,21 +1,22 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { Fingerprint, KeyRow } from '@/app/_features/keys/key-row'
 import { counted } from '@/app/_lib/format'
 import type { ListChoice } from '@/app/_lib/list-choice'
+import type { keyList } from '@/app/_lib/lists'
 import type { RepoPath } from '@/app/_lib/paths'
-import { deployKeysKey, deployKeysQuery, type keyList } from '@/app/_lib/queries/keys'
+import { deployKeysKey, deployKeysQuery } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
 import type { ListState } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 
 interface DeployKeyListProps {
@@ -26,8 +27,7 @@ interface DeployKeyListProps {
 }
 
 export function DeployKeyList({ path, list, newId }: DeployKeyListProps): ReactNode {
-  const { data } = useQuery({ ...deployKeysQuery(path, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(deployKeysQuery(path, list.choice))
 
   return (
     <WorkList<ListedDeployKey>
@@ -35,7 +35,7 @@ export function DeployKeyList({ path, list, newId }: DeployKeyListProps): ReactN
       noun="deploy key"
       icon={KeyIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={key => key.id}
       nameOf={key => key.title}
       empty={

@@ -1,10 +1,8 @@
 'use client'
 import { OrganizationIcon, PeopleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
@@ -13,6 +11,7 @@ import { accountList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
 import { accountsQuery } from '@/app/_lib/queries/finding'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowseAccountsInput, BrowsedAccount } from '@/server/finding/schema'
 
 const words = {
@@ -37,8 +36,7 @@ type Kind = BrowseAccountsInput['kind']
 /** The people or organizations that the viewer may see. */
 export function AccountList({ kind }: { kind: Kind }): ReactNode {
   const list = useListChoice(accountList)
-  const { data } = useQuery({ ...accountsQuery(kind, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(accountsQuery(kind, list.choice))
   const { title, noun, icon, none } = words[kind]
   return (
     <WorkList<BrowsedAccount>
@@ -46,7 +44,7 @@ export function AccountList({ kind }: { kind: Kind }): ReactNode {
       noun={noun}
       icon={icon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={account => account.id}
       nameOf={account => account.name}
       empty={<EmptyState icon={icon} title={none} />}

@@ -1,17 +1,18 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { WorkList } from '@/app/_components/work-list'
 import { counted } from '@/app/_lib/format'
 import type { ListChoice } from '@/app/_lib/list-choice'
-import { type KeyOwner, type keyList, keysQuery, sshKeysKey } from '@/app/_lib/queries/keys'
+import type { keyList } from '@/app/_lib/lists'
+import { type KeyOwner, keysQuery, sshKeysKey } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
 import type { ListState } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { Fingerprint, KeyRow } from './key-row'
@@ -36,11 +37,11 @@ interface KeyListProps {
 
 export function KeyList(props: KeyListProps): ReactNode {
   const { owner, list, mayManage, address, addedId, newId, help } = props
-  const { data } = useQuery({ ...keysQuery(owner, list.choice), placeholderData: keepPreviousData })
+  const rows = useListRows(keysQuery(owner, list.choice))
   // It stays in view once it has been used.
-  const [untriedId] = useState(() => data?.items.find(isUntried)?.id)
-  if (!data) return <ListSkeleton />
-  const tried = owner.mine ? data.items.find(({ id }) => id === (addedId ?? untriedId)) : undefined
+  const keys = rows.found?.items
+  const [untriedId] = useState(() => keys?.find(isUntried)?.id)
+  const tried = owner.mine ? keys?.find(({ id }) => id === (addedId ?? untriedId)) : undefined
 
   return (
     <>
@@ -50,7 +51,7 @@ export function KeyList(props: KeyListProps): ReactNode {
         noun="key"
         icon={KeyIcon}
         list={list}
-        found={data}
+        rows={rows}
         idOf={key => key.id}
         nameOf={key => key.title}
         empty={

@@ -1,23 +1,22 @@
 'use client'
 import { GitBranchIcon, LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
 import { WorkList } from '@/app/_components/work-list'
-import { repositoryList } from '@/app/_lib/lists'
+import { publicRepositoryList, repositoryList } from '@/app/_lib/lists'
 import { type RepositoryPlace, repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 import { RepositoryActions } from './repository-actions'
 import styles from './repository-list.module.css'
 
 interface RepositoryListProps {
   place: RepositoryPlace
-  /** Whoever is not sees nothing private to choose. */
+  /** Signed-out viewers get no visibility filter. */
   isSignedIn: boolean
   emptyTitle: string
   emptyAction?: ReactNode
@@ -26,34 +25,26 @@ interface RepositoryListProps {
 /** The repositories of a place that the viewer may see, and what they can do with several of those they administer. */
 export function RepositoryList(props: RepositoryListProps): ReactNode {
   const { place, isSignedIn, emptyTitle, emptyAction } = props
-  const list = useListChoice(repositoryList)
-  const { data } = useQuery({ ...repositoriesQuery(place, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
-  const { kind } = repositoryList.filters
+  const list = useListChoice(isSignedIn ? repositoryList : publicRepositoryList)
+  const rows = useListRows(repositoriesQuery(place, list.choice))
   return (
     <WorkList<BrowsedRepository>
       title="Repositories"
       noun="repository"
       icon={RepoIcon}
-      list={isSignedIn ? list : { ...list, spec: { ...list.spec, filters: { kind } } }}
-      found={data}
+      list={list}
+      rows={rows}
       idOf={repository => repository.id}
       nameOf={repository => repository.full_name}
       empty={<EmptyState icon={RepoIcon} title={emptyTitle} action={emptyAction} />}
       row={(repository, check) => <RepositoryRow key={repository.id} repository={repository} check={check} />}
-      bulk={
-        data.items.some(mayChange)
-          ? {
-              takes: mayChange,
-              actions: (chosen, done) => <RepositoryActions chosen={chosen} onDone={done} />,
-            }
-          : undefined
-      }
+      bulk={{
+        takes: repository => repository.may_administer,
+        actions: (chosen, done) => <RepositoryActions chosen={chosen} onDone={done} />,
+      }}
     />
   )
 }
-
-const mayChange = (repository: BrowsedRepository): boolean => repository.may_administer
 
 interface RepositoryRowProps {
   repository: BrowsedRepository

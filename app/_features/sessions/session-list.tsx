@@ -1,26 +1,26 @@
 'use client'
 import { DeviceDesktopIcon, DeviceMobileIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { WorkList } from '@/app/_components/work-list'
 import { counted } from '@/app/_lib/format'
-import { sessionList, sessionsKey, sessionsQuery } from '@/app/_lib/queries/sessions'
+import { sessionList } from '@/app/_lib/lists'
+import { sessionsKey, sessionsQuery } from '@/app/_lib/queries/sessions'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { Session } from '@/server/sessions/schema'
 
 /** The browsers somebody is signed in with, and how to sign them out. */
 export function SessionList(): ReactNode {
   const list = useListChoice(sessionList)
-  const { data } = useQuery({ ...sessionsQuery(list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
-  const others = list.isNarrowed ? 0 : data.total - 1
+  const rows = useListRows(sessionsQuery(list.choice))
+  const others = list.isNarrowed || !rows.found ? 0 : rows.found.total - 1
 
   return (
     <WorkList<Session>
@@ -28,7 +28,7 @@ export function SessionList(): ReactNode {
       noun="browser"
       icon={DeviceDesktopIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={session => session.id}
       nameOf={longName}
       empty={null}

@@ -1,12 +1,11 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { QuietLink } from '@/app/_components/links'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
@@ -16,6 +15,7 @@ import { teamList } from '@/app/_lib/lists'
 import { teamPath } from '@/app/_lib/paths'
 import { teamsKey, teamsQuery } from '@/app/_lib/queries/teams'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedTeam } from '@/server/teams/schema'
 import { accessSummary } from './permissions/summaries'
 
@@ -26,15 +26,14 @@ interface TeamListProps {
 
 export function TeamList({ org, mayManage }: TeamListProps): ReactNode {
   const list = useListChoice(teamList)
-  const { data } = useQuery({ ...teamsQuery(org, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(teamsQuery(org, list.choice))
   return (
     <WorkList<BrowsedTeam>
       title="Teams"
       noun="team"
       icon={PeopleIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={team => team.id}
       nameOf={team => team.name}
       empty={<EmptyState icon={PeopleIcon} title="No teams" />}

@@ -1,11 +1,10 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { WorkList } from '@/app/_components/work-list'
@@ -19,6 +18,7 @@ import { candidatesKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import { offerUndo } from '@/app/_lib/use-undoable'
 import type { WayOut } from '@/server/departures/schema'
 import type { Team } from '@/server/teams/schema'
@@ -34,8 +34,7 @@ interface TeamMembersProps {
 
 export function TeamMembers({ team, me, mayManage }: TeamMembersProps): ReactNode {
   const list = useListChoice(teamPeopleList)
-  const { data } = useQuery({ ...teamMembersQuery(team.id, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(teamMembersQuery(team.id, list.choice))
 
   const actionFor = (username: string): ReactNode => {
     if (username === me) return <LeaveTeamButton team={team} me={me} />
@@ -47,7 +46,7 @@ export function TeamMembers({ team, me, mayManage }: TeamMembersProps): ReactNod
       noun="member"
       icon={PeopleIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={person => person.id}
       nameOf={person => person.login}
       empty={

@@ -1,20 +1,21 @@
 'use client'
 import { ShieldLockIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { WorkList } from '@/app/_components/work-list'
 import { counted, isNever } from '@/app/_lib/format'
-import { tokenList, tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
+import { tokenList } from '@/app/_lib/lists'
+import { tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeLabel } from './scopes'
 import styles from './tokens.module.css'
@@ -26,8 +27,7 @@ interface TokenListProps {
 
 export function TokenList({ username, onGone }: TokenListProps): ReactNode {
   const list = useListChoice(tokenList)
-  const { data } = useQuery({ ...tokensQuery(username, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(tokensQuery(username, list.choice))
 
   return (
     <WorkList<ExpiringToken>
@@ -35,7 +35,7 @@ export function TokenList({ username, onGone }: TokenListProps): ReactNode {
       noun="token"
       icon={ShieldLockIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={token => token.id}
       nameOf={token => token.name}
       empty={

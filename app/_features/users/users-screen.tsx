@@ -8,14 +8,13 @@ import {
   PlusIcon,
   TrashIcon,
 } from '@primer/octicons-react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { QuietLink } from '@/app/_components/links'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Menu, MenuAction, MenuDivider, MenuLink } from '@/app/_components/menu'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button, IconButton, Label } from '@/app/_components/primer'
@@ -30,6 +29,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedUser } from '@/server/users/schema'
 import { DeleteUserDialog } from './delete-user'
 import styles from './users.module.css'
@@ -60,9 +60,8 @@ export function UsersScreen({ me }: { me: number }): ReactNode {
 
 function UserList({ me }: { me: number }): ReactNode {
   const list = useListChoice(userList)
-  const { data } = useQuery({ ...usersQuery(list.choice), placeholderData: keepPreviousData })
+  const rows = useListRows(usersQuery(list.choice))
   const [deleting, setDeleting] = useState<BrowsedUser>()
-  if (!data) return <ListSkeleton />
   return (
     <>
       <WorkList<BrowsedUser>
@@ -70,7 +69,7 @@ function UserList({ me }: { me: number }): ReactNode {
         noun="user"
         icon={PeopleIcon}
         list={list}
-        found={data}
+        rows={rows}
         idOf={user => user.id}
         nameOf={user => user.login}
         empty={<EmptyState icon={PeopleIcon} title="No users" />}

@@ -1,17 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { defineList, type ListChoice } from '../list-choice'
+import type { ListChoice } from '../list-choice'
+import type { keyList } from '../lists'
 import type { RepoPath } from '../paths'
 import { trpc } from '../trpc'
-
-/** SSH keys of a person, and deploy keys of a repository. */
-export const keyList = defineList({
-  sorts: [
-    { value: 'newest', label: 'Newest' },
-    { value: 'name', label: 'Title' },
-    { value: 'used', label: 'Last used' },
-  ],
-  filters: {},
-})
 
 /** Whose SSH keys a list shows: the viewer's own, or somebody's whom an administrator looks after. */
 export interface KeyOwner {

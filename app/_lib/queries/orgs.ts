@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ListChoice } from '../list-choice'
-import type { peopleList } from '../lists'
+import type { peopleList, publicPeopleList } from '../lists'
 import { trpc } from '../trpc'
 
 export const orgMembersKey = (org: string) => ['org-members', org] as const
 
-export const peopleQuery = (org: string, choice: ListChoice<typeof peopleList>) =>
+export const peopleQuery = (org: string, choice: ListChoice<typeof peopleList | typeof publicPeopleList>) =>
   queryOptions({
     queryKey: [...orgMembersKey(org), choice],
     queryFn: () => trpc.orgs.members.listPeople.query({ org, ...choice }),

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BrowseReposInput } from '@/server/repos/lists/schema'
 import type { ListChoice } from '../list-choice'
-import type { repositoryList } from '../lists'
+import type { publicRepositoryList, repositoryList } from '../lists'
 import type { RepoPath } from '../paths'
 import { trpc } from '../trpc'
 
@@ -10,7 +10,10 @@ export const repositoriesKey = ['repositories'] as const
 /** Which repositories are listed. */
 export type RepositoryPlace = BrowseReposInput['place']
 
-export const repositoriesQuery = (place: RepositoryPlace, choice: ListChoice<typeof repositoryList>) =>
+/** What an address asks of a list of repositories. */
+export type RepositoryChoice = ListChoice<typeof repositoryList | typeof publicRepositoryList>
+
+export const repositoriesQuery = (place: RepositoryPlace, choice: RepositoryChoice) =>
   queryOptions({
     queryKey: [...repositoriesKey, place, choice],
     queryFn: () => trpc.repos.browse.query({ place, ...choice }),

@@ -1,14 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { defineList, type ListChoice } from '../list-choice'
+import type { ListChoice } from '../list-choice'
+import type { sessionList } from '../lists'
 import { trpc } from '../trpc'
-
-export const sessionList = defineList({
-  sorts: [
-    { value: 'active', label: 'Last active' },
-    { value: 'newest', label: 'Newest' },
-  ],
-  filters: {},
-})
 
 export const sessionsKey = ['sessions'] as const
 

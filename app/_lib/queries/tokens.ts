@@ -1,16 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { defineList, type ListChoice } from '../list-choice'
+import type { ListChoice } from '../list-choice'
+import type { tokenList } from '../lists'
 import { trpc } from '../trpc'
-
-export const tokenList = defineList({
-  sorts: [
-    { value: 'newest', label: 'Newest' },
-    { value: 'name', label: 'Name' },
-    { value: 'used', label: 'Last used' },
-    { value: 'expires', label: 'Expires first' },
-  ],
-  filters: {},
-})
 
 export const tokensKey = (username: string) => ['tokens', username] as const
 

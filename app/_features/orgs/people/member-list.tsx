@@ -1,10 +1,9 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button, Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
@@ -12,11 +11,12 @@ import styles from '@/app/_features/orgs/orgs.module.css'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
-import { peopleList } from '@/app/_lib/lists'
+import { peopleList, publicPeopleList } from '@/app/_lib/lists'
 import { orgMembersKey, peopleQuery } from '@/app/_lib/queries/orgs'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { Membership, OrganizationPerson } from '@/server/orgs/schema'
 
 interface MemberListProps {
@@ -28,16 +28,15 @@ interface MemberListProps {
 }
 
 export function MemberList({ org, me, isInside, mayManage }: MemberListProps): ReactNode {
-  const list = useListChoice(peopleList)
-  const { data } = useQuery({ ...peopleQuery(org, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const list = useListChoice(isInside ? peopleList : publicPeopleList)
+  const rows = useListRows(peopleQuery(org, list.choice))
   return (
     <WorkList<OrganizationPerson>
       title="Members"
       noun="member"
       icon={PeopleIcon}
-      list={isInside ? list : { ...list, spec: { ...list.spec, filters: {} } }}
-      found={data}
+      list={list}
+      rows={rows}
       idOf={person => person.id}
       nameOf={person => person.login}
       empty={<EmptyState icon={PeopleIcon} title="Nobody here shows their membership" />}

@@ -1,10 +1,9 @@
 'use client'
 import { GitBranchIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { branchList } from '@/app/_lib/lists'
@@ -12,6 +11,7 @@ import type { RepoPath } from '@/app/_lib/paths'
 import { branchesKey, branchesQuery } from '@/app/_lib/queries/refs'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { BranchTip } from '@/server/repos/schema'
 import { DeleteRefsButton } from './delete-refs-button'
@@ -26,20 +26,17 @@ interface BranchListProps {
 
 export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: BranchListProps): ReactNode {
   const list = useListChoice(branchList)
-  const { data } = useQuery({ ...branchesQuery(path, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(branchesQuery(path, list.choice))
 
   const deletable = (branches: readonly BranchTip[]) =>
     branches.map(branch => ({ ...branch, id: branch.sha }))
-  const newest = (branch: BranchTip): BranchTip =>
-    data.items.find(({ name }) => name === branch.name) ?? branch
   return (
     <WorkList<BranchTip>
       title="Branches"
       noun="branch"
       icon={GitBranchIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={branch => branch.name}
       nameOf={branch => branch.name}
       empty={
@@ -73,13 +70,7 @@ export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: Bran
           ? {
               takes: branch => branch.name !== defaultBranch,
               actions: (branches, done) => (
-                <DeleteRefsButton
-                  path={path}
-                  kind="branch"
-                  refs={deletable(branches.map(newest))}
-                  onDone={done}
-                  isBulk
-                />
+                <DeleteRefsButton path={path} kind="branch" refs={deletable(branches)} onDone={done} isBulk />
               ),
             }
           : undefined

@@ -1,16 +1,15 @@
 'use client'
 import { TagIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { WorkList } from '@/app/_components/work-list'
 import { tagList } from '@/app/_lib/lists'
 import { releasePath, repositoryPath } from '@/app/_lib/paths'
 import { tagsQuery } from '@/app/_lib/queries/refs'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import type { TagTip } from '@/server/repos/refs/schema'
 import type { Repository } from '@/server/repos/schema'
 import { DeleteRefsButton } from './delete-refs-button'
@@ -25,17 +24,15 @@ interface TagListProps {
 export function TagList({ repository, mayPush, mayRelease }: TagListProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const list = useListChoice(tagList)
-  const { data } = useQuery({ ...tagsQuery(path, list.choice), placeholderData: keepPreviousData })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(tagsQuery(path, list.choice))
 
-  const newest = (tag: TagTip): TagTip => data.items.find(({ name }) => name === tag.name) ?? tag
   return (
     <WorkList<TagTip>
       title="Tags"
       noun="tag"
       icon={TagIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={tag => tag.name}
       nameOf={tag => tag.name}
       empty={
@@ -66,7 +63,7 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
           ? {
               takes: tag => !tag.is_released,
               actions: (tags, done) => (
-                <DeleteRefsButton path={path} kind="tag" refs={tags.map(newest)} onDone={done} isBulk />
+                <DeleteRefsButton path={path} kind="tag" refs={tags} onDone={done} isBulk />
               ),
             }
           : undefined

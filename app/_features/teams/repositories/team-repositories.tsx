@@ -1,12 +1,11 @@
 'use client'
 import { LockIcon, RepoIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { ListRow } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button } from '@/app/_components/primer'
 import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
 import { WorkList } from '@/app/_components/work-list'
@@ -18,6 +17,7 @@ import { teamPath } from '@/app/_lib/paths'
 import { teamRepositoriesKey, teamRepositoriesQuery } from '@/app/_lib/queries/teams'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
+import { useListRows } from '@/app/_lib/use-list-rows'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
@@ -29,11 +29,7 @@ interface TeamRepositoriesProps {
 
 export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): ReactNode {
   const list = useListChoice(teamRepositoryList)
-  const { data } = useQuery({
-    ...teamRepositoriesQuery(team.id, list.choice),
-    placeholderData: keepPreviousData,
-  })
-  if (!data) return <ListSkeleton />
+  const rows = useListRows(teamRepositoriesQuery(team.id, list.choice))
   const mayDetach = (repository: Repository): boolean =>
     repository.permissions.admin && !team.includes_all_repositories
   return (
@@ -42,7 +38,7 @@ export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): React
       noun="repository"
       icon={RepoIcon}
       list={list}
-      found={data}
+      rows={rows}
       idOf={repository => repository.id}
       nameOf={repository => repository.name}
       empty={
@@ -58,16 +54,12 @@ export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): React
           action={mayDetach(repository) ? <DetachButton team={team} repositories={[repository]} /> : null}
         />
       )}
-      bulk={
-        data.items.some(mayDetach)
-          ? {
-              takes: mayDetach,
-              actions: (repositories, done) => (
-                <DetachButton team={team} repositories={repositories} onDone={done} />
-              ),
-            }
-          : undefined
-      }
+      bulk={{
+        takes: mayDetach,
+        actions: (repositories, done) => (
+          <DetachButton team={team} repositories={repositories} onDone={done} />
+        ),
+      }}
     />
   )
 }

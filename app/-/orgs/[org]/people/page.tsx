@@ -4,7 +4,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { MemberList, OwnMembership } from '@/app/_features/orgs/people/member-list'
 import { readOrg } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { peopleList } from '@/app/_lib/lists'
+import { peopleList, publicPeopleList } from '@/app/_lib/lists'
 import { decodeSegment } from '@/app/_lib/paths'
 import { peopleQuery } from '@/app/_lib/queries/orgs'
 import { caller, currentSession, listChoiceIn, orNotFound, type SearchParams } from '@/app/_lib/server'
@@ -22,7 +22,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   const { organization, access } = await readOrg((await params).org)
   const org = organization.name
   const isInside = access.is_member || access.may_manage
-  const choice = await listChoiceIn(searchParams, peopleList)
+  const choice = await listChoiceIn(searchParams, isInside ? peopleList : publicPeopleList)
   const { orgs } = await caller()
   const [session, members, membership] = await Promise.all([
     currentSession(),

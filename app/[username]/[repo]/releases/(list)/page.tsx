@@ -53,7 +53,7 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
   return (
     <>
       <div className={styles.tools}>
-        <SearchBox label="Find a release" placeholder="Find a release" q={q} />
+        <SearchBox label="Find a release" q={q} />
         <QuerySelect label="Which releases" name="kind" value={kind} choices={choicesOf(counts)} />
         {mayWrite ? (
           <ButtonLink href={repositoryPath(repository, 'releases/new')} variant="primary">

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { DeployKeysScreen } from '@/app/_features/deploy-keys/deploy-keys-screen'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { deployKeysQuery, keyList } from '@/app/_lib/queries/keys'
+import { keyList } from '@/app/_lib/lists'
+import { deployKeysQuery } from '@/app/_lib/queries/keys'
 import { caller, listChoiceIn, type SearchParams } from '@/app/_lib/server'
 
 interface DeployKeysPageProps extends RepositoryParams {

@@ -4,7 +4,8 @@ import { TextLink } from '@/app/_components/links'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { FirstKeyHelp, KeysElsewhere, PublicAddress } from '@/app/_features/keys/own-keys'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { keyList, keysQuery } from '@/app/_lib/queries/keys'
+import { keyList } from '@/app/_lib/lists'
+import { keysQuery } from '@/app/_lib/queries/keys'
 import { caller, instanceStatus, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'SSH keys' }

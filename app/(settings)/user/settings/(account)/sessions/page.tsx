@@ -4,7 +4,8 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { RevokeOwn } from '@/app/_features/sessions/revoke-access'
 import { SessionList } from '@/app/_features/sessions/session-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { sessionList, sessionsQuery } from '@/app/_lib/queries/sessions'
+import { sessionList } from '@/app/_lib/lists'
+import { sessionsQuery } from '@/app/_lib/queries/sessions'
 import { caller, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Sessions' }

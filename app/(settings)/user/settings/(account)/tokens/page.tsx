@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { TokensScreen } from '@/app/_features/tokens/tokens-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { tokenList, tokensQuery } from '@/app/_lib/queries/tokens'
+import { tokenList } from '@/app/_lib/lists'
+import { tokensQuery } from '@/app/_lib/queries/tokens'
 import { caller, instanceStatus, listChoiceIn, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Access tokens' }

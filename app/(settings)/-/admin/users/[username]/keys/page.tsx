@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { Trail } from '@/app/_components/page-heading'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { keyList } from '@/app/_lib/lists'
 import { decodeSegment } from '@/app/_lib/paths'
-import { keyList, keysQuery } from '@/app/_lib/queries/keys'
+import { keysQuery } from '@/app/_lib/queries/keys'
 import { caller, listChoiceIn, orNotFound, requireAdmin, type SearchParams } from '@/app/_lib/server'
 
 interface UserKeysPageProps {

@@ -1,0 +1,76 @@
+'use client'
+import { SearchIcon } from '@primer/octicons-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { Option } from '@/app/_lib/list-choice'
+import { useFollowedText } from '@/app/_lib/use-followed-text'
+import { useHydrated } from '@/app/_lib/use-hydrated'
+import { FormControl, Select, TextInput } from './primer'
+
+interface SearchFieldProps {
+  /** Also shown in the field while it is empty. */
+  label: string
+  /** What the address searches for. */
+  q: string
+  /** For how long the typing must have paused. */
+  pauseMs: number
+  follow: (q: string) => void
+}
+
+/** The field for what a list is searched for. */
+export function SearchField({ label, q, pauseMs, follow }: SearchFieldProps): ReactNode {
+  const [text, setText] = useFollowedText(q, pauseMs, follow)
+  const hydrated = useHydrated()
+  const clearOnEscape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || text === '') return
+    event.preventDefault()
+    setText('')
+  }
+  return (
+    <FormControl>
+      <FormControl.Label visuallyHidden>{label}</FormControl.Label>
+      <TextInput
+        block
+        type="search"
+        leadingVisual={SearchIcon}
+        placeholder={label}
+        autoComplete="off"
+        maxLength={100}
+        readOnly={!hydrated}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={clearOnEscape}
+      />
+    </FormControl>
+  )
+}
+
+interface ChoiceFieldProps {
+  label: string
+  /** The label stands above it. */
+  isLabeled?: boolean
+  value: string
+  options: readonly Option[]
+  onChoose: (value: string) => void
+}
+
+/** The field for one thing that is chosen of a list, such as its order. */
+export function ChoiceField({
+  label,
+  isLabeled = false,
+  value,
+  options,
+  onChoose,
+}: ChoiceFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label visuallyHidden={!isLabeled}>{label}</FormControl.Label>
+      <Select block={isLabeled} value={value} onChange={event => onChoose(event.target.value)}>
+        {options.map(option => (
+          <Select.Option key={option.value} value={option.value}>
+            {option.label}
+          </Select.Option>
+        ))}
+      </Select>
+    </FormControl>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { reconcile } from './use-selection'
+
+interface Branch {
+  id: number
+  isDefault?: boolean
+  tip?: string
+}
+
+const rules = { idOf: ({ id }: Branch) => id, takes: ({ isDefault }: Branch) => !isDefault }
+const shown = (rows?: readonly Branch[], page = 'first', narrowing = 'all') => ({ narrowing, page, rows })
+const chosenOf = (rows: readonly Branch[]) => new Map(rows.map(row => [row.id, row]))
+const [one, two, three]: readonly Branch[] = [{ id: 1 }, { id: 2 }, { id: 3 }]
+const first = [one, two] as Branch[]
+const chosen = chosenOf([...first, three as Branch])
+const before = { chosen, shown: shown(first) }
+
+it('keeps what is chosen on other pages and in another order, and while rows are on their way', () => {
+  expect(reconcile(before, shown(first), rules)).toBe(chosen)
+  expect(reconcile(before, shown([{ id: 8 }], 'second'), rules)).toBe(chosen)
+  expect(reconcile(before, shown(undefined, 'second'), rules)).toBe(chosen)
+})
+
+it('forgets what is chosen once the list is narrowed in another way, before the rows have come', () => {
+  expect([...reconcile(before, shown(undefined, 'first', 'owners'), rules)]).toEqual([])
+})
+
+it('holds the newest state of each row, without those that are gone or can no longer be chosen', () => {
+  const pushed = { id: 1, tip: 'new' }
+  const kept = reconcile(before, shown([pushed, { id: 4 }]), rules)
+  expect([...kept.values()]).toEqual([pushed, three])
+  expect([...reconcile(before, shown([{ id: 1, isDefault: true }, { id: 2 }]), rules).keys()]).toEqual([2, 3])
+  const onlySecondMayBeChosen = { ...rules, takes: ({ id }: Branch) => id === 2 }
+  expect([...reconcile(before, shown(undefined), onlySecondMayBeChosen).keys()]).toEqual([2])
+})
