@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { counted, formatSize } from './format'
+import { counted, doneToSeveral, formatSize } from './format'
 
 it.each([
   [0, '0 KiB'],
@@ -19,4 +19,12 @@ it('one is not many', () => {
     '1 branch',
     '2,000 branches',
   ])
+})
+
+it('what was done to several things counts those that were changed', () => {
+  const nouns = ['member', 'members'] as const
+  expect(doneToSeveral('Removed', { changed: 1, wanted: 1 }, nouns)).toBe('Removed 1 member')
+  expect(doneToSeveral('Removed', { changed: 2, wanted: 3 }, nouns, 'from acme')).toBe(
+    'Removed 2 of 3 members from acme; the rest had already changed',
+  )
 })

@@ -8,6 +8,21 @@ export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
+/**
+ * What was done to several things that were chosen, such as "Deleted 3 keys", and that some of them were passed over.
+ * @param place Where they were, as in "from acme".
+ */
+export function doneToSeveral(
+  done: string,
+  { changed, wanted }: { changed: number; wanted: number },
+  [one, many]: readonly [one: string, many: string],
+  place = '',
+): string {
+  const where = place && ` ${place}`
+  if (changed === wanted) return `${done} ${counted(changed, one, many)}${where}`
+  return `${done} ${changed} of ${counted(wanted, one, many)}${where}; the rest had already changed`
+}
+
 /** How many there are of something, and the first of them by name. */
 export interface FirstNames {
   total: number

@@ -132,6 +132,9 @@ test('the accounts of the site are found, sorted, disabled and enabled, several 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Disable 11 accounts' }).click()
   const dialog = page.getByRole('alertdialog')
+  for (const row of [0, 10]) {
+    await expect(dialog).toContainText(await rows.nth(row).getByRole('link').first().innerText())
+  }
   await dialog.getByRole('button', { name: 'Disable 11 accounts' }).click()
   await expect(rows.getByText('Disabled', { exact: true })).toHaveCount(11)
   await page.getByLabel('State').selectOption({ label: 'Disabled' })
@@ -139,6 +142,8 @@ test('the accounts of the site are found, sorted, disabled and enabled, several 
   for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Enable 2 accounts' }).click()
   await expect(rows).toHaveCount(9)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows).toHaveCount(11)
 
   await page.getByLabel('State').selectOption({ label: 'Any state' })
   await page.getByRole('searchbox', { name: 'Find a user' }).fill(owner)

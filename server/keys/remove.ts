@@ -24,12 +24,13 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
 
 /**
  * Deletes several keys at once as `removeKey` does, all of them or none; those that are not there anymore are passed over.
+ * Returns how many were deleted.
  * @throws {DomainError} notFound where key management is off; forbidden for a key that a directory manages, and for
  * another person's.
  */
-export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<void> {
+export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   requireKeyManagement(ctx)
-  await remove(ctx, ids)
+  return await remove(ctx, ids)
 }
 
 /**
@@ -45,17 +46,17 @@ export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id:
 
 /**
  * Deletes several keys of a person at once, on behalf of an administrator, all of them or none; those that are not there
- * anymore are passed over.
+ * anymore are passed over. Returns how many were deleted.
  * @throws {DomainError} notFound for the person, and where key management is off; forbidden for a key that a directory
  * manages.
  */
 export async function removeKeysFor(
   ctx: AdminCtx,
   input: { username: string; ids: readonly number[] },
-): Promise<void> {
+): Promise<number> {
   const owner = await getPerson(ctx, input.username)
   requireKeyManagement(ctx)
-  await remove(ctx, input.ids, owner.id)
+  return await remove(ctx, input.ids, owner.id)
 }
 
 /** Returns how many there were, of one owner where one is given. */

@@ -105,7 +105,7 @@ export const keysRouter = router({
 
   removeSeveral: signedInProcedure
     .input(KeysPath)
-    .output(z.void())
+    .output(z.int())
     .mutation(({ ctx, input }) => removeKeys(ctx, input.ids)),
 
   addFor: adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
@@ -136,7 +136,7 @@ export const keysRouter = router({
 
   removeSeveralFor: adminProcedure
     .input(UserKeysPath)
-    .output(z.void())
+    .output(z.int())
     .mutation(({ ctx, input }) => removeKeysFor(ctx, input)),
 
   preview: signedInProcedure

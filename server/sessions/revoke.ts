@@ -12,14 +12,15 @@ export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
 }
 
 /**
- * Ends several of the caller's sessions at once; those that are not theirs, or have ended already, are passed over.
+ * Ends several of the caller's sessions at once; those that are not theirs, or have ended already, are passed over. Returns
+ * how many were ended.
  * @throws {DomainError} unprocessable where the one that asks is among them.
  */
-export async function revokeSessions(ctx: UserCtx, ids: readonly number[]): Promise<void> {
+export async function revokeSessions(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   const { credential } = ctx.caller
   if (credential.kind === 'session' && ids.includes(credential.sessionId))
     throw unprocessable('this browser is among them; sign out of it by itself')
-  await revoke(ctx, ids)
+  return await revoke(ctx, ids)
 }
 
 /** Returns how many there were. */

@@ -67,7 +67,7 @@ export const sessionsRouter = router({
 
   revokeSeveral: sessionProcedure
     .input(SessionsPath)
-    .output(z.void())
+    .output(z.int())
     .mutation(({ ctx, input }) => revokeSessions(ctx, input.ids)),
 
   revokeOthers: sessionProcedure.output(z.void()).mutation(({ ctx }) => revokeOtherSessions(ctx)),

@@ -20,9 +20,12 @@ export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: str
   })
 }
 
-/** Revokes several tokens of one person at once; those that are not theirs, or not there anymore, are passed over. */
-export async function removeTokens(ctx: UserCtx, owner: TokenOwner, ids: readonly number[]): Promise<void> {
-  await withTransaction(ctx.db, trx => remove(ctx, trx, owner.id, ids))
+/**
+ * Revokes several tokens of one person at once; those that are not theirs, or not there anymore, are passed over. Returns
+ * how many were revoked.
+ */
+export async function removeTokens(ctx: UserCtx, owner: TokenOwner, ids: readonly number[]): Promise<number> {
+  return await withTransaction(ctx.db, trx => remove(ctx, trx, owner.id, ids))
 }
 
 /**

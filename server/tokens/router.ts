@@ -77,6 +77,6 @@ export const tokensRouter = router({
 
   removeSeveral: ofOwner
     .input(TokensPath)
-    .output(z.void())
+    .output(z.int())
     .mutation(({ ctx, input }) => removeTokens(ctx, ctx.found, input.ids)),
 })

@@ -158,7 +158,7 @@ export const usersRouter = router({
 
   prohibitLogin: adminProcedure
     .input(ProhibitLoginInput)
-    .output(z.void())
+    .output(z.array(z.int()))
     .mutation(({ ctx, input }) => prohibitLogin(ctx, input)),
 
   listDeletionObstacles: adminProcedure

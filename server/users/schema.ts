@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
 import { maxBrowsePageSize } from '@/server/kernel/page-limits'
-import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   lenientFlag,
@@ -196,7 +196,7 @@ export const BrowsedUser = User.extend({ must_change_password: z.boolean() })
 export type BrowsedUser = z.output<typeof BrowsedUser>
 export const BrowsedUserPage = pageOf(BrowsedUser)
 
-export const ProhibitLoginInput = z.object({ usernames, prohibit_login: z.boolean() })
+export const ProhibitLoginInput = z.object({ ids: chosenIds, prohibit_login: z.boolean() })
 export type ProhibitLoginInput = z.output<typeof ProhibitLoginInput>
 
 const first = z.object({ total: z.int(), names: z.array(z.string()) })

@@ -1,6 +1,6 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { readFailure } from '@/app/_lib/failure'
 import { departureQuery } from '@/app/_lib/queries/departures'
@@ -8,15 +8,21 @@ import { trpc } from '@/app/_lib/trpc'
 import type { DepartureEffects, WayOut } from '@/server/departures/schema'
 import { departureSentences } from './departure-sentences'
 
-type DepartureButtonProps = Omit<Parameters<typeof AskButton>[0], 'dialog'> &
-  Omit<DepartureDialogProps, 'onDone' | 'onClose'>
+interface DepartureButtonProps
+  extends Omit<Parameters<typeof AskButton>[0], 'dialog' | 'done'>,
+    Omit<DepartureDialogProps, 'onDone' | 'onClose'> {
+  /** Said once all is done; a function where that depends on what has ended. */
+  done: string | ((ended: DepartureEffects) => string)
+}
 
 /** A button for a way out of a team, an organization or the site, which names all that it ends before it is taken. */
 export function DepartureButton(props: DepartureButtonProps): ReactNode {
-  const { wayOut, isOwn, title, confirm, typedName, children, ...button } = props
+  const { wayOut, isOwn, title, confirm, typedName, children, done, ...button } = props
+  const ended = useRef<DepartureEffects>(undefined)
   return (
     <AskButton
       {...button}
+      done={() => (typeof done === 'string' ? done : ended.current ? done(ended.current) : '')}
       dialog={({ finish, close }) => (
         <DepartureDialog
           wayOut={wayOut}
@@ -24,7 +30,10 @@ export function DepartureButton(props: DepartureButtonProps): ReactNode {
           title={title}
           confirm={confirm}
           typedName={typedName}
-          onDone={finish}
+          onDone={effects => {
+            ended.current = effects
+            return finish()
+          }}
           onClose={close}
         >
           {children}
@@ -45,7 +54,8 @@ interface DepartureDialogProps {
   children: ReactNode
   /** Shown where it is refused: what would have to be done first. */
   inTheWay?: ReactNode
-  onDone: () => unknown
+  /** Given what has ended. */
+  onDone: (ended: DepartureEffects) => unknown
   onClose: () => void
 }
 
@@ -55,7 +65,7 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
   const { data, error, refetch, isFetching } = useQuery(departureQuery(wayOut))
   const taking = useMutation({
     mutationFn: (expected: DepartureEffects) => trpc.departures.take.mutate({ wayOut, expected }),
-    onSuccess: onDone,
+    onSuccess: (_, expected) => onDone(expected),
     onError: async failure => {
       if (readFailure(failure).kind === 'conflict') await refetch()
     },

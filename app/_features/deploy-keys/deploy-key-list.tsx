@@ -9,7 +9,6 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { Fingerprint, KeyRow } from '@/app/_features/keys/key-row'
-import { counted } from '@/app/_lib/format'
 import type { ListChoice } from '@/app/_lib/list-choice'
 import type { keyList } from '@/app/_lib/lists'
 import type { RepoPath } from '@/app/_lib/paths'
@@ -113,7 +112,7 @@ function DeleteDeployKeysButton({ path, deployKeys, onDone }: DeleteDeployKeysBu
     <BulkButton
       verb="Delete"
       done="Deleted"
-      many={counted(ids.length, 'deploy key', 'deploy keys')}
+      nouns={['deploy key', 'deploy keys']}
       names={deployKeys.map(({ title }) => title)}
       run={() => trpc.keys.deploy.removeSeveral.mutate({ ...path, ids })}
       onDone={async () => {

@@ -2,24 +2,30 @@
 import { KeyIcon } from '@primer/octicons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { BulkButton } from '@/app/_components/bulk-button'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { WorkList } from '@/app/_components/work-list'
-import { counted } from '@/app/_lib/format'
+import { readFailure } from '@/app/_lib/failure'
 import type { ListChoice } from '@/app/_lib/list-choice'
 import type { keyList } from '@/app/_lib/lists'
 import { type KeyOwner, keysQuery, sshKeysKey } from '@/app/_lib/queries/keys'
+import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { ListState } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
+import type { DeleteKeysButtonProps } from './delete-keys-button'
 import { Fingerprint, KeyRow } from './key-row'
 import { isRecentlyUsed, isUntried, isUsed } from './key-use'
 
 // Few have a key to test, whom the server shows it at once all the same.
 const KeyTrial = lazy(async () => ({ default: (await import('./key-trial')).KeyTrial }))
+
+const loadBulkButton = async () => (await import('./delete-keys-button')).DeleteKeysButton
+// Nothing is chosen as long as nobody uses the page.
+onFirstUse(() => void loadBulkButton().catch(() => undefined))
 
 interface KeyListProps {
   owner: KeyOwner
@@ -116,38 +122,7 @@ function DeleteKeyButton({ owner, publicKey }: DeleteKeyButtonProps): ReactNode 
   )
 }
 
-interface DeleteKeysButtonProps {
-  owner: KeyOwner
-  publicKeys: readonly ListedKey[]
-  onDone: () => void
-}
-
-function DeleteKeysButton({
-  owner: { username, mine },
-  publicKeys,
-  onDone,
-}: DeleteKeysButtonProps): ReactNode {
-  const queryClient = useQueryClient()
-  const ids = publicKeys.map(({ id }) => id)
-  return (
-    <BulkButton
-      verb="Delete"
-      done="Deleted"
-      many={counted(ids.length, 'SSH key', 'SSH keys')}
-      names={publicKeys.map(({ title }) => title)}
-      run={() =>
-        mine ? trpc.keys.removeSeveral.mutate({ ids }) : trpc.keys.removeSeveralFor.mutate({ username, ids })
-      }
-      onDone={async () => {
-        onDone()
-        await queryClient.invalidateQueries({ queryKey: sshKeysKey(username) })
-      }}
-    >
-      <p>
-        Whoever signs in over SSH with {ids.length === 1 ? 'it' : 'one of them'} loses access at once,{' '}
-        {mine ? 'your' : 'their'} scripts and machines included. Connections that are open now end, even in
-        the middle of a transfer. This cannot be undone, but the same keys can be added again.
-      </p>
-    </BulkButton>
-  )
+function DeleteKeysButton(props: DeleteKeysButtonProps): ReactNode {
+  const Button = useLazyComponent(loadBulkButton, true, error => toast.error(readFailure(error).message))
+  return Button ? <Button {...props} /> : null
 }

@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef } from 'react'
 import { BulkButton } from '@/app/_components/bulk-button'
-import { Button } from '@/app/_components/primer'
+import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
 import { counted, listNames } from '@/app/_lib/format'
 import { repositoriesKey } from '@/app/_lib/queries/repositories'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useUndoable } from '@/app/_lib/use-undoable'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 import type { RemovedRepos } from '@/server/repos/schema'
 
@@ -32,7 +31,9 @@ export function RepositoryActions({ chosen, onDone }: ChosenProps): ReactNode {
   )
 }
 
-const manyOf = (count: number): string => counted(count, 'repository', 'repositories')
+const nouns = ['repository', 'repositories'] as const
+
+const manyOf = (count: number): string => counted(count, ...nouns)
 
 const idsOf = (repositories: readonly BrowsedRepository[]): number[] => repositories.map(({ id }) => id)
 
@@ -48,42 +49,35 @@ function useRefresh(): () => Promise<void> {
 
 function ArchiveButton({ chosen, archived, onDone }: ChosenProps & { archived: boolean }): ReactNode {
   const refresh = useRefresh()
-  const changed = useRef<number[]>([])
-  const many = manyOf(chosen.length)
-  const change = useUndoable({
-    act: async () => {
-      changed.current = await trpc.repos.archiveAll.mutate({ ids: idsOf(chosen), archived })
-    },
-    undo: async () => {
-      const ids = changed.current
-      if (ids.length > 0) await trpc.repos.archiveAll.mutate({ ids, archived: !archived })
-    },
-    done: `${archived ? 'Archived' : 'Unarchived'} ${many}`,
-    refresh: async () => {
-      onDone()
-      await refresh()
-    },
-  })
   return (
-    <Button size="small" loading={change.isPending} onClick={change.onClick}>
-      {`${archived ? 'Archive' : 'Unarchive'} ${many}`}
-    </Button>
+    <BulkUndoButton
+      verb={archived ? 'Archive' : 'Unarchive'}
+      done={archived ? 'Archived' : 'Unarchived'}
+      nouns={nouns}
+      ids={idsOf(chosen)}
+      run={ids => trpc.repos.archiveAll.mutate({ ids, archived })}
+      undo={ids => trpc.repos.archiveAll.mutate({ ids, archived: !archived })}
+      onDone={async () => {
+        onDone()
+        await refresh()
+      }}
+    />
   )
 }
 
 function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
   const refresh = useRefresh()
   const outcome = useRef<RemovedRepos>({ removed: [], left: [] })
-  const many = manyOf(chosen.length)
   return (
     <BulkButton
       verb="Delete"
       done={() => report(outcome.current, chosen.length)}
-      many={many}
+      nouns={nouns}
       names={chosen.map(({ full_name }) => full_name)}
-      typedName={many}
+      isTyped
       run={async () => {
         outcome.current = await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })
+        return outcome.current.removed.length
       }}
       onDone={async () => {
         const left = chosen.filter(({ id }) => outcome.current.left.includes(id))

@@ -8,7 +8,6 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { WorkList } from '@/app/_components/work-list'
-import { counted } from '@/app/_lib/format'
 import { sessionList } from '@/app/_lib/lists'
 import { sessionsKey, sessionsQuery } from '@/app/_lib/queries/sessions'
 import { trpc } from '@/app/_lib/trpc'
@@ -120,7 +119,7 @@ function EndSeveralButton({ sessions, onDone }: EndSeveralButtonProps): ReactNod
     <BulkButton
       verb="Sign out"
       done="Signed out"
-      many={counted(ids.length, 'browser', 'browsers')}
+      nouns={['browser', 'browsers']}
       names={sessions.map(longName)}
       run={() => trpc.sessions.revokeSeveral.mutate({ ids })}
       onDone={async () => {

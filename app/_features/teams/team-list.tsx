@@ -10,7 +10,7 @@ import { Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
-import { counted } from '@/app/_lib/format'
+import { counted, doneToSeveral } from '@/app/_lib/format'
 import { teamList } from '@/app/_lib/lists'
 import { teamPath } from '@/app/_lib/paths'
 import { teamsKey, teamsQuery } from '@/app/_lib/queries/teams'
@@ -105,7 +105,9 @@ function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): Reac
       title={`Delete ${many} of ${org}?`}
       confirm={`Delete ${many}`}
       typedName={many}
-      done={`Deleted ${many} of ${org}`}
+      done={({ teams: { total } }) =>
+        doneToSeveral('Deleted', { changed: total, wanted: teams.length }, ['team', 'teams'], `of ${org}`)
+      }
       onDone={async () => {
         onDone()
         await queryClient.invalidateQueries({ queryKey: teamsKey(org) })

@@ -11,7 +11,7 @@ import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton, DepartureDialog } from '@/app/_features/departures/departure-button'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
-import { counted } from '@/app/_lib/format'
+import { counted, doneToSeveral } from '@/app/_lib/format'
 import { teamPeopleList } from '@/app/_lib/lists'
 import { teamMembersKey, teamMembersQuery } from '@/app/_lib/queries/teams'
 import { candidatesKey } from '@/app/_lib/queries/users'
@@ -92,7 +92,14 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
       wayOut={{ way: 'teamMembers', id: team.id, usernames: people.map(({ login }) => login) }}
       title={`Remove ${many} from ${team.name}?`}
       confirm={`Remove ${many}`}
-      done={`Removed ${many} from ${team.name}`}
+      done={({ members: { total } }) =>
+        doneToSeveral(
+          'Removed',
+          { changed: total, wanted: people.length },
+          ['member', 'members'],
+          `from ${team.name}`,
+        )
+      }
       onDone={async () => {
         onDone()
         await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
@@ -170,7 +177,7 @@ export function AddMember({ team }: { team: Team }): ReactNode {
           }}
           onClose={() => setAsking(undefined)}
         >
-          <p>This ends more than adding them has begun.</p>
+          <p>Removing them also ends access they had before you added them.</p>
         </DepartureDialog>
       )}
     </div>

@@ -10,7 +10,7 @@ import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { WorkList } from '@/app/_components/work-list'
-import { counted, isNever } from '@/app/_lib/format'
+import { isNever } from '@/app/_lib/format'
 import { tokenList } from '@/app/_lib/lists'
 import { tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
 import { trpc } from '@/app/_lib/trpc'
@@ -147,7 +147,7 @@ function RevokeSeveralButton({ username, tokens, onGone }: RevokeSeveralButtonPr
     <BulkButton
       verb="Revoke"
       done="Revoked"
-      many={counted(ids.length, 'token', 'tokens')}
+      nouns={['token', 'tokens']}
       names={tokens.map(({ name }) => name)}
       run={() => trpc.tokens.removeSeveral.mutate({ username, ids })}
       onDone={async () => {

@@ -8,11 +8,12 @@ import {
   PlusIcon,
   TrashIcon,
 } from '@primer/octicons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
-import { ConfirmButton } from '@/app/_components/confirm-button'
+import { BulkButton } from '@/app/_components/bulk-button'
+import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { QuietLink } from '@/app/_components/links'
 import { Menu, MenuAction, MenuDivider, MenuLink } from '@/app/_components/menu'
@@ -21,11 +22,9 @@ import { Button, IconButton, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { WorkList } from '@/app/_components/work-list'
-import { readFailure } from '@/app/_lib/failure'
-import { counted, isNever } from '@/app/_lib/format'
+import { isNever } from '@/app/_lib/format'
 import { userList } from '@/app/_lib/lists'
 import { usersKey, usersQuery } from '@/app/_lib/queries/users'
-import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { useListChoice } from '@/app/_lib/use-list-choice'
@@ -175,48 +174,46 @@ interface SignInButtonsProps {
 /** Disables those of the chosen accounts that are not, and enables those that are. */
 function SignInButtons({ users, onDone }: SignInButtonsProps): ReactNode {
   const queryClient = useQueryClient()
-  const set = (of: readonly BrowsedUser[], prohibit_login: boolean) =>
-    trpc.users.prohibitLogin.mutate({ usernames: of.map(({ login }) => login), prohibit_login })
+  const set = (ids: number[], prohibit_login: boolean) =>
+    trpc.users.prohibitLogin.mutate({ ids, prohibit_login })
   const finish = async (): Promise<void> => {
     onDone()
     await queryClient.invalidateQueries({ queryKey: usersKey })
   }
-  const [enabled, disabled] = [
-    users.filter(user => !user.prohibit_login),
-    users.filter(user => user.prohibit_login),
-  ]
-  const accounts = (count: number): string => counted(count, 'account', 'accounts')
-  const enabling = useMutation({
-    mutationFn: () => set(disabled, false),
-    onSuccess: async () => {
-      toast.success(`Enabled ${accounts(disabled.length)}`)
-      await finish()
-    },
-    onError: error => toast.error(readFailure(error).message),
-  })
+  const enabled = users.filter(user => !user.prohibit_login)
+  const disabled = users.filter(user => user.prohibit_login)
   return (
     <>
       {enabled.length > 0 ? (
-        <ConfirmButton
-          label={`Disable ${accounts(enabled.length)}`}
-          size="small"
-          title={`Disable ${accounts(enabled.length)}?`}
-          confirm={`Disable ${accounts(enabled.length)}`}
-          done={`Disabled ${accounts(enabled.length)}`}
-          run={() => set(enabled, true)}
+        <BulkButton
+          verb="Disable"
+          done="Disabled"
+          nouns={nouns}
+          names={enabled.map(({ login }) => login)}
+          run={async () => (await set(idsOf(enabled), true)).length}
           onDone={finish}
         >
           <p>
             Their passwords, SSH keys, tokens and sessions stop working at once. Nothing is lost: enabled
             again, they sign in as before.
           </p>
-        </ConfirmButton>
+        </BulkButton>
       ) : null}
       {disabled.length > 0 ? (
-        <Button size="small" loading={enabling.isPending} onClick={() => enabling.mutate()}>
-          {`Enable ${accounts(disabled.length)}`}
-        </Button>
+        <BulkUndoButton
+          verb="Enable"
+          done="Enabled"
+          nouns={nouns}
+          ids={idsOf(disabled)}
+          run={ids => set(ids, false)}
+          undo={ids => set(ids, true)}
+          onDone={finish}
+        />
       ) : null}
     </>
   )
 }
+
+const nouns = ['account', 'accounts'] as const
+
+const idsOf = (users: readonly BrowsedUser[]): number[] => users.map(({ id }) => id)

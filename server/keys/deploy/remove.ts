@@ -23,14 +23,14 @@ export async function removeDeployKey(
 
 /**
  * Deletes several deploy keys of a repository at once, as `removeDeployKey` does; those that it does not have anymore are
- * passed over, and all of them where the repository was given away concurrently.
+ * passed over, and all of them where the repository was given away concurrently. Returns how many were deleted.
  */
 export async function removeDeployKeys(
   ctx: UserCtx,
   found: RepositoryFor<typeof administration>,
   ids: readonly number[],
-): Promise<void> {
-  await remove(ctx, found, ids)
+): Promise<number> {
+  return await remove(ctx, found, ids)
 }
 
 /** Returns how many there were. */

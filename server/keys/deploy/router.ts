@@ -88,6 +88,6 @@ export const deployKeysRouter = router({
 
   removeSeveral: administered
     .input(DeployKeysPath)
-    .output(z.void())
+    .output(z.int())
     .mutation(({ ctx, input }) => removeDeployKeys(ctx, ctx.found, input.ids)),
 })

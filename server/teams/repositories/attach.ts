@@ -23,19 +23,20 @@ export async function attachRepositories(
 
 /**
  * Removes repositories from a team; the repositories stay. A team that includes all repositories keeps them, which the
- * contract answers with success too.
+ * contract answers with success too. Returns the ids of those that were removed.
  * @throws {DomainError} notFound for what is deleted concurrently.
  */
 export async function detachRepositories(
   ctx: UserCtx,
   { team, org, repositories }: TeamRepositories,
-): Promise<void> {
-  await changeTeams(ctx, org.id, async trx => {
+): Promise<readonly number[]> {
+  return await changeTeams(ctx, org.id, async trx => {
     // Another call may have made it include all repositories since it was loaded.
-    if ((await lockTeam(trx, team.id))?.includes_all_repositories) return
+    if ((await lockTeam(trx, team.id))?.includes_all_repositories) return []
     const removed = await detach(trx, team.id, idsOf(repositories))
     const events = eventsOf('team.repository_removed', team, repositories, removed)
     await recordEvents(trx, originOf(ctx), events)
+    return removed
   })
 }
 

@@ -154,7 +154,9 @@ export const repositoryProcedures = {
       }),
     )
     .output(z.void())
-    .mutation(({ ctx }) => detachRepositories(ctx, ctx.found)),
+    .mutation(async ({ ctx }) => void (await detachRepositories(ctx, ctx.found))),
 
-  detachAll: teamRepositories.output(z.void()).mutation(({ ctx }) => detachRepositories(ctx, ctx.found)),
+  detachAll: teamRepositories
+    .output(z.array(z.int()).readonly())
+    .mutation(({ ctx }) => detachRepositories(ctx, ctx.found)),
 }

@@ -10,7 +10,7 @@ import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
-import { counted } from '@/app/_lib/format'
+import { counted, doneToSeveral } from '@/app/_lib/format'
 import { peopleList, publicPeopleList } from '@/app/_lib/lists'
 import { orgMembersKey, peopleQuery } from '@/app/_lib/queries/orgs'
 import { toast } from '@/app/_lib/toast'
@@ -134,7 +134,14 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
       wayOut={{ way: 'organizationMembers', org, usernames: people.map(({ login }) => login) }}
       title={`Remove ${many} from ${org}?`}
       confirm={`Remove ${many}`}
-      done={`Removed ${many} from ${org}`}
+      done={({ people: { total } }) =>
+        doneToSeveral(
+          'Removed',
+          { changed: total, wanted: people.length },
+          ['member', 'members'],
+          `from ${org}`,
+        )
+      }
       onDone={async () => {
         onDone()
         await queryClient.invalidateQueries({ queryKey: orgMembersKey(org) })

@@ -1,13 +1,13 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { CommandLine, CopyTextButton } from '@/app/_components/copy-button'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { restoreCommand } from '@/app/_features/repos/git-commands'
 import { readFailure } from '@/app/_lib/failure'
-import { counted } from '@/app/_lib/format'
+import { counted, doneToSeveral } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
 import { branchesKey, tagsKey } from '@/app/_lib/queries/refs'
 import { trpc } from '@/app/_lib/trpc'
@@ -32,6 +32,8 @@ interface DeleteRefsButtonProps {
   onDone?: () => void
 }
 
+const nounsOf = { branch: ['branch', 'branches'], tag: ['tag', 'tags'] } as const
+
 /** Deletes branches or tags, after telling what they lead to and how to bring them back. */
 export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
   const { path, kind, refs, isBulk = false, onDone } = props
@@ -42,14 +44,16 @@ export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
     // The counts on the tabs.
     router.refresh()
   }
-  const many = counted(refs.length, kind, kind === 'tag' ? 'tags' : 'branches')
+  const nouns: readonly [string, string] = nounsOf[kind]
+  const many = counted(refs.length, ...nouns)
+  const outcome = useRef({ changed: 0, wanted: 0 })
   const what = isBulk ? many : (refs[0]?.name ?? '')
   return (
     <AskButton
       label={isBulk ? `Delete ${many}` : 'Delete'}
       name={`Delete ${what}`}
       size="small"
-      done={`Deleted ${what}`}
+      done={() => (isBulk ? doneToSeveral('Deleted', outcome.current, nouns) : `Deleted ${what}`)}
       onDone={async () => {
         onDone?.()
         await refresh()
@@ -61,7 +65,10 @@ export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
           refs={refs}
           title={isBulk ? `Delete ${many}?` : `Delete the ${kind} ${what}?`}
           confirm={`Delete ${isBulk ? many : kind}`}
-          onDone={finish}
+          onDone={(changed, wanted) => {
+            outcome.current = { changed, wanted }
+            return finish()
+          }}
           onFailed={refresh}
           onClose={close}
         />
@@ -73,7 +80,8 @@ export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
 interface DeleteRefsDialogProps extends Pick<DeleteRefsButtonProps, 'path' | 'kind' | 'refs'> {
   title: string
   confirm: string
-  onDone: () => unknown
+  /** Given how many were deleted, and how many should have been. */
+  onDone: (changed: number, wanted: number) => unknown
   onFailed: () => unknown
   onClose: () => void
 }
@@ -90,7 +98,7 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
         names: refs.map(({ name }) => name),
         expected: refs.map(({ id }) => id),
       }),
-    onSuccess: onDone,
+    onSuccess: deleted => onDone(deleted.length, refs.length),
     onError: onFailed,
   })
   const commands = refs.map(ref => restoreCommand(kind, ref)).join('\n')

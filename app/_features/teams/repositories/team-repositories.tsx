@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { ListRow } from '@/app/_components/box'
+import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
@@ -11,7 +12,6 @@ import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-n
 import { WorkList } from '@/app/_components/work-list'
 import styles from '@/app/_features/orgs/orgs.module.css'
 import teamStyles from '@/app/_features/teams/team.module.css'
-import { counted } from '@/app/_lib/format'
 import { teamRepositoryList } from '@/app/_lib/lists'
 import { teamPath } from '@/app/_lib/paths'
 import { teamRepositoriesKey, teamRepositoriesQuery } from '@/app/_lib/queries/teams'
@@ -51,13 +51,13 @@ export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): React
           key={repository.id}
           repository={repository}
           check={check}
-          action={mayDetach(repository) ? <DetachButton team={team} repositories={[repository]} /> : null}
+          action={mayDetach(repository) ? <DetachButton team={team} repository={repository} /> : null}
         />
       )}
       bulk={{
         takes: mayDetach,
         actions: (repositories, done) => (
-          <DetachButton team={team} repositories={repositories} onDone={done} />
+          <DetachSeveralButton team={team} repositories={repositories} onDone={done} />
         ),
       }}
     />
@@ -88,34 +88,51 @@ function TeamRepositoryRow({ repository, check, action }: TeamRepositoryRowProps
   )
 }
 
-interface DetachButtonProps {
-  team: Team
-  repositories: readonly Repository[]
-  /** Of those that are chosen; without, it is the button of a row. */
-  onDone?: () => void
-}
-
-function DetachButton({ team, repositories, onDone }: DetachButtonProps): ReactNode {
-  const queryClient = useQueryClient()
-  const input = { id: team.id, repositories: repositories.map(({ id }) => id) }
-  const name = onDone
-    ? counted(repositories.length, 'repository', 'repositories')
-    : repositories.map(repository => repository.name).join()
+/** Removes one repository from the team; the button of its row. */
+function DetachButton({ team, repository: { id, name } }: { team: Team; repository: Repository }): ReactNode {
+  const refresh = useRefresh(team)
+  const input = { id: team.id, repositories: [id] }
   const removal = useUndoable({
     act: () => trpc.teams.detachAll.mutate(input),
     undo: () => trpc.teams.attachAll.mutate(input),
-    done: `Took ${name} from ${team.name}`,
-    refresh: async () => {
-      onDone?.()
-      await queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
-    },
+    done: `Removed ${name} from ${team.name}`,
+    refresh,
   })
-
   return (
     <Button size="small" aria-label={`Remove ${name}`} loading={removal.isPending} onClick={removal.onClick}>
-      {onDone ? `Remove ${name}` : 'Remove'}
+      Remove
     </Button>
   )
+}
+
+interface DetachSeveralButtonProps {
+  team: Team
+  repositories: readonly Repository[]
+  onDone: () => void
+}
+
+function DetachSeveralButton({ team, repositories, onDone }: DetachSeveralButtonProps): ReactNode {
+  const refresh = useRefresh(team)
+  return (
+    <BulkUndoButton
+      verb="Remove"
+      done="Removed"
+      nouns={['repository', 'repositories']}
+      place={`from ${team.name}`}
+      ids={repositories.map(({ id }) => id)}
+      run={ids => trpc.teams.detachAll.mutate({ id: team.id, repositories: ids })}
+      undo={ids => trpc.teams.attachAll.mutate({ id: team.id, repositories: ids })}
+      onDone={async () => {
+        onDone()
+        await refresh()
+      }}
+    />
+  )
+}
+
+function useRefresh(team: Team): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
 }
 
 /** Why nothing can be added or taken away here. */

@@ -40,8 +40,8 @@ describe('users.browse', () => {
 })
 
 describe('users.prohibitLogin', () => {
-  const set = (browser: Browser, usernames: readonly string[], prohibit_login: boolean) =>
-    browser.mutate('users.prohibitLogin', { usernames, prohibit_login })
+  const set = (browser: Browser, ids: readonly number[], prohibit_login: boolean) =>
+    browser.mutate('users.prohibitLogin', { ids, prohibit_login })
   const edits = async (id: number) =>
     (
       await site.db
@@ -52,14 +52,17 @@ describe('users.prohibitLogin', () => {
         .execute()
     ).map(({ data }) => (data as { changed: string }).changed)
 
-  it('ends the sessions of several people and lets them in again, with one event a change', async () => {
+  it('ends the sessions of several people and lets them in again, with one event a change, and tells whose', async () => {
     const [root, first, second] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const browser = await signIn(site, root)
     const session = await signIn(site, first)
-    const names = [first.name, second.name, 'nobody-at-all']
-    for (const _ of ['once', 'again']) expect((await set(browser, names, true)).status).toBe(200)
+    const ids = [first.account.id, second.account.id]
+    const { id: org } = await makeOrg(site.db, root.account.id)
+    for (const changed of [ids, []]) {
+      expect((await set(browser, [...ids, org, 999_999_999], true)).data.toSorted()).toEqual(changed)
+    }
     expect((await session.query('users.getMe', undefined)).status).toBe(401)
-    expect((await set(browser, names.slice(0, 1), false)).status).toBe(200)
+    expect((await set(browser, ids.slice(0, 1), false)).data).toEqual([first.account.id])
     expect(await edits(first.account.id)).toEqual(['prohibit_login', 'prohibit_login'])
     expect(await edits(second.account.id)).toEqual(['prohibit_login'])
     expect((await (await signIn(site, first)).query('users.getMe', undefined)).status).toBe(200)
@@ -68,15 +71,15 @@ describe('users.prohibitLogin', () => {
   it('is refused where no administrator would be left, and to everybody else', async () => {
     const [root, other, person] = [await makeAdmin(), await makeAdmin(), await makePerson(site)]
     const browser = await signIn(site, root)
-    const admins = await site.db.selectFrom('users').select('name').where('is_admin', '=', true).execute()
-    const names = admins.map(({ name }) => name)
-    expect((await set(browser, [...names, person.name], true)).error?.data).toMatchObject({
+    const admins = await site.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
+    const ids = admins.map(({ id }) => id)
+    expect((await set(browser, [...ids, person.account.id], true)).error?.data).toMatchObject({
       kind: 'unprocessable',
       reason: { code: 'lastAdministrator' },
     })
     expect(await edits(person.account.id)).toEqual([])
-    expect((await set(browser, [other.name], true)).status).toBe(200)
-    expect((await set(await signIn(site, person), [root.name], true)).status).toBe(403)
+    expect((await set(browser, [other.account.id], true)).status).toBe(200)
+    expect((await set(await signIn(site, person), [root.account.id], true)).status).toBe(403)
   })
 })
 
