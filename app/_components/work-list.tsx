@@ -1,20 +1,27 @@
 'use client'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { pageSizes } from '@/app/_lib/list-choice'
 import { isShortcut } from '@/app/_lib/shortcut'
+import { toast } from '@/app/_lib/toast'
+import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { ListState } from '@/app/_lib/use-list-choice'
 import type { ListRows } from '@/app/_lib/use-list-rows'
 import { type Selection, useSelection } from '@/app/_lib/use-selection'
-import type { Page } from '@/server/kernel/pagination'
 import { Banner } from './banner'
 import boxStyles from './box.module.css'
 import { ChoiceField, SearchField } from './choice-fields'
+import type { ChosenBarProps } from './chosen-bar'
 import { EmptyState } from './empty-state'
-import { Pager } from './pager'
-import { Button, Checkbox, Select } from './primer'
+import { Button, Checkbox } from './primer'
 import styles from './work-list.module.css'
+
+// Most lists have one page.
+const ListFoot = lazy(async () => ({ default: (await import('./list-foot')).ListFoot }))
+const loadChosenBar = async () => (await import('./chosen-bar')).ChosenBar
+// Nothing is chosen as long as nobody uses the page.
+onFirstUse(() => void loadChosenBar().catch(() => undefined))
 
 type Id = number | string
 
@@ -119,17 +126,27 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
         {chosen.length > 0 ? `${counted(chosen.length, noun, inSentence(title))} chosen` : ''}
       </p>
       {bulk && chosen.length > 0 ? (
-        <fieldset className={styles.chosen} aria-label="Actions for the selected rows">
-          <span>{chosenText(selection, found.items.filter(selection.has).length)}</span>
+        <LazyChosenBar selection={selection} here={found.items.filter(selection.has).length}>
           {bulk.actions(chosen, selection.clear)}
-          <Button size="small" variant="invisible" onClick={selection.clear}>
-            Clear
-          </Button>
-        </fieldset>
+        </LazyChosenBar>
       ) : null}
-      <ListFoot title={title} list={{ ...list, turnTo }} found={found} isFormer={isFormer} />
+      {found.total > pageSizes[0] || found.page > 1 ? (
+        <Suspense>
+          <ListFoot
+            label={`Pages of ${inSentence(title)}`}
+            list={{ ...list, turnTo }}
+            found={found}
+            isFormer={isFormer}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
+}
+
+function LazyChosenBar(props: ChosenBarProps): ReactNode {
+  const ChosenBar = useLazyComponent(loadChosenBar, true, error => toast.error(readFailure(error).message))
+  return ChosenBar ? <ChosenBar {...props} /> : null
 }
 
 /** Page and order tell one page of a list from another; what narrows it tells one list from another. */
@@ -150,15 +167,6 @@ function countOf<T>(total: number, { title, noun, list }: WorkListProps<T>): str
   const count = counted(total, noun, inSentence(title))
   if (!list.isNarrowed) return count
   return total === 1 ? `${count} matches` : `${count} match`
-}
-
-function chosenText<T>({ chosen, isFull }: Selection<T>, here: number): string {
-  const elsewhere = chosen.length - here
-  return [
-    `${chosen.length} chosen`,
-    ...(isFull ? ['the most at once'] : []),
-    ...(elsewhere > 0 ? [`${elsewhere} on other pages`] : []),
-  ].join(', ')
 }
 
 interface ListFailureProps {
@@ -233,48 +241,6 @@ function ListTools({ list, noun }: { list: ListState; noun: string }): ReactNode
         onChoose={sort => change({ sort })}
       />
     </search>
-  )
-}
-
-interface ListFootProps {
-  title: string
-  list: ListState
-  found: Page<unknown>
-  isFormer: boolean
-}
-
-function ListFoot({ title, list, found, isFormer }: ListFootProps): ReactNode {
-  const id = useId()
-  const { total, limit } = found
-  // Which page is the last is known once the answer has come; from one that has nothing left the pager leads back.
-  const page = isFormer ? Math.min(list.choice.page, Math.max(1, Math.ceil(total / limit))) : found.page
-  if (total <= pageSizes[0] && page === 1) return null
-  return (
-    <div className={styles.foot}>
-      <Pager
-        label={`Pages of ${inSentence(title)}`}
-        page={page}
-        limit={limit}
-        total={total}
-        onTurn={list.turnTo}
-        onPastEnd={lastPage => list.change({ page: lastPage })}
-      />
-      <span className={styles.size}>
-        <label htmlFor={id}>Rows on a page</label>
-        <Select
-          id={id}
-          size="small"
-          value={String(list.choice.limit)}
-          onChange={event => list.change({ limit: Number(event.target.value) })}
-        >
-          {pageSizes.map(size => (
-            <Select.Option key={size} value={String(size)}>
-              {String(size)}
-            </Select.Option>
-          ))}
-        </Select>
-      </span>
-    </div>
   )
 }
 

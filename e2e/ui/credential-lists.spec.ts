@@ -39,7 +39,9 @@ test('SSH keys are found, sorted and deleted, several at once, and a new one is 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Delete 9 SSH keys' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('laptop 30, laptop 31, laptop 32, laptop 33, laptop 35, laptop 36, laptop 37, laptop 38, laptop 39')
+  await expect(dialog).toContainText(
+    'laptop 30, laptop 31, laptop 32, laptop 33, laptop 35, laptop 36, laptop 37, laptop 38, laptop 39',
+  )
   await expect(dialog).toContainText('Connections that are open now end')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete 9 SSH keys' }).click()

@@ -133,11 +133,14 @@ test('the accounts of the site are found, sorted, disabled and enabled, several 
   await page.getByRole('button', { name: 'Disable 11 accounts' }).click()
   const dialog = page.getByRole('alertdialog')
   for (const row of [0, 10]) {
-    await expect(dialog).toContainText(await rows.nth(row).getByRole('link').first().innerText())
+    await expect(dialog).toContainText((await rows.nth(row).getByRole('link').first().textContent()) ?? '')
   }
   await dialog.getByRole('button', { name: 'Disable 11 accounts' }).click()
   await expect(rows.getByText('Disabled', { exact: true })).toHaveCount(11)
-  await page.getByLabel('State').selectOption({ label: 'Disabled' })
+  await Promise.all([
+    page.waitForResponse(/users\.browse/),
+    page.getByLabel('State').selectOption({ label: 'Disabled' }),
+  ])
   await expect(rows).toHaveCount(11)
   for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Enable 2 accounts' }).click()

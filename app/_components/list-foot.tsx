@@ -1,0 +1,51 @@
+'use client'
+import { type ReactNode, useId } from 'react'
+import { pageSizes } from '@/app/_lib/list-choice'
+import type { ListState } from '@/app/_lib/use-list-choice'
+import type { Page } from '@/server/kernel/pagination'
+import { Pager } from './pager'
+import { Select } from './primer'
+import styles from './work-list.module.css'
+
+interface ListFootProps {
+  /** What is paged, for people who hear the page. */
+  label: string
+  list: ListState
+  found: Page<unknown>
+  isFormer: boolean
+}
+
+/** Turns the pages of a list, and chooses how long they are. */
+export function ListFoot({ label, list, found, isFormer }: ListFootProps): ReactNode {
+  const id = useId()
+  const { total, limit } = found
+  // Which page is the last is known once the answer has come; from one that has nothing left the pager leads back.
+  const page = isFormer ? Math.min(list.choice.page, Math.max(1, Math.ceil(total / limit))) : found.page
+  return (
+    <div className={styles.foot}>
+      <Pager
+        label={label}
+        page={page}
+        limit={limit}
+        total={total}
+        onTurn={list.turnTo}
+        onPastEnd={lastPage => list.change({ page: lastPage })}
+      />
+      <span className={styles.size}>
+        <label htmlFor={id}>Rows on a page</label>
+        <Select
+          id={id}
+          size="small"
+          value={String(list.choice.limit)}
+          onChange={event => list.change({ limit: Number(event.target.value) })}
+        >
+          {pageSizes.map(size => (
+            <Select.Option key={size} value={String(size)}>
+              {String(size)}
+            </Select.Option>
+          ))}
+        </Select>
+      </span>
+    </div>
+  )
+}
