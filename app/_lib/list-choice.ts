@@ -1,5 +1,3 @@
-import { maxBrowsePageSize } from '@/server/kernel/page-limits'
-
 export interface Option<V extends string = string> {
   value: V
   label: string
@@ -24,7 +22,10 @@ export type ListChoice<S extends ListSpec> = {
 
 export const defineList = <const S extends ListSpec>(spec: S): S => spec
 
-export const pageSizes = [30, 50, maxBrowsePageSize] as const
+/** The most rows on a page, and the most that are changed at once: `maxBrowsePageSize` of the server. */
+export const mostRows = 100
+
+export const pageSizes = [30, 50, mostRows] as const
 
 // No name is longer; the server refuses longer texts.
 const maxTextLength = 100

@@ -15,7 +15,10 @@ interface AddedRow {
  * Which row of a list was added just now, and how to tell. Once the form that added it is closed, the list shows it,
  * however it was narrowed and sorted.
  */
-export function useAddedRow(list: Pick<ListState, 'spec' | 'change' | 'clear'>, isFormOpen: boolean): AddedRow {
+export function useAddedRow(
+  list: Pick<ListState, 'spec' | 'change' | 'clear'>,
+  isFormOpen: boolean,
+): AddedRow {
   const [added, setAdded] = useState<{ id: number; stage: 'told' | 'new' | 'known' }>()
   const show = useEffectEvent((id: number) => {
     setAdded({ id, stage: 'new' })

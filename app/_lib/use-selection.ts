@@ -1,6 +1,6 @@
 'use client'
 import { type MouseEvent, useRef, useState } from 'react'
-import { maxBrowsePageSize } from '@/server/kernel/page-limits'
+import { mostRows } from './list-choice'
 
 type Id = number | string
 
@@ -71,7 +71,7 @@ export function useSelection<T>(shown: Shown<T>, rules: Rules<T>): Selection<T> 
     const next = new Map(chosen)
     for (const row of wanted) {
       if (!isChosen) next.delete(idOf(row))
-      else if (next.size < maxBrowsePageSize || next.has(idOf(row))) next.set(idOf(row), row)
+      else if (next.size < mostRows || next.has(idOf(row))) next.set(idOf(row), row)
     }
     keep({ chosen: next, shown })
   }
@@ -80,7 +80,7 @@ export function useSelection<T>(shown: Shown<T>, rules: Rules<T>): Selection<T> 
     const ends = [rows.findIndex(other => idOf(other) === last.current), rows.indexOf(row)]
     return Math.min(...ends) < 0 ? [row] : rows.slice(Math.min(...ends), Math.max(...ends) + 1)
   }
-  const isFull = chosen.size >= maxBrowsePageSize
+  const isFull = chosen.size >= mostRows
   return {
     chosen: [...chosen.values()],
     isFull,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { unprocessable } from './errors'
-import { maxBrowsePageSize } from './page-limits'
 
 export const defaultPageSize = 30
 export const maxPageSize = 50
@@ -39,6 +38,9 @@ export const pageInput = {
       description: `Entries on a page; more than ${maxPageSize} counts as ${maxPageSize}.`,
     }),
 }
+
+/** The most rows of a list that people work with on a page, and the most that are changed at once. */
+export const maxBrowsePageSize = 100
 
 /** The rows of a list that something is done with at once, which may be on several of its pages. */
 export const chosenIds = z.array(z.int().positive()).min(1).max(maxBrowsePageSize)

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { maxBrowsePageSize } from '@/server/kernel/page-limits'
-import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,

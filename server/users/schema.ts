@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
-import { maxBrowsePageSize } from '@/server/kernel/page-limits'
-import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, chosenIds, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   lenientFlag,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { maxBrowsePageSize } from '@/server/kernel/page-limits'
-import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import { line, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
 import { BranchTip, RepoPath } from '../schema'
 
