@@ -70,7 +70,7 @@ export const userList = defineList({
       options: [
         { value: 'all', label: 'Everybody' },
         { value: 'administrators', label: 'Administrators' },
-        { value: 'others', label: 'No administrators' },
+        { value: 'others', label: 'Not administrators' },
         { value: 'restricted', label: 'Restricted' },
         { value: 'must_change_password', label: 'Must change password' },
       ],

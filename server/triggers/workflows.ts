@@ -12,6 +12,7 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
+import { keepAccounts } from '@/server/users'
 import { eachFile, fileOf, isValid, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
 import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
@@ -76,6 +77,7 @@ export async function switchWorkflow(
   const file = isKnown ? workflow_id : fileOf(await findWorkflow(ctx, found, workflow_id))
   const { id: repositoryId, owner_id: ownerId } = found.repository
   await withTransaction(ctx.db, async trx => {
+    await keepAccounts(trx, [originOf(ctx).actorId])
     if ((await lockRepository(trx, repositoryId))?.owner_id !== ownerId) throw gone('repository')
     const change = enabled ? deleteDisabled : insertDisabled
     if (!(await change(trx, repositoryId, file))) return

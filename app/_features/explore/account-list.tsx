@@ -20,14 +20,14 @@ const words = {
     noun: 'person',
     icon: PeopleIcon,
     began: 'Joined',
-    none: 'Nobody to see here yet',
+    none: 'No people yet',
   },
   organization: {
     title: 'Organizations',
     noun: 'organization',
     icon: OrganizationIcon,
     began: 'Created',
-    none: 'No organizations to see here yet',
+    none: 'No organizations yet',
   },
 } as const
 

@@ -33,6 +33,7 @@ export function useResults(user: Seeker | undefined, text: string): Results {
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['finding.find', settled],
     queryFn: ({ signal }) => trpc.finding.find.query({ q: settled }, { signal }),
+    meta: { isAsked: true },
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     networkMode: 'always',

@@ -55,7 +55,7 @@ function AttachedTeamRow({ path, team, mayChange }: AttachedTeamRowProps): React
   const removal = useUndoable({
     act: () => trpc.teams.removeFromRepository.mutate({ ...path, team: name }),
     undo: () => trpc.teams.addToRepository.mutate({ ...path, team: name }),
-    done: `Took this repository from ${name}`,
+    done: `Removed ${name} from this repository`,
     refresh: useAccessRefresh(path),
   })
 
