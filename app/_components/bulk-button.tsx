@@ -1,8 +1,9 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, use, useRef, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
+import { HoldSelection } from '@/app/_lib/use-selection'
 import { AskButton, LazyConfirmDialog } from './confirm-button'
 
 interface BulkButtonProps {
@@ -33,6 +34,7 @@ export function BulkButton(props: BulkButtonProps): ReactNode {
       size="small"
       done={typeof done === 'string' ? () => doneToSeveral(done, outcome.current, nouns) : done}
       onDone={onDone}
+      onAsking={use(HoldSelection)}
       dialog={({ finish, close }) => (
         <BulkDialog
           {...props}

@@ -1,6 +1,6 @@
 'use client'
 import { SearchIcon } from '@primer/octicons-react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Option } from '@/app/_lib/list-choice'
 import { useFollowedText } from '@/app/_lib/use-followed-text'
 import { useHydrated } from '@/app/_lib/use-hydrated'
@@ -53,6 +53,24 @@ interface ChoiceFieldProps {
   onChoose: (value: string) => void
 }
 
+/** For a `select` that the server has drawn: what is chosen in it before the page is hydrated counts, too. */
+export function useEarlyChoice(
+  value: string,
+  onChoose: (value: string) => void,
+): RefObject<HTMLSelectElement | null> {
+  const select = useRef<HTMLSelectElement>(null)
+  const look = useEffectEvent(() => {
+    const chosen = select.current?.value
+    if (chosen !== undefined && chosen !== value) onChoose(chosen)
+  })
+  useEffect(() => {
+    // The router takes addresses that are changed in place once its own effects have run.
+    const timer = setTimeout(() => look())
+    return () => clearTimeout(timer)
+  }, [])
+  return select
+}
+
 /** The field for one thing that is chosen of a list, such as its order. */
 export function ChoiceField({
   label,
@@ -61,10 +79,11 @@ export function ChoiceField({
   options,
   onChoose,
 }: ChoiceFieldProps): ReactNode {
+  const select = useEarlyChoice(value, onChoose)
   return (
     <FormControl>
       <FormControl.Label visuallyHidden={!isLabeled}>{label}</FormControl.Label>
-      <Select block={isLabeled} value={value} onChange={event => onChoose(event.target.value)}>
+      <Select ref={select} block={isLabeled} value={value} onChange={event => onChoose(event.target.value)}>
         {options.map(option => (
           <Select.Option key={option.value} value={option.value}>
             {option.label}

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { pageSizes } from '@/app/_lib/list-choice'
 import type { ListState } from '@/app/_lib/use-list-choice'
 import type { Page } from '@/server/kernel/pagination'
+import { useEarlyChoice } from './choice-fields'
 import { Pager } from './pager'
 import { Select } from './primer'
 import styles from './work-list.module.css'
@@ -18,6 +19,8 @@ interface ListFootProps {
 /** Turns the pages of a list, and chooses how long they are. */
 export function ListFoot({ label, list, found, isFormer }: ListFootProps): ReactNode {
   const id = useId()
+  const resize = (limit: string): void => list.change({ limit: Number(limit) })
+  const select = useEarlyChoice(String(list.choice.limit), resize)
   const { total, limit } = found
   // Which page is the last is known once the answer has come; from one that has nothing left the pager leads back.
   const page = isFormer ? Math.min(list.choice.page, Math.max(1, Math.ceil(total / limit))) : found.page
@@ -34,10 +37,11 @@ export function ListFoot({ label, list, found, isFormer }: ListFootProps): React
       <span className={styles.size}>
         <label htmlFor={id}>Rows on a page</label>
         <Select
+          ref={select}
           id={id}
           size="small"
           value={String(list.choice.limit)}
-          onChange={event => list.change({ limit: Number(event.target.value) })}
+          onChange={event => resize(event.target.value)}
         >
           {pageSizes.map(size => (
             <Select.Option key={size} value={String(size)}>

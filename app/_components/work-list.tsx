@@ -1,5 +1,5 @@
 'use client'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { pageSizes } from '@/app/_lib/list-choice'
@@ -8,7 +8,7 @@ import { toast } from '@/app/_lib/toast'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { ListState } from '@/app/_lib/use-list-choice'
 import type { ListRows } from '@/app/_lib/use-list-rows'
-import { type Selection, useSelection } from '@/app/_lib/use-selection'
+import { HoldSelection, type Selection, useSelection } from '@/app/_lib/use-selection'
 import { Banner } from './banner'
 import boxStyles from './box.module.css'
 import { ChoiceField, SearchField } from './choice-fields'
@@ -60,7 +60,8 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const region = useRef<HTMLElement>(null)
   useRowKeys(region)
   const takes = (item: T): boolean => bulk?.takes(item) ?? false
-  const selection = useSelection(shownOf(list, rows), { idOf, takes })
+  const [isHeld, hold] = useState(false)
+  const selection = useSelection(shownOf(list, rows), { idOf, takes }, isHeld)
   const { chosen } = selection
   const failure = error ? <ListFailure title={title} error={error} onRetry={retry} /> : null
   // Every page brings the first rows along.
@@ -127,7 +128,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
       </p>
       {bulk && chosen.length > 0 ? (
         <LazyChosenBar selection={selection} here={found.items.filter(selection.has).length}>
-          {bulk.actions(chosen, selection.clear)}
+          <HoldSelection value={hold}>{bulk.actions(chosen, selection.clear)}</HoldSelection>
         </LazyChosenBar>
       ) : null}
       {found.total > pageSizes[0] || found.page > 1 ? (
@@ -159,6 +160,7 @@ function shownOf<T>(
     narrowing: JSON.stringify(narrowing),
     page: JSON.stringify(choice),
     rows: isFormer ? undefined : found?.items,
+    total: found?.total ?? 0,
   }
 }
 

@@ -8,7 +8,12 @@ interface Branch {
 }
 
 const rules = { idOf: ({ id }: Branch) => id, takes: ({ isDefault }: Branch) => !isDefault }
-const shown = (rows?: readonly Branch[], page = 'first', narrowing = 'all') => ({ narrowing, page, rows })
+const shown = (rows?: readonly Branch[], page = 'first', narrowing = 'all', total = 10) => ({
+  narrowing,
+  page,
+  rows,
+  total,
+})
 const chosenOf = (rows: readonly Branch[]) => new Map(rows.map(row => [row.id, row]))
 const [one, two, three]: readonly Branch[] = [{ id: 1 }, { id: 2 }, { id: 3 }]
 const first = [one, two] as Branch[]
@@ -27,9 +32,15 @@ it('forgets what is chosen once the list is narrowed in another way, before the 
 
 it('holds the newest state of each row, without those that are gone or can no longer be chosen', () => {
   const pushed = { id: 1, tip: 'new' }
-  const kept = reconcile(before, shown([pushed, { id: 4 }]), rules)
+  const kept = reconcile(before, shown([pushed, { id: 4 }], 'first', 'all', 9), rules)
   expect([...kept.values()]).toEqual([pushed, three])
   expect([...reconcile(before, shown([{ id: 1, isDefault: true }, { id: 2 }]), rules).keys()]).toEqual([2, 3])
   const onlySecondMayBeChosen = { ...rules, takes: ({ id }: Branch) => id === 2 }
   expect([...reconcile(before, shown(undefined), onlySecondMayBeChosen).keys()]).toEqual([2])
+})
+
+it('keeps a row that has only moved to the next page, as others were added', () => {
+  expect([...reconcile(before, shown([{ id: 9 }, { id: 1 }], 'first', 'all', 11), rules).keys()]).toEqual([
+    1, 2, 3,
+  ])
 })

@@ -1,5 +1,5 @@
 'use client'
-import { type MouseEvent, useRef, useState } from 'react'
+import { createContext, type MouseEvent, useRef, useState } from 'react'
 import { mostRows } from './list-choice'
 
 type Id = number | string
@@ -25,7 +25,12 @@ interface Shown<T> {
   page: string
   /** The rows on it; nothing as long as they have not come. */
   rows: readonly T[] | undefined
+  /** How many rows all pages have. */
+  total: number
 }
+
+/** Keeps what is chosen as it is while somebody is asked about it. */
+export const HoldSelection = createContext<(isHeld: boolean) => void>(() => undefined)
 
 interface Rules<T> {
   idOf: (row: T) => Id
@@ -39,7 +44,8 @@ interface Choosing<T> {
 
 /**
  * Returns what is still chosen once this is shown, in its newest state: nothing if the list is narrowed in another way, and
- * otherwise all but the rows that can no longer be chosen or are gone from the page they were on.
+ * otherwise all but the rows that can no longer be chosen or are gone from the page they were on and from the list, which
+ * has become shorter. Where others were only added, they have moved to the next page.
  */
 export function reconcile<T>(
   before: Choosing<T>,
@@ -50,7 +56,8 @@ export function reconcile<T>(
   if (chosen.size === 0) return chosen
   if (shown.narrowing !== before.shown.narrowing) return new Map()
   const newest = new Map(shown.rows?.map(row => [idOf(row), row]))
-  const former = shown.rows && shown.page === before.shown.page ? before.shown.rows : undefined
+  const isShorter = shown.page === before.shown.page && shown.total < before.shown.total
+  const former = shown.rows && isShorter ? before.shown.rows : undefined
   const gone = new Set(former?.map(idOf).filter(id => !newest.has(id)))
   const kept = [...chosen]
     .map(([id, row]) => [id, newest.get(id) ?? row] as const)
@@ -60,14 +67,16 @@ export function reconcile<T>(
 }
 
 /** Which rows of a list are chosen, across its pages, up to as many as can be changed at once. */
-export function useSelection<T>(shown: Shown<T>, rules: Rules<T>): Selection<T> {
+export function useSelection<T>(shown: Shown<T>, rules: Rules<T>, isHeld: boolean): Selection<T> {
   const { idOf, takes } = rules
   const [kept, keep] = useState<Choosing<T>>({ chosen: new Map(), shown })
-  const chosen = reconcile(kept, shown, rules)
-  if (chosen !== kept.chosen || !isSame(kept.shown, shown)) keep({ chosen, shown })
+  const chosen = isHeld ? kept.chosen : reconcile(kept, shown, rules)
+  if (!isHeld && (chosen !== kept.chosen || !isSame(kept.shown, shown))) keep({ chosen, shown })
 
   const last = useRef<Id>(undefined)
   const set = (wanted: readonly T[], isChosen: boolean): void => {
+    // What fades belongs to what was asked for before.
+    if (!shown.rows) return
     const next = new Map(chosen)
     for (const row of wanted) {
       if (!isChosen) next.delete(idOf(row))
@@ -95,4 +104,7 @@ export function useSelection<T>(shown: Shown<T>, rules: Rules<T>): Selection<T> 
 }
 
 const isSame = <T>(one: Shown<T>, other: Shown<T>): boolean =>
-  one.narrowing === other.narrowing && one.page === other.page && one.rows === other.rows
+  one.narrowing === other.narrowing &&
+  one.page === other.page &&
+  one.rows === other.rows &&
+  one.total === other.total

@@ -118,13 +118,13 @@ test('nobody finds what is hidden from them, or where others went before', async
 
   await page.context().clearCookies()
   await look()
-  await expect(page.getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
   await expect(page.getByRole('dialog')).not.toContainText('engine')
   await expect.poll(() => places(page)).not.toContain('engine')
 
   await signIn(page, site.url, await makePerson(site.url, 'stranger'), password)
   await look()
-  await expect(page.getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
   await expect(page.getByRole('dialog')).not.toContainText('engine')
 })
 

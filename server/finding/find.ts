@@ -11,14 +11,14 @@ import { wordsIn } from './words'
 
 type Seeker = Pick<ServiceCtx, 'db' | 'caller' | 'remoteAddress' | 'gone'>
 
-// Asked with each letter that is typed, of four tables at once; most connections of the database are left to others.
+// Asked with each letter that is typed. Each takes four connections of the ten to the database; the others are left to the rest.
 const limits = {
-  concurrency: 3,
+  concurrency: 2,
   maxQueue: 100,
   timeoutMs: 5_000,
-  address: 2,
+  address: 1,
   anonymousAddress: 1,
-  anonymous: 2,
+  anonymous: 1,
 }
 
 /**

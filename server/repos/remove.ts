@@ -1,11 +1,12 @@
 import { withTransaction } from '@/db/transaction'
 import { type Facts, originOf, recordEvent } from '@/server/events'
+import { authenticateAgain } from '@/server/kernel/auth/authenticate'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { gone, isDomainError } from '@/server/kernel/errors'
 import { lockAccounts } from '@/server/users'
-import { loadRepositories, type RepositoryFor } from './load'
-import { ownership } from './policy'
+import { loadRepositories, type RepositoryFor, repositoryWithAccess } from './load'
+import { ownership, requireNeed } from './policy'
 import type { RemovedRepos } from './schema'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
@@ -26,7 +27,7 @@ export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void
 /**
  * Deletes several repositories, one after another, with all that belongs to them, and their git data once that is certain.
  * What the caller cannot see, and what got another owner meanwhile, is passed over. Where one cannot be deleted, the rest
- * is not tried.
+ * is not tried, and neither once the caller has lost what allows it.
  * @throws {DomainError} forbidden, and nothing is deleted, for callers who do not own all of them.
  */
 export async function removeRepositories(
@@ -40,7 +41,9 @@ export async function removeRepositories(
       if (await remove(ctx, one)) removed.push(one.repository.id)
     } catch (error) {
       if (removed.length === 0) throw error
-      ctx.log.error({ err: error, repository: one.repository.id }, 'a repository cannot be deleted')
+      const { id } = one.repository
+      if (!isDomainError(error))
+        ctx.log.error({ err: error, repository: id }, 'a repository cannot be deleted')
       return { removed, left: found.slice(index).map(({ repository }) => repository.id) }
     }
   }
@@ -55,6 +58,9 @@ async function remove(ctx: UserCtx, { repository: { id, storage_key }, owner }: 
     const repository = await lockRepository(trx, id)
     // Its new owner decides on it, where there is one since.
     if (repository?.owner_id !== owner.id) return undefined
+    // The repositories before it took their time, in which the caller may have lost what allowed it.
+    const now = { ...ctx, db: trx, caller: await authenticateAgain({ ...ctx, db: trx }, ctx.caller) }
+    requireNeed(await repositoryWithAccess(now, repository, owner), ownership)
     await announceToRecipient(trx, repository)
     await deleteRepository(trx, id)
     const { name, is_private } = repository

@@ -25,6 +25,7 @@ export async function requireAdminBesides(
   const rows = await trx
     .selectFrom('users')
     .select(['id', isAbleAdmin.as('is_able')])
+    .where('kind', '=', 'person')
     .where(eb => eb.or([isAbleAdmin, eb('id', '=', anyOf(userIds))]))
     .orderBy('id')
     .forNoKeyUpdate()

@@ -1,5 +1,6 @@
 'use client'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { readFailure } from '@/app/_lib/failure'
 import { areShortcutsOff, isDialogOpen, isShortcut } from '@/app/_lib/shortcut'
 import { toast } from '@/app/_lib/toast'
 import { useHydrated } from '@/app/_lib/use-hydrated'
@@ -41,9 +42,9 @@ export function Finder({ user, children }: FinderProps): ReactNode {
   const Dialogs = useLazyComponent(
     async () => (await import('./palette')).Dialogs,
     open !== undefined,
-    () => {
+    error => {
       close()
-      toast.error('This could not be loaded. Try again once the network is back.')
+      toast.error(readFailure(error).message)
     },
   )
   const isComing = open !== undefined && !Dialogs
@@ -54,8 +55,12 @@ export function Finder({ user, children }: FinderProps): ReactNode {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       event.stopPropagation()
-      if (event.key === 'Escape') setOpen(undefined)
-      else typed.current.push(event.key)
+      if (event.key !== 'Escape') {
+        typed.current.push(event.key)
+        return
+      }
+      typed.current = []
+      setOpen(undefined)
     }
     document.addEventListener('keydown', collect, true)
     return () => document.removeEventListener('keydown', collect, true)

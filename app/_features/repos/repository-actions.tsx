@@ -65,22 +65,29 @@ function ArchiveButton({ chosen, archived, onDone }: ChosenProps & { archived: b
   )
 }
 
+interface Outcome extends RemovedRepos {
+  asked: readonly BrowsedRepository[]
+}
+
 function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
   const refresh = useRefresh()
-  const outcome = useRef<RemovedRepos>({ removed: [], left: [] })
+  const outcome = useRef<Outcome>({ asked: [], removed: [], left: [] })
   return (
     <BulkButton
       verb="Delete"
-      done={() => report(outcome.current, chosen.length)}
+      done={() => report(outcome.current)}
       nouns={nouns}
       names={chosen.map(({ full_name }) => full_name)}
       isTyped
       run={async () => {
-        outcome.current = await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })
+        outcome.current = {
+          asked: chosen,
+          ...(await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })),
+        }
         return outcome.current.removed.length
       }}
       onDone={async () => {
-        const left = chosen.filter(({ id }) => outcome.current.left.includes(id))
+        const left = outcome.current.asked.filter(({ id }) => outcome.current.left.includes(id))
         if (left.length > 0) toast.error(reportLeft(left))
         onDone()
         await refresh()
@@ -95,8 +102,8 @@ function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
   )
 }
 
-function report({ removed, left }: RemovedRepos, wanted: number): string {
-  const gone = wanted - removed.length - left.length
+function report({ asked, removed, left }: Outcome): string {
+  const gone = asked.length - removed.length - left.length
   if (gone === 0) return `Deleted ${manyOf(removed.length)}`
   return `Deleted ${manyOf(removed.length)}; ${manyOf(gone)} had been deleted or given away before`
 }

@@ -1,7 +1,8 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { endCollaborations, explainGone } from '@/server/users'
+import { endCollaborations, explainGone, keepAccounts } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
 import { isStillOwned } from '../store'
@@ -21,6 +22,7 @@ export async function removeCollaborator(
   const ending = { of: [person.id], repositoryId: repository.id }
   try {
     await withTransaction(ctx.db, async trx => {
+      await keepAccounts(trx, [originOf(ctx).actorId])
       // Its new owner decides on the collaborators, where there is one since.
       if (!(await isStillOwned(trx, repository.id, repository.owner_id))) throw gone('repository')
       await endCollaborations(trx, ctx, ending)

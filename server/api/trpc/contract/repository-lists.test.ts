@@ -210,25 +210,31 @@ describe('repos.removeAll', () => {
     expect(await namesIn(browser, { place: 'mine' })).toEqual([0])
   })
 
-  it('keeps what was deleted when one cannot be, and tells what is left', async () => {
+  it.each([
+    ['one cannot be', 1, (id: number) => `if old.id = ${id} then raise 'refused'; end if;`],
+    [
+      'the caller may do nothing anymore',
+      0,
+      (id: number) =>
+        `if old.id = ${id} then update users set prohibit_login = true where id = old.owner_id; end if;`,
+    ],
+  ])('keeps what was deleted when %s, and tells what is left', async (_, index, what) => {
     const owner = await makePerson(site)
     const ids: number[] = []
     for (let count = 0; count < 3; count++) ids.push((await makeRepository(site.db, owner.account.id)).id)
-    const refusal = `refuse_${ids[1]}`
+    const name = `on_deletion_of_${ids[index]}`
     await sql
-      .raw(`create function ${refusal}() returns trigger language plpgsql as $$ begin
-        if old.id = ${ids[1]} then raise 'refused'; end if;
+      .raw(`create function ${name}() returns trigger language plpgsql as $$ begin
+        ${what(ids[index] as number)}
         return old;
       end $$`)
       .execute(site.db)
     await sql
-      .raw(
-        `create trigger ${refusal} before delete on repositories for each row execute function ${refusal}()`,
-      )
+      .raw(`create trigger ${name} before delete on repositories for each row execute function ${name}()`)
       .execute(site.db)
     const browser = await signIn(site, owner)
     const answer = await browser.mutate('repos.removeAll', { ids })
-    await sql.raw(`drop function ${refusal}() cascade`).execute(site.db)
+    await sql.raw(`drop function ${name}() cascade`).execute(site.db)
     expect(answer.data).toEqual({ removed: ids.slice(0, 1), left: ids.slice(1) })
     expect((await eventsOf(ids)).map(({ kind }) => kind)).toEqual(['repository.deleted'])
   })
