@@ -97,7 +97,6 @@ async function furnish(url: string): Promise<string[]> {
   const { id: hookId } = await post(`/orgs/${org}/hooks`, hook)
   await post(`${engine}/hooks`, hook)
   await post('/user/hooks', hook)
-  await post('/admin/hooks', hook)
   await call(url, 'PUT', `/teams/${team}/members/${person}`)
   await post('/user/keys', freshKey())
   await post(`/admin/users/${person}/keys`, freshKey())
