@@ -27,15 +27,19 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
 }
 
 // Before the page comes to life, as the first press already may open a dialog that takes the keyboard.
+let page = ''
 onFirstUse(
   () => {
     const first = document.activeElement
     import('@/app/_lib/keep-focus').then(
-      ({ keepFocus }) => keepFocus(first),
+      ({ keepFocus }) => keepFocus(first, page),
       () => undefined,
     )
   },
-  () => true,
+  () => {
+    page = window.location.pathname
+    return true
+  },
 )
 
 /** Where results of actions elsewhere on the page are told. */

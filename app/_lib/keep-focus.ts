@@ -25,9 +25,9 @@ const focusable =
 /**
  * Keeps the keyboard on the page: when what it is in goes, whoever removed it, it goes on to the row that follows, to the
  * one before, to what has taken its place, or else to the content of the page. On another page it begins at the content.
- * Takes what had the keyboard when the person began to use the page.
+ * Takes what had the keyboard when the person began to use the page, and the path of that page.
  */
-export function keepFocus(first: Element | null): void {
+export function keepFocus(first: Element | null, page: string): void {
   if (isKept) return
   isKept = true
   let place: Place | undefined
@@ -71,6 +71,7 @@ export function keepFocus(first: Element | null): void {
   remember(first)
   if (document.activeElement !== first) remember(document.activeElement)
   look()
+  if (page !== window.location.pathname && document.activeElement === document.body) focusContent()
 }
 
 // Whether it is drawn is asked last, as the browser may have to lay out the page to tell.

@@ -15,8 +15,8 @@ export function onFirstUse(begin: () => void, isUse: (event: Event) => boolean =
   const use = (event: Event): void => {
     if (!isUse(event)) return
     stop()
-    // The press itself is answered first.
-    setTimeout(begin)
+    // The press itself is answered first, which takes longer for one that leads to another page.
+    setTimeout(begin, isNoLink(event) ? 0 : 200)
   }
   for (const kind of firstUses) window.addEventListener(kind, use, { passive: true })
   return stop
