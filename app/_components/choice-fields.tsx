@@ -63,11 +63,7 @@ export function useEarlyChoice(
     const chosen = select.current?.value
     if (chosen !== undefined && chosen !== value) onChoose(chosen)
   })
-  useEffect(() => {
-    // The router takes addresses that are changed in place once its own effects have run.
-    const timer = setTimeout(() => look())
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => look(), [])
   return select
 }
 

@@ -1,8 +1,8 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { isRefreshHeld } from '@/app/_lib/hold-refresh'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 
@@ -11,7 +11,6 @@ const calmMs = 500
 
 /** Brings everything on the page up to date when something happens to what it is about. */
 export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const refresh = useRef<CalmRefresh>(undefined)
   useLive(topics, () => {
@@ -20,10 +19,10 @@ export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
     refresh.current?.ask()
   })
   useEffect(() => {
-    const begun = beginRefresh(() => router.refresh())
+    const begun = beginRefresh(refreshPage)
     refresh.current = begun
     return begun.end
-  }, [router])
+  }, [])
   return null
 }
 

@@ -2,6 +2,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { makeQueryClient } from '@/app/_lib/query-client'
+import { RouterTurns } from '@/app/_lib/router-turns'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
@@ -20,6 +21,7 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
       {children}
+      <RouterTurns />
       <Toasts />
       <ViewerGuard viewer={viewer} />
     </QueryClientProvider>

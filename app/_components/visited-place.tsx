@@ -1,11 +1,12 @@
 'use client'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { Place } from '@/app/_lib/recent-places'
 import { onFirstUse } from '@/app/_lib/use-lazy-component'
 
 /** Notes that the viewer is at this place, to which they may want to come back, once they do something there. */
 export function VisitedPlace({ kind, text, href }: Place): null {
-  useEffect(
+  // Whoever uses the page as soon as it is drawn counts, too.
+  useLayoutEffect(
     () =>
       onFirstUse(
         async () => {

@@ -50,13 +50,12 @@ export function readListChoice<S extends ListSpec>(
   } as ListChoice<S>
 }
 
-/** The address with changes to a choice; what is usual is left out. A change of anything but the page leads to the first one. */
-export function withListChoice(
+/** Changes a choice in the address; what is usual is left out. A change of anything but the page leads to the first one. */
+export function changeListChoice(
   spec: ListSpec,
-  search: URLSearchParams,
+  params: URLSearchParams,
   changes: Readonly<Record<string, string | number>>,
-): URLSearchParams {
-  const params = new URLSearchParams(search)
+): void {
   const usual: Record<string, string> = {
     q: '',
     page: '1',
@@ -71,5 +70,4 @@ export function withListChoice(
     if (String(value) === usual[name]) params.delete(name)
     else params.set(name, String(value))
   }
-  return params
 }

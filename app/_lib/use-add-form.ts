@@ -1,6 +1,6 @@
 'use client'
-import { usePathname, useSearchParams } from 'next/navigation'
 import { type RefObject, useEffect, useRef } from 'react'
+import { useAddress } from './router-turns'
 import { stopAsking } from './use-unsaved-warning'
 
 interface AddForm {
@@ -16,14 +16,7 @@ interface AddForm {
  * Hiding it asks nothing, whatever it holds.
  */
 export function useAddForm(): AddForm {
-  const pathname = usePathname()
-  const search = useSearchParams()
-  const addressWith = (change: (params: URLSearchParams) => void): string => {
-    const params = new URLSearchParams(search)
-    change(params)
-    return params.size > 0 ? `${pathname}?${params}` : pathname
-  }
-
+  const [search, change] = useAddress()
   const open = search.get('add') === '1'
 
   // The keyboard was in the form; unless something else has claimed it, such as a new row, it goes where it came from.
@@ -38,17 +31,13 @@ export function useAddForm(): AddForm {
     opener,
     open,
     show: () => {
-      const address = addressWith(params => params.set('add', '1'))
       // The entry before this one has the form closed. The router writes into the object, so it is a new one.
-      window.history.pushState({ openedForm: true }, '', address)
+      change('pushState', params => params.set('add', '1'), { openedForm: true })
     },
     hide: () => {
       stopAsking()
       if (window.history.state?.openedForm) window.history.back()
-      else {
-        const address = addressWith(params => params.delete('add'))
-        window.history.replaceState(null, '', address)
-      }
+      else change('replaceState', params => params.delete('add'))
     },
   }
 }

@@ -1,6 +1,6 @@
 'use client'
-import { usePathname, useSearchParams } from 'next/navigation'
 import { idIn } from './paths'
+import { useAddress } from './router-turns'
 
 /**
  * A choice on a page that stands in its address, so that it can be kept and shared, and the browser's way back undoes it;
@@ -9,14 +9,12 @@ import { idIn } from './paths'
 export function useAddressParam(
   name: string,
 ): [value: string | undefined, choose: (value: string | undefined) => void] {
-  const pathname = usePathname()
-  const search = useSearchParams()
-  const choose = (value: string | undefined): void => {
-    const params = new URLSearchParams(search)
-    if (value === undefined) params.delete(name)
-    else params.set(name, value)
-    window.history.pushState(null, '', params.size > 0 ? `${pathname}?${params}` : pathname)
-  }
+  const [search, change] = useAddress()
+  const choose = (value: string | undefined): void =>
+    change('pushState', params => {
+      if (value === undefined) params.delete(name)
+      else params.set(name, value)
+    })
   return [search.get(name) ?? undefined, choose]
 }
 

@@ -1,6 +1,6 @@
 'use client'
-import { usePathname, useSearchParams } from 'next/navigation'
-import { type ListChoice, type ListSpec, readListChoice, withListChoice } from './list-choice'
+import { changeListChoice, type ListChoice, type ListSpec, readListChoice } from './list-choice'
+import { useAddress } from './router-turns'
 
 /** A choice of any list. */
 type AnyChoice = { q: string; sort: string; page: number; limit: number } & Readonly<
@@ -24,16 +24,10 @@ export interface ListState<Choice extends AnyChoice = AnyChoice> {
 
 /** What is chosen of a list. It is in the address, which is changed without asking the server for the page again. */
 export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice<S>> {
-  const pathname = usePathname()
-  const search = useSearchParams()
+  const [search, changeAddress] = useAddress()
   const choice = readListChoice(spec, name => search.get(name))
-  const go = (how: 'pushState' | 'replaceState', changes: Changes): void => {
-    // What is shown may be a moment behind the address, which may even be another page's by now.
-    const { location, history } = window
-    if (location.pathname !== pathname) return
-    const params = withListChoice(spec, new URLSearchParams(location.search), changes)
-    history[how](null, '', params.size > 0 ? `${pathname}?${params}` : pathname)
-  }
+  const go = (how: 'pushState' | 'replaceState', changes: Changes): void =>
+    changeAddress(how, params => changeListChoice(spec, params, changes))
   const everything = {
     q: '',
     ...Object.fromEntries(

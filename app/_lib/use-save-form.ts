@@ -1,5 +1,4 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type BaseSyntheticEvent, useEffect, useRef, useState } from 'react'
 import {
   type DefaultValues,
@@ -12,6 +11,7 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { readFailure, showFailure } from './failure'
+import { refreshPage } from './router-turns'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
 import { useUnsavedWarning } from './use-unsaved-warning'
@@ -81,7 +81,6 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   confirm = async () => true,
   save,
 }: SaveFormOptions<Input, Output>): SaveForm<Input, Output> {
-  const router = useRouter()
   const form = useForm<Input, unknown, Output>({ resolver: useSchemaResolver(schema), defaultValues: saved })
   const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
   const [known, setKnown] = useState<Record<string, FieldValue>>(saved)
@@ -120,7 +119,9 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     setConflicts(met)
   }
 
+  const adopted = useRef<object>(saved)
   const adopt = (now: Record<string, FieldValue>): void => {
+    adopted.current = now
     setKnown(now)
     setConflicts([])
     form.reset(now as unknown as DefaultValues<Input>)
@@ -134,12 +135,15 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     }
     if (!(await confirm(edit))) return
     const sent = { ...form.getValues() }
+    const before = adopted.current
     try {
       const now = await save(edit)
+      refreshPage()
+      // What another action has brought meanwhile is newer.
+      if (adopted.current !== before) return
       const typedSince = Object.entries(form.getValues()).filter(([field, value]) => value !== sent[field])
       adopt(now)
       for (const [field, value] of typedSince) setField(field, value as FieldValue)
-      router.refresh()
     } catch (error) {
       const { current } = readFailure(error)
       if (current) meet(current)

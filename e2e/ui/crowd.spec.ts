@@ -1,6 +1,7 @@
 import { expectAccessible } from './axe'
 import { type CrowdedSite, crowdedSite } from './crowd'
-import { password } from './people'
+import { hold } from './hold'
+import { call, password } from './people'
 import { test as base, expect, signIn } from './site'
 
 const test = base.extend<object, { crowd: CrowdedSite }>({
@@ -104,4 +105,63 @@ test('a list stays, with what is chosen, while other rows of it cannot be fetche
   await expect(rows).toHaveCount(11)
   await expect(page.getByText('chosen', { exact: false })).toHaveCount(0)
   await expect(page.getByRole('status').filter({ hasText: '11 members match' })).toHaveCount(1)
+})
+
+test('what is chosen of a list shows at once while the page is fetched anew, and does not load it again', async ({
+  page,
+  crowd,
+}) => {
+  const { url, org, owner } = crowd
+  await signIn(page, url, owner, password)
+  await page.goto(`${url}/-/orgs/${org}/people?sort=newest`)
+  const rows = page.getByRole('region', { name: /members/i }).getByRole('listitem')
+  const role = page.getByLabel('Role')
+  await expect(page.getByRole('searchbox', { name: 'Find a member' })).toBeEditable()
+  const documents: string[] = []
+  page.on('request', request => void (request.isNavigationRequest() && documents.push(request.url())))
+  for (const [chosen, sort, count] of [
+    ['owner', 'full_name', 1],
+    ['all', 'newest', 30],
+    ['owner', 'oldest', 1],
+  ] as const) {
+    const pages = await hold(page, /_rsc=/)
+    await call(url, 'PATCH', `/orgs/${org}`, { description: `A crowd, seen by ${chosen}` }, owner)
+    await pages.isAsked()
+    await role.selectOption(chosen)
+    await expect(role).toHaveValue(chosen, { timeout: 1_000 })
+    await expect(rows).toHaveCount(count)
+    await call(url, 'PATCH', `/orgs/${org}`, { description: `A crowd, changed for ${chosen}` }, owner)
+    await page.getByLabel('Sort by').selectOption(sort)
+    await pages.release()
+    const address = { sort, ...(chosen === 'all' ? {} : { role: chosen }) }
+    await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(address)
+    await expect(rows).toHaveCount(count)
+  }
+  expect(documents).toEqual([])
+})
+
+test('what is chosen of a list counts in the very moment in which the page comes to life', async ({
+  page,
+  crowd,
+}) => {
+  const { url, org, owner } = crowd
+  await signIn(page, url, owner, password)
+  await page.addInitScript(() => {
+    const { replaceState } = History.prototype
+    // The router writes the address into the history as it has drawn the page, and before it looks for changes of it.
+    History.prototype.replaceState = function (...call) {
+      replaceState.apply(this, call)
+      History.prototype.replaceState = replaceState
+      queueMicrotask(() => {
+        const select = document.querySelector('search select')
+        if (!(select instanceof HTMLSelectElement)) throw new Error('No choice is drawn')
+        select.value = 'owner'
+        select.dispatchEvent(new Event('change', { bubbles: true }))
+      })
+    }
+  })
+  await page.goto(`${url}/-/orgs/${org}/people`)
+  await expect(page).toHaveURL(/\?role=owner$/)
+  await expect(page.getByLabel('Role')).toHaveValue('owner')
+  await expect(page.getByRole('region', { name: /members/i }).getByRole('listitem')).toHaveCount(1)
 })

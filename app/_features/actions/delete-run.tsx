@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { repositoryPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 import type { ShownRun } from '@/server/actions/pages/schema'
 import type { ActionsRepository } from './runs-screen'
@@ -30,7 +31,7 @@ export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
         queryClient.removeQueries({ queryKey: ['runs', path.owner, path.repo] })
         router.push(repositoryPath(repository, 'actions'))
         // The tabs above counted it.
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>Its jobs, logs and artifacts of all attempts are deleted with it.</p>

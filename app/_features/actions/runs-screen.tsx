@@ -1,7 +1,6 @@
 'use client'
 import { PlayIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
@@ -15,6 +14,7 @@ import { QuerySelect } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
@@ -93,13 +93,12 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
 
 /** Has the tabs above, which count all runs, read anew when this count changes. */
 function useFreshTabs(total: number | undefined): void {
-  const router = useRouter()
   const known = useRef(total)
   useEffect(() => {
     if (total === undefined || total === known.current) return
-    if (known.current !== undefined) router.refresh()
+    if (known.current !== undefined) refreshPage()
     known.current = total
-  }, [total, router])
+  }, [total])
 }
 
 function Filters({ choice, found }: { choice: RunChoice; found: BrowsedRuns }): ReactNode {

@@ -8,6 +8,7 @@ import { CheckField, TextField } from '@/app/_components/fields'
 import { FormControl, Select } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import { type RepoPath, runPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -144,7 +145,7 @@ function StartForm(props: StartFormProps): ReactNode {
       toast.success(`${visibleLine(workflow.name)} has started`)
       if (run) router.push(runPath(repository, run.workflow_run_id))
       // The tabs above count it.
-      router.refresh()
+      refreshPage()
     },
   })
   const failure = start.error ? readFailure(start.error) : undefined

@@ -1,11 +1,11 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { Button } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { readFailure } from '@/app/_lib/failure'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { RepositoryHome } from '@/server/repos/schema'
@@ -14,13 +14,12 @@ import styles from './actions.module.css'
 /** Says that workflows are off, since when, and who can turn them on; nothing while they are on. */
 export function WorkflowsOff({ home }: { home: RepositoryHome }): ReactNode {
   const { repository, workflows_off: off } = home
-  const router = useRouter()
   const { owner, name, full_name: fullName } = repository
   const turnOn = useMutation({
     mutationFn: () => trpc.repos.edit.mutate({ owner: owner.login, repo: name, has_actions: true }),
     onSuccess: () => {
       toast.success(`Workflows of ${fullName} are on`)
-      router.refresh()
+      refreshPage()
     },
     onError: error => toast.error(readFailure(error).message),
   })

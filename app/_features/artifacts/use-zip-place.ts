@@ -1,5 +1,6 @@
 'use client'
-import { usePathname, useSearchParams } from 'next/navigation'
+import { usePathname } from 'next/navigation'
+import { useAddress } from '@/app/_lib/router-turns'
 
 /** What of a zip is open: a file, or else a folder, which is empty for the root. */
 export interface ZipPlace {
@@ -16,7 +17,7 @@ interface ZipPlaces extends ZipPlace {
 /** The place in a zip that stands in the address. */
 export function useZipPlace(): ZipPlaces {
   const pathname = usePathname()
-  const search = useSearchParams()
+  const [search, change] = useAddress()
   const hrefOf = ({ folder = '', file }: Partial<ZipPlace>): string => {
     const params = new URLSearchParams(file === undefined ? { folder } : { file })
     return folder === '' && file === undefined ? pathname : `${pathname}?${params}`
@@ -25,6 +26,12 @@ export function useZipPlace(): ZipPlaces {
     folder: search.get('folder') ?? '',
     file: search.get('file') ?? undefined,
     hrefOf,
-    open: place => window.history.pushState(null, '', hrefOf(place)),
+    open: ({ folder = '', file }) =>
+      change('pushState', params => {
+        params.delete('folder')
+        params.delete('file')
+        if (file !== undefined) params.set('file', file)
+        else if (folder !== '') params.set('folder', folder)
+      }),
   }
 }

@@ -1,23 +1,22 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import { readFailure } from '@/app/_lib/failure'
 import type { Blocker } from '@/app/_lib/queries/blocks'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 
 /** Blocks the person whose page it is, or unblocks them. */
 export function BlockControl({ username, isBlocked }: { username: string; isBlocked: boolean }): ReactNode {
-  const router = useRouter()
   const [asking, setAsking] = useState(false)
   const unblocking = useMutation({
     mutationFn: () => trpc.blocks.unblock.mutate({ username }),
     onSuccess: () => {
       toast.success(`Unblocked ${username}`)
-      router.refresh()
+      refreshPage()
     },
     onError: error => toast.error(readFailure(error).message),
   })
@@ -38,7 +37,7 @@ export function BlockControl({ username, isBlocked }: { username: string; isBloc
           username={username}
           onDone={() => {
             setAsking(false)
-            router.refresh()
+            refreshPage()
           }}
           onClose={() => setAsking(false)}
         />

@@ -8,6 +8,7 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
 import { addressWarningQuery, hooksKey } from '@/app/_lib/queries/hooks'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
@@ -102,7 +103,7 @@ export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
             done={`Deleted the webhook ${hookTitle(hook)}`}
             onDone={async () => {
               router.push(hooksPath(place))
-              router.refresh()
+              refreshPage()
               await queryClient.invalidateQueries({ queryKey: [...hooksKey(place), 'list'] })
             }}
           >

@@ -9,6 +9,7 @@ import { ButtonLink } from '@/app/_components/links'
 import { Button, FormControl, Radio, Select } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
 import { addressWarningQuery, hooksKey } from '@/app/_lib/queries/hooks'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -70,7 +71,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
         await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
         noteCreated({ id: made.id, secret: input.secret })
         router.push(hooksPath(place, made.id))
-        router.refresh()
+        refreshPage()
       } catch (error) {
         showFailure(hook, error)
       }

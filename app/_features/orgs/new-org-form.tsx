@@ -8,6 +8,7 @@ import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
 import { orgPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -38,7 +39,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
         const made = await trpc.orgs.create.mutate(input)
         toast.success(`Created the organization ${made.name}`)
         router.push(orgPath(made.name))
-        router.refresh()
+        refreshPage()
       } catch (error) {
         showFailure(org, error)
       }

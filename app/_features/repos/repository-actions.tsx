@@ -1,11 +1,11 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef } from 'react'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
 import { counted, listNames } from '@/app/_lib/format'
 import { repositoriesKey } from '@/app/_lib/queries/repositories'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
@@ -38,12 +38,11 @@ const manyOf = (count: number): string => counted(count, ...nouns)
 const idsOf = (repositories: readonly BrowsedRepository[]): number[] => repositories.map(({ id }) => id)
 
 function useRefresh(): () => Promise<void> {
-  const router = useRouter()
   const queryClient = useQueryClient()
   return async () => {
     await queryClient.invalidateQueries({ queryKey: repositoriesKey })
     // The counts of tabs, and the activity.
-    router.refresh()
+    refreshPage()
   }
 }
 

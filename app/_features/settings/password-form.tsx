@@ -1,5 +1,4 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { Banner } from '@/app/_components/banner'
@@ -8,6 +7,7 @@ import form from '@/app/_components/form.module.css'
 import { PasswordField } from '@/app/_components/password-field'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -17,7 +17,6 @@ import type { ChangePasswordInput } from '@/server/users/schema'
 import styles from './settings.module.css'
 
 export function PasswordForm({ username }: { username: string }): ReactNode {
-  const router = useRouter()
   // Without default values, what a password manager filled in before this code ran is kept.
   const change = useForm<ChangePasswordInput>({
     resolver: useSchemaResolver(async () => (await import('@/server/users/schema')).ChangePasswordInput),
@@ -31,7 +30,7 @@ export function PasswordForm({ username }: { username: string }): ReactNode {
         change.reset()
         toast.success('Your password has been changed')
         // The other pages may have been closed until now.
-        router.refresh()
+        refreshPage()
       } catch (error) {
         showFailure(change, error)
       }

@@ -10,6 +10,7 @@ import { newTeamDraft, toInput } from '@/app/_features/teams/permissions/permiss
 import { PermissionFields } from '@/app/_features/teams/permissions/permission-fields'
 import { showFailure } from '@/app/_lib/failure'
 import { orgPath, teamPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -46,7 +47,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
         const made = await trpc.teams.create.mutate({ org, ...input, ...toInput(draft) })
         toast.success(`Created the team ${made.name}`)
         router.push(teamPath(org, made.name))
-        router.refresh()
+        refreshPage()
       } catch (error) {
         showFailure(team, error)
       }

@@ -1,10 +1,10 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import { teamMembersKey } from '@/app/_lib/queries/teams'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
@@ -13,7 +13,6 @@ import type { Team } from '@/server/teams/schema'
 
 /** Acts at once where Undo gives back all of it; of the last team, with which more ends, it asks first. */
 export function RemoveMemberButton({ team, username }: { team: Team; username: string }): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
   const path = { id: team.id, username }
@@ -22,7 +21,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
     // The organization's own count of people.
-    router.refresh()
+    refreshPage()
   }
   const removal = useUndoable({
     act: async () => {

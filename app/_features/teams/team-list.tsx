@@ -1,7 +1,6 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
@@ -14,6 +13,7 @@ import { counted, doneToSeveral } from '@/app/_lib/format'
 import { teamList } from '@/app/_lib/lists'
 import { teamPath } from '@/app/_lib/paths'
 import { teamsKey, teamsQuery } from '@/app/_lib/queries/teams'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedTeam } from '@/server/teams/schema'
@@ -94,7 +94,6 @@ interface DeleteTeamsButtonProps {
 }
 
 function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const many = counted(teams.length, 'team', 'teams')
   return (
@@ -112,7 +111,7 @@ function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): Reac
         onDone()
         await queryClient.invalidateQueries({ queryKey: teamsKey(org) })
         // The organization's own counts of teams and people.
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>The repositories stay. This cannot be undone.</p>

@@ -15,6 +15,7 @@ import { counted, doneToSeveral } from '@/app/_lib/format'
 import { teamPeopleList } from '@/app/_lib/lists'
 import { teamMembersKey, teamMembersQuery } from '@/app/_lib/queries/teams'
 import { candidatesKey } from '@/app/_lib/queries/users'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
@@ -82,7 +83,6 @@ interface RemoveMembersButtonProps {
 }
 
 function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const many = counted(people.length, 'member', 'members')
   return (
@@ -104,7 +104,7 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
         onDone()
         await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
         // The organization's own count of people.
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>They lose at once what only this team lets them do.</p>
@@ -113,14 +113,13 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
 }
 
 export function AddMember({ team }: { team: Team }): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState<string>()
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: candidatesKey })
     await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
     // The organization's own count of people.
-    router.refresh()
+    refreshPage()
   }
   const takeBack = async (username: string): Promise<void> => {
     const wayOut: WayOut = { way: 'team', id: team.id, username }
@@ -200,7 +199,7 @@ function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
       done={`You left ${team.name}`}
       onDone={() => {
         router.push('/-/orgs')
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>You lose at once what only this team lets you do. To come back, an owner must add you again.</p>

@@ -1,9 +1,9 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { type Control, type UseFormRegister, useWatch } from 'react-hook-form'
 import { CheckField } from '@/app/_components/fields'
 import { AffectedPeople } from '@/app/_features/teams/permissions/affected-people'
+import { refreshPage } from '@/app/_lib/router-turns'
 import type { Team } from '@/server/teams/schema'
 
 /** What a team reaches beside its permissions, as its forms say it. */
@@ -31,7 +31,6 @@ interface TeamScopeFieldsProps {
 
 /** Whether a team has all repositories and may create more; before it gets all of them, who would gain by that. */
 export function TeamScopeFields({ team, fields }: TeamScopeFieldsProps): ReactNode {
-  const router = useRouter()
   const { id, permission, units_map } = team
   const all = useWatch({ control: fields.control, name: 'includes_all_repositories' })
   const gaining = { id, permission, includes_all_repositories: true, expected: { permission, units_map } }
@@ -48,7 +47,7 @@ export function TeamScopeFields({ team, fields }: TeamScopeFieldsProps): ReactNo
         }
       />
       {all && !team.includes_all_repositories ? (
-        <AffectedPeople org={team.organization.name} change={gaining} onStale={() => router.refresh()} />
+        <AffectedPeople org={team.organization.name} change={gaining} onStale={refreshPage} />
       ) : null}
       <CheckField
         {...fields.register('can_create_org_repo')}

@@ -7,6 +7,7 @@ import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
 import { orgPath, teamPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
@@ -107,7 +108,7 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
             done={`Deleted the team ${team.name}`}
             onDone={() => {
               router.push(orgPath(team.organization.name, 'teams'))
-              router.refresh()
+              refreshPage()
             }}
           >
             <p>The repositories stay. This cannot be undone.</p>

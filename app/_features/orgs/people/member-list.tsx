@@ -13,6 +13,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import { peopleList, publicPeopleList } from '@/app/_lib/lists'
 import { orgMembersKey, peopleQuery } from '@/app/_lib/queries/orgs'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
@@ -81,7 +82,7 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
   const toggle = useMutation({
     mutationFn: () =>
       isPublic ? trpc.orgs.members.conceal.mutate(path) : trpc.orgs.members.publish.mutate(path),
-    onSuccess: () => router.refresh(),
+    onSuccess: refreshPage,
     onError: error => toast.error(readFailure(error).message),
   })
 
@@ -107,7 +108,7 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
           done={`You left ${organization.name}`}
           onDone={() => {
             router.push('/-/orgs')
-            router.refresh()
+            refreshPage()
           }}
         >
           <p>To come back, an owner must add you to a team again.</p>
@@ -124,7 +125,6 @@ interface RemoveMembersButtonProps {
 }
 
 function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const many = counted(people.length, 'member', 'members')
   return (
@@ -145,7 +145,7 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
       onDone={async () => {
         onDone()
         await queryClient.invalidateQueries({ queryKey: orgMembersKey(org) })
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>To take them in again, add them to each of their teams.</p>
@@ -155,7 +155,6 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
 
 /** Removes somebody from an organization and all of its teams. */
 function RemoveMemberButton({ org, username }: { org: string; username: string }): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   return (
     <DepartureButton
@@ -168,7 +167,7 @@ function RemoveMemberButton({ org, username }: { org: string; username: string }
       done={`Removed ${username} from ${org}`}
       onDone={async () => {
         await queryClient.invalidateQueries({ queryKey: orgMembersKey(org) })
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>To take them in again, add them to each of their teams.</p>

@@ -12,6 +12,7 @@ import { OrgNameField } from '@/app/_features/orgs/fields'
 import { readFailure, showFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { orgPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -33,7 +34,7 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
         await trpc.orgs.rename.mutate({ org, new_name })
         toast.success(`${org} is called ${new_name} now`)
         router.replace(orgPath(new_name, 'settings'))
-        router.refresh()
+        refreshPage()
       } catch (error) {
         // The server calls the field as it is called when an account is made.
         if (readFailure(error).field === 'username') {
@@ -108,7 +109,7 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
             done={`Deleted the organization ${org}`}
             onDone={() => {
               router.push('/-/orgs')
-              router.refresh()
+              refreshPage()
             }}
           >
             <p>

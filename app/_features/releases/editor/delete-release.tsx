@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { counted } from '@/app/_lib/format'
 import { repositoryPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 import { stopAsking } from '@/app/_lib/use-unsaved-warning'
 import type { Repository } from '@/server/repos/schema'
@@ -29,7 +30,7 @@ export function DeleteRelease({ repository, release, files }: DeleteReleaseProps
       onDone={() => {
         stopAsking()
         router.push(repositoryPath(repository, 'releases'))
-        router.refresh()
+        refreshPage()
       }}
     >
       <p>

@@ -16,6 +16,7 @@ import { useUploads } from '@/app/_features/releases/uploads/use-uploads'
 import { readFailure } from '@/app/_lib/failure'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { releasePath, repositoryPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
@@ -106,7 +107,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     }
     stopAsking()
     router.push(releasePath(repository, now.tag))
-    router.refresh()
+    refreshPage()
   }
   const save = async (): Promise<void> => {
     const now = await store(!isPublished)

@@ -2,10 +2,10 @@
 import { UploadIcon } from '@primer/octicons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_components/primer'
+import { formatBytes } from '@/app/_lib/format'
 import { toast } from '@/app/_lib/toast'
 import type { UploadLimits } from '@/server/releases/assets/schema'
 import { filesOf } from './dropped-files'
-import { limitsInWords } from './limits'
 import styles from './uploads.module.css'
 
 interface DropAreaProps {
@@ -100,4 +100,11 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
     }
   }, [])
   return isOver
+}
+
+/** The upload limits in words, shown before anything is chosen. */
+function limitsInWords({ max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits): string {
+  const size = maxBytes === null ? 'of any size' : `up to ${formatBytes(maxBytes)} each`
+  const types = allowedTypes.length === 0 ? 'Any file type' : `Only ${allowedTypes.join(', ')}`
+  return `${types}, ${size}. Interrupted uploads resume where they left off.`
 }

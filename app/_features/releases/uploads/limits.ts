@@ -30,10 +30,3 @@ function mayBeAllowed(name: string, allowedTypes: readonly string[]): boolean {
   if (allowedTypes.length === 0 || allowedTypes.some(type => !type.startsWith('.'))) return true
   return allowedTypes.some(type => name.toLowerCase().endsWith(type.toLowerCase()))
 }
-
-/** The upload limits in words, shown before anything is chosen. */
-export function limitsInWords({ max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits): string {
-  const size = maxBytes === null ? 'of any size' : `up to ${formatBytes(maxBytes)} each`
-  const types = allowedTypes.length === 0 ? 'Any file type' : `Only ${allowedTypes.join(', ')}`
-  return `${types}, ${size}. Interrupted uploads resume where they left off.`
-}

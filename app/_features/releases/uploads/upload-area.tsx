@@ -9,7 +9,6 @@ import type { UploadLimits } from '@/server/releases/assets/schema'
 import type { ShownAsset } from '@/server/releases/pages/schema'
 import { AssetEditRow } from './asset-edit-row'
 import { DropArea } from './drop-area'
-import { summaryOf } from './summary'
 import styles from './uploads.module.css'
 import type { Uploads } from './use-uploads'
 
@@ -26,6 +25,7 @@ interface UploadAreaProps extends Uploads {
 
 // Loaded on first use.
 const loadUploadRow = async () => (await import('./upload-row')).UploadRow
+const loadSummary = async () => (await import('./upload-row')).UploadSummary
 
 /** The files of a release: attached ones, uploads, and a place to add more. */
 export function UploadArea(props: UploadAreaProps): ReactNode {
@@ -33,6 +33,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   const inPlaceOf = useRef<string>(undefined)
   const Row = useLazyComponent(loadUploadRow, uploads.length > 0)
+  const Summary = useLazyComponent(loadSummary, uploads.length > 0)
   useUnfinished(path, release, props)
   const choose = (key?: string): void => {
     inPlaceOf.current = key
@@ -85,7 +86,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
         <p className={styles.facts}>File uploads are turned off on this site.</p>
       )}
       <p role="status" className="visually-hidden">
-        {summaryOf(uploads, release !== undefined)}
+        {Summary ? <Summary uploads={uploads} hasRelease={release !== undefined} /> : null}
       </p>
     </section>
   )

@@ -6,6 +6,7 @@ import { formatBytes } from '@/app/_lib/format'
 import { visibleLine } from '@/app/_lib/visible-text'
 import { timeLeft } from './pace'
 import type { UploadQueue } from './queue'
+import { summaryOf } from './summary'
 import type { Upload, UploadState } from './upload'
 import styles from './uploads.module.css'
 
@@ -135,3 +136,12 @@ function factsOf(upload: Upload, hasRelease: boolean): string {
       return ''
   }
 }
+
+interface UploadSummaryProps {
+  uploads: readonly Upload[]
+  hasRelease: boolean
+}
+
+/** How all uploads fare, for people who hear the page. */
+export const UploadSummary = ({ uploads, hasRelease }: UploadSummaryProps): ReactNode =>
+  summaryOf(uploads, hasRelease)

@@ -1,6 +1,5 @@
 'use client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import { SkeletonBox } from '@/app/_components/primer'
@@ -8,6 +7,7 @@ import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
 import { accessKey, accessQuery, collaboratorsKey, repositoryTeamsKey } from '@/app/_lib/queries/repositories'
+import { useAddress } from '@/app/_lib/router-turns'
 import { AccessExplained } from './access-explained'
 import type { ExplainedRepository } from './access-labels'
 import styles from './access-page.module.css'
@@ -19,15 +19,10 @@ interface WhyPanelProps {
 
 /** What one person may do here and why; who that is stands in the address. */
 export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
-  const pathname = usePathname()
-  const search = useSearchParams()
+  const [search, change] = useAddress()
   const why = search.get('why') ?? ''
 
-  const ask = (login: string): void => {
-    const params = new URLSearchParams(search)
-    params.set('why', login)
-    window.history.replaceState(null, '', `${pathname}?${params}`)
-  }
+  const ask = (login: string): void => change('replaceState', params => params.set('why', login))
 
   return (
     <Panel title="Who can push here, and why">

@@ -1,7 +1,6 @@
 'use client'
 import { GitBranchIcon } from '@primer/octicons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Button } from '@/app/_components/primer'
@@ -9,6 +8,7 @@ import { WorkList } from '@/app/_components/work-list'
 import { branchList } from '@/app/_lib/lists'
 import type { RepoPath } from '@/app/_lib/paths'
 import { branchesKey, branchesQuery } from '@/app/_lib/queries/refs'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
@@ -87,7 +87,6 @@ interface MakeDefaultButtonProps {
 }
 
 function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): ReactNode {
-  const router = useRouter()
   const queryClient = useQueryClient()
   const replace = (now: string, next: string) =>
     trpc.repos.save.mutate({
@@ -100,7 +99,7 @@ function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): Re
     undo: () => replace(branch, former),
     done: `${branch} is the default branch`,
     refresh: async () => {
-      router.refresh()
+      refreshPage()
       await queryClient.invalidateQueries({ queryKey: branchesKey(path) })
     },
   })

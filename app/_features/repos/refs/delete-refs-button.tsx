@@ -1,6 +1,5 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
 import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { CommandLine, CopyTextButton } from '@/app/_components/copy-button'
@@ -10,6 +9,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
 import { branchesKey, tagsKey } from '@/app/_lib/queries/refs'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 import styles from './refs.module.css'
 
@@ -37,12 +37,11 @@ const nounsOf = { branch: ['branch', 'branches'], tag: ['tag', 'tags'] } as cons
 /** Deletes branches or tags, after telling what they lead to and how to bring them back. */
 export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
   const { path, kind, refs, isBulk = false, onDone } = props
-  const router = useRouter()
   const queryClient = useQueryClient()
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: kind === 'tag' ? tagsKey(path) : branchesKey(path) })
     // The counts on the tabs.
-    router.refresh()
+    refreshPage()
   }
   const nouns: readonly [string, string] = nounsOf[kind]
   const many = counted(refs.length, ...nouns)

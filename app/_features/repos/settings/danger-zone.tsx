@@ -8,12 +8,12 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { audienceOf } from '@/app/_features/repos/access/access-labels'
 import { readFailure } from '@/app/_lib/failure'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { Repository } from '@/server/repos/schema'
 
 export function VisibilitySection({ repository }: { repository: Repository }): ReactNode {
-  const router = useRouter()
   const { owner, name, full_name } = repository
   const toPrivate = !repository.private
   const word = toPrivate ? 'private' : 'public'
@@ -32,7 +32,7 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
             confirm={`Make ${word}`}
             run={() => trpc.repos.edit.mutate({ owner: owner.login, repo: name, private: toPrivate })}
             done={`${full_name} is ${word}`}
-            onDone={() => router.refresh()}
+            onDone={refreshPage}
           >
             {toPrivate ? (
               <>
@@ -60,13 +60,12 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
 
 /** A switch that can be turned back, so that it acts at once. */
 export function ArchiveSection({ repository }: { repository: Repository }): ReactNode {
-  const router = useRouter()
   const { owner, name, full_name, archived } = repository
   const change = useMutation({
     mutationFn: () => trpc.repos.edit.mutate({ owner: owner.login, repo: name, archived: !archived }),
     onSuccess: () => {
       toast.success(archived ? `${full_name} can be pushed to again` : `Archived ${full_name}`)
-      router.refresh()
+      refreshPage()
     },
     onError: error => toast.error(readFailure(error).message),
   })
@@ -118,7 +117,7 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
             done={`Deleted ${full_name}`}
             onDone={() => {
               router.push('/')
-              router.refresh()
+              refreshPage()
             }}
           >
             <p>

@@ -8,6 +8,7 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { OfferActions } from '@/app/_features/repos/transfer/offer-actions'
 import { repositoryPath } from '@/app/_lib/paths'
+import { refreshPage } from '@/app/_lib/router-turns'
 import type { Repository, RepositoryHome } from '@/server/repos/schema'
 import { TransferDialog } from './transfer-dialog'
 
@@ -87,7 +88,7 @@ function TransferButton({ repository, recipient }: { repository: Repository; rec
       }
       onDone={() => {
         if (given.current && !given.current.repo_transfer) router.push(repositoryPath(given.current))
-        router.refresh()
+        refreshPage()
       }}
       dialog={({ finish, close }) => (
         <TransferDialog

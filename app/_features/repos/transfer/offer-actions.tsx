@@ -1,7 +1,7 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 
 interface OfferedNames {
@@ -21,14 +21,13 @@ interface OfferActionsProps extends OfferedNames {
 
 /** What a viewer may do about a repository that waits for its recipient. */
 export function OfferActions({ mayAccept, mayCancel, ...names }: OfferActionsProps): ReactNode {
-  const router = useRouter()
   const [isAnswered, setAnswered] = useState(false)
   // It waits no more, though the page still shows it until it is fetched again.
   if (isAnswered) return null
   const onDone = (): void => {
     setAnswered(true)
     // On the repository, its old address leads on.
-    router.refresh()
+    refreshPage()
   }
   const offer = { ...names, onDone }
   return (

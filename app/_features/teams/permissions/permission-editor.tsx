@@ -1,11 +1,11 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { FormBanner } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button, Link } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
+import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
@@ -38,7 +38,6 @@ interface Edit {
 
 /** Permissions are chosen first and saved as a whole, after a look at what that changes. */
 export function PermissionEditor({ team }: { team: Team }): ReactNode {
-  const router = useRouter()
   const [edit, setEdit] = useState<Edit>({ saved: team, choice: noChoice })
   const { saved, choice, contested } = edit
   const known = draftOf(saved)
@@ -65,7 +64,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
         choice: choiceBetween(draft, withChoice(draftOf(saved), choice)),
       }))
       toast.success(`Saved the permissions of ${now.name}`)
-      router.refresh()
+      refreshPage()
     },
     onError: error => (readFailure(error).kind === 'conflict' ? catchUp() : undefined),
   })
