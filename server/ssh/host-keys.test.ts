@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { useSite } from '@/testing/site'
 import { loadHostKeys, publishHostKeys } from './host-keys'
 
@@ -35,6 +35,22 @@ it('the public keys of another server are shown as they are, until we have our o
   const own = await loadHostKeys(withConfig({}))
   expect(own.map(({ algorithm }) => algorithm)).toEqual(['ssh-ed25519', 'ssh-rsa'])
   expect(await shown()).toEqual(own.map(({ publicKey }) => ({ public_key: publicKey })))
+})
+
+it('a host key is made again when it cannot be read', async () => {
+  const isBad = ({ private: key }: { private: string }) => ssh2.utils.parseKey(key) instanceof Error
+  let bad = ssh2.utils.generateKeyPairSync('ed25519')
+  while (!isBad(bad)) bad = ssh2.utils.generateKeyPairSync('ed25519')
+  const generate = vi.spyOn(ssh2.utils, 'generateKeyPair')
+  generate.mockImplementationOnce((...call: unknown[]) =>
+    (call.at(-1) as (error: null, pair: typeof bad) => void)(null, bad),
+  )
+  await site.db.deleteFrom('ssh_host_keys').execute()
+  const [own] = await loadHostKeys(withConfig({ dataDir: join(directory, 'made-again') }))
+  expect(generate.mock.calls.map(([type]) => type)).toEqual(['ed25519', 'ed25519', 'rsa'])
+  expect(ssh2.utils.parseKey(own?.privateKey ?? '')).not.toBeInstanceOf(Error)
+  await site.db.deleteFrom('ssh_host_keys').execute()
+  generate.mockRestore()
 })
 
 it('a public key alone is refused where clients are to know us by it', async () => {

@@ -171,11 +171,16 @@ const publicPart = (key: ssh2.ParsedKey): Omit<HostKey, 'privateKey'> => ({
 
 function makeKey(type: 'ed25519'): Promise<HostKey>
 function makeKey(type: 'rsa', options: { bits: number }): Promise<HostKey>
-function makeKey(type: 'ed25519' | 'rsa', options = {}): Promise<HostKey> {
-  return new Promise((resolve, reject) => {
-    ssh2.utils.generateKeyPair(type as 'ed25519', options, (error: Error | null, pair) => {
-      if (error) reject(error)
-      else resolve({ algorithm: `ssh-${type}`, publicKey: pair.public.trim(), privateKey: pair.private })
+async function makeKey(type: 'ed25519' | 'rsa', options = {}): Promise<HostKey> {
+  for (;;) {
+    const pair = await new Promise<{ public: string; private: string }>((resolve, reject) => {
+      ssh2.utils.generateKeyPair(type as 'ed25519', options, (error: Error | null, pair) =>
+        error ? reject(error) : resolve(pair),
+      )
     })
-  })
+    // One of 256 Ed25519 keys lacks the first byte of its public half, which is zero, and cannot be read.
+    if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) {
+      return { algorithm: `ssh-${type}`, publicKey: pair.public.trim(), privateKey: pair.private }
+    }
+  }
 }
