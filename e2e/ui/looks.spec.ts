@@ -18,7 +18,7 @@ const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].fla
 )
 type Look = (typeof looks)[number]
 
-const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
+const workflow = 'on: push\njobs:\n  build: {runs-on: anvil, steps: [{run: make}]}'
 
 async function wear(page: Page, { theme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
@@ -109,7 +109,7 @@ async function furnish(url: string): Promise<string[]> {
   }
   for (const path of ['/user', `/orgs/${org}`, engine, '/admin']) {
     const { token } = await post<{ token: string }>(`${path}/actions/runners/registration-token`, {})
-    await createFakeRunner({ url }).register({ name: 'hammer', token, labels: ['forge'] })
+    await createFakeRunner({ url }).register({ name: 'hammer', token, labels: ['anvil'] })
   }
   await push(url, `/${org}/engine`, admin.name, 'refs/heads/turbo')
   await push(url, `/${org}/engine`, admin.name, 'refs/tags/v0.9')
