@@ -372,6 +372,7 @@ describe('a process', () => {
       later(minute)
       expect(await readDeliveries()).toHaveLength(2)
     }, patience)
+    expect(await settled('delivered', 1)).toHaveLength(2)
   })
 
   it('counts what came of attempts, and how much waits', async () => {
