@@ -11,7 +11,8 @@ test('a token is shown once, works at once, and stops working when it is revoked
   site,
   request,
 }) => {
-  await page.goto(`${site.url}/user/settings/tokens?add=1`)
+  await page.goto(`${site.url}/user/settings/tokens`)
+  await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name', { exact: true }).fill('release script')
   await page.getByLabel('Full access').check()
   await page.getByRole('button', { name: 'Create token' }).click()
