@@ -172,7 +172,7 @@ const publicPart = (key: ssh2.ParsedKey): Omit<HostKey, 'privateKey'> => ({
 function makeKey(type: 'ed25519'): Promise<HostKey>
 function makeKey(type: 'rsa', options: { bits: number }): Promise<HostKey>
 async function makeKey(type: 'ed25519' | 'rsa', options = {}): Promise<HostKey> {
-  for (;;) {
+  for (let tries = 0; tries < 100; tries++) {
     const pair = await new Promise<{ public: string; private: string }>((resolve, reject) => {
       ssh2.utils.generateKeyPair(type as 'ed25519', options, (error: Error | null, pair) =>
         error ? reject(error) : resolve(pair),
@@ -183,4 +183,5 @@ async function makeKey(type: 'ed25519' | 'rsa', options = {}): Promise<HostKey> 
       return { algorithm: `ssh-${type}`, publicKey: pair.public.trim(), privateKey: pair.private }
     }
   }
+  throw new Error(`no SSH host key of type ${type} that was made can be read`)
 }
