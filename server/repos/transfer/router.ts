@@ -8,7 +8,7 @@ import { RepoPath, Repository } from '../schema'
 import { acceptTransfer, cancelTransfer, declineTransfer } from './answer'
 import { loadOffered } from './load'
 import { listOffers } from './offers'
-import { Offers, TransferEffects, TransferRepoOption } from './schema'
+import { GiveRepositoryInput, Offers, TransferEffects, TransferRepoOption } from './schema'
 import { showEffects, transferRepository } from './start'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
@@ -34,6 +34,11 @@ export const transferRouter = router({
       }),
     )
     .input(TransferRepoOption)
+    .output(Repository)
+    .mutation(({ ctx, input }) => transferRepository(ctx, ctx.found, input)),
+
+  startAsShown: owned
+    .input(GiveRepositoryInput)
     .output(Repository)
     .mutation(({ ctx, input }) => transferRepository(ctx, ctx.found, input)),
 

@@ -25,6 +25,16 @@ export const TransferEffects = z.object({
 })
 export type TransferEffects = z.output<typeof TransferEffects>
 
+/** `expected` is what the person saw who agreed. Runs begin and end meanwhile, and need no second look. */
+export const GiveRepositoryInput = TransferRepoOption.pick({
+  owner: true,
+  repo: true,
+  new_owner: true,
+}).extend({
+  expected: TransferEffects.omit({ runs: true }),
+})
+export type GiveRepositoryInput = z.output<typeof GiveRepositoryInput>
+
 /** A repository that waits to be accepted: nothing of it but its name, which is all that a recipient learns. */
 export const Offer = z.object({
   id: wireId,

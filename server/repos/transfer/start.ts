@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import { authenticateAgain } from '@/server/kernel/auth/authenticate'
-import { isAdmin } from '@/server/kernel/caller'
+import { type Caller, isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
 import { getVisibleAccount } from '@/server/users'
@@ -13,9 +15,10 @@ import { ownership, requireNeed } from '../policy'
 import type { Repository } from '../schema'
 import type { RepositoryRow } from '../store'
 import { lockTransfer, requireNameNotSeen, requireRoom, requireUnblocked } from './begin'
+import type { Offered } from './load'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
-import type { TransferEffects, TransferRepoOption } from './schema'
+import type { GiveRepositoryInput, TransferEffects, TransferRepoOption } from './schema'
 import { ownsAll, standingWith } from './standing'
 import { countEffects, countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
 import { viewWithTransfer } from './view'
@@ -26,15 +29,16 @@ const maxOffers = 20
 /**
  * Gives a repository to another account. It is done at once for site administrators, to an organization that the caller may
  * create repositories in, and to the caller; everybody else is asked to accept it.
- * @throws {DomainError} notFound for an unknown account; conflict while the repository waits for one already; unprocessable
- * for its owner, a name in use there as far as the caller may know, and teams that are not the recipient's or that the caller
- * may not know; forbidden for a block, above 20 offers that wait for one account, and, where it is done at once, above the
- * recipient's maximum; unauthenticated and forbidden for callers who lost what allowed it meanwhile.
+ * @throws {DomainError} notFound for an unknown account; conflict while the repository waits for one already, and where it
+ * would do anything else than `expected`; unprocessable for its owner, a name in use there as far as the caller may know, and
+ * teams that are not the recipient's or that the caller may not know; forbidden for a block, above 20 offers that wait for one
+ * account, and, where it is done at once, above the recipient's maximum; unauthenticated and forbidden for callers who lost
+ * what allowed it meanwhile.
  */
 export async function transferRepository(
   ctx: UserCtx,
   { repository, owner }: RepositoryFor<typeof ownership>,
-  input: Pick<TransferRepoOption, 'new_owner' | 'team_ids'>,
+  input: Pick<TransferRepoOption, 'new_owner' | 'team_ids'> & Partial<Pick<GiveRepositoryInput, 'expected'>>,
 ): Promise<Repository> {
   const recipient = await newOwnerOf(ctx, owner, input.new_owner)
   const doer = ctx.caller.user
@@ -43,11 +47,13 @@ export async function transferRepository(
     // The call may have waited for the locks, for so long that its caller lost what allowed it.
     const now = { ...ctx, db: trx, caller: await authenticateAgain({ ...ctx, db: trx }, ctx.caller) }
     requireNeed(await repositoryWithAccess(now, current, owner), ownership)
-    const { mayAnswer, isInside } = await standingWith(now, recipient)
+    const { isInside } = await standingWith(now, recipient)
     const teams = await teamsOf(trx, recipient, isInside, input.team_ids ?? [])
     await requireUnblocked(ctx, trx, { owner, recipient, doer })
     if (current.is_offered) throw waitsAlready()
-    if (isAdmin(now.caller) || mayAnswer) {
+    const { runs: _, ...effects } = await effectsOf(now, { repository: current, owner, recipient })
+    if (input.expected && !isDeepStrictEqual(effects, input.expected)) throw changedMeanwhile()
+    if (effects.is_direct) {
       await requireRoom(ctx, trx, recipient, current)
       const moved = await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
       return await repositoryWithAccess(now, moved, recipient)
@@ -71,6 +77,13 @@ export async function showEffects(
   newOwner: string,
 ): Promise<TransferEffects> {
   const recipient = await newOwnerOf(ctx, owner, newOwner)
+  return await effectsOf(ctx, { repository, owner, recipient })
+}
+
+async function effectsOf(
+  ctx: { db: Db; caller: Caller },
+  { repository, owner, recipient }: Offered,
+): Promise<TransferEffects> {
   const { mayAnswer } = await standingWith(ctx, recipient)
   const isDirect = isAdmin(ctx.caller) || mayAnswer
   return {
@@ -135,6 +148,11 @@ async function offer(
   if (!(await insertTransfer(trx, row, ids))) throw waitsAlready()
   await recordOffer(ctx, trx, 'requested', { repository, recipient })
 }
+
+const changedMeanwhile = () =>
+  conflict('what this would end has changed since it was shown; look at it again', {
+    reason: { code: 'changedMeanwhile', what: 'effects' },
+  })
 
 const waitsAlready = () =>
   conflict('the repository is being transferred already', { reason: { code: 'transferWaiting' } })

@@ -107,9 +107,11 @@ export function lockForTransfer(trx: Transaction<Database>, id: number): Promise
     .executeTakeFirst()
 }
 
+type Counts = Omit<TransferEffects, 'is_direct' | 'turns_workflows_off'>
+
 /** Counts what a transfer of the repository takes from it. */
-export async function countEffects(db: Db, repositoryId: number): Promise<TransferEffects> {
-  const { rows } = await sql<TransferEffects>`
+export async function countEffects(db: Db, repositoryId: number): Promise<Counts> {
+  const { rows } = await sql<Counts>`
     select
       (select count(*) from team_repositories where repository_id = ${repositoryId}) as teams,
       (select count(*) from deploy_keys where repository_id = ${repositoryId}) as deploy_keys,
@@ -118,7 +120,7 @@ export async function countEffects(db: Db, repositoryId: number): Promise<Transf
       (select count(*) from runners where repository_id = ${repositoryId} and retired_at is null) as runners,
       (select count(*) from workflow_runs where repository_id = ${repositoryId}
         and status in ('queued', 'waiting', 'in_progress')) as runs`.execute(db)
-  return rows[0] as TransferEffects
+  return rows[0] as Counts
 }
 
 export interface OfferRow {

@@ -19,7 +19,7 @@ interface TransferDialogProps {
 export function TransferDialog({ repository, recipient, onDone, onClose }: TransferDialogProps): ReactNode {
   const { owner, name, full_name } = repository
   const asked = { owner: owner.login, repo: name, new_owner: recipient }
-  const { data, error } = useQuery({
+  const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['transfer-effects', asked],
     queryFn: () => trpc.repos.transfer.showEffects.query(asked),
     meta: { isAsked: true },
@@ -28,19 +28,23 @@ export function TransferDialog({ repository, recipient, onDone, onClose }: Trans
     gcTime: 0,
   })
   const giving = useMutation({
-    mutationFn: () => trpc.repos.transfer.start.mutate(asked),
+    mutationFn: (expected: TransferEffects) =>
+      trpc.repos.transfer.startAsShown.mutate({ ...asked, expected }),
     onSuccess: onDone,
+    onError: async failure => {
+      if (readFailure(failure).kind === 'conflict') await refetch()
+    },
   })
   return (
     <LazyConfirmDialog
       title={`Transfer ${full_name} to ${recipient}?`}
       confirm="Transfer repository"
       typedName={full_name}
-      ready={data !== undefined}
+      ready={data !== undefined && !isFetching}
       pending={giving.isPending}
       failure={giving.error ? readFailure(giving.error).message : undefined}
       refusal={error ? readFailure(error).message : undefined}
-      onConfirm={() => giving.mutate()}
+      onConfirm={() => data && giving.mutate(data)}
       onClose={onClose}
     >
       <div role="status">

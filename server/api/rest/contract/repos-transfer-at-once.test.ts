@@ -8,12 +8,14 @@ import { removeDeployKey } from '@/server/keys/deploy/remove'
 import { removeCollaborator } from '@/server/repos/collaborators/remove'
 import { loadRepository } from '@/server/repos/load'
 import { administration } from '@/server/repos/policy'
+import type { TransferEffects } from '@/server/repos/transfer/schema'
 import { changeVariable } from '@/server/secrets/edit'
 import { loadVariable } from '@/server/secrets/load'
 import { removeVariable } from '@/server/secrets/remove'
 import { jobContext } from '@/server/services'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
+import { makeHook } from '@/testing/hooks'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
@@ -291,6 +293,39 @@ describe('at the same time', () => {
       trx.deleteFrom('team_members').where('user_id', '=', second.account.id).execute(),
     )
     expect(statuses(answers)).toEqual([403])
+  })
+
+  it('409, and nothing given away, when by then it would do anything else than was shown', async () => {
+    const [ada, orgOwner] = [await makePerson(site), await makePerson(site)]
+    const org = await makeOrg(site.db, orgOwner.account.id)
+    const { id, name } = await makeRepository(site.db, ada.account.id)
+    const browser = await signIn(site, ada)
+    const asked = { owner: ada.name, repo: name, new_owner: org.name }
+    const look = async () =>
+      (await browser.query('repos.transfer.showEffects', asked)).data as TransferEffects
+    const start = (expected: TransferEffects) =>
+      browser.mutate('repos.transfer.startAsShown', { ...asked, expected })
+    const place = () =>
+      site.db
+        .selectFrom('repositories')
+        .leftJoin('repository_transfers', 'repository_id', 'id')
+        .select(['owner_id', 'recipient_id'])
+        .where('id', '=', id)
+        .execute()
+
+    const shown = await look()
+    expect(shown.is_direct).toBe(false)
+    await addToTeam(site.db, { id: org.ownersTeamId, org_id: org.id }, ada.account.id)
+    await makeHook(site, { repository_id: id })
+    const now = await look()
+    expect(now).toMatchObject({ is_direct: true, hooks: 1 })
+    for (const old of [shown, { ...now, hooks: 0 }, { ...now, is_direct: false }]) {
+      const { status, error } = await start(old)
+      expect([status, error?.data.kind]).toEqual([409, 'conflict'])
+    }
+    expect(await place()).toEqual([{ owner_id: ada.account.id, recipient_id: null }])
+    expect((await start({ ...now, runs: 7 })).status).toBe(200)
+    expect(await place()).toEqual([{ owner_id: org.id, recipient_id: null }])
   })
 
   it('what is offered anew by somebody else while it is accepted is theirs to give', async () => {
