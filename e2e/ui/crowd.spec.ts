@@ -1,6 +1,6 @@
-import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { type CrowdedSite, crowdedSite } from './crowd'
+import { hold } from './hold'
 import { call, password } from './people'
 import { test as base, expect, signIn } from './site'
 
@@ -165,21 +165,3 @@ test('what is chosen of a list counts in the very moment in which the page comes
   await expect(page.getByLabel('Role')).toHaveValue('owner')
   await expect(page.getByRole('region', { name: /members/i }).getByRole('listitem')).toHaveCount(1)
 })
-
-/** Holds back the answers to these requests; gives what waits for the first of them, and what lets all of them through. */
-async function hold(
-  page: Page,
-  url: RegExp,
-): Promise<{ isAsked: () => Promise<void>; release: () => Promise<void> }> {
-  const held: Route[] = []
-  let isHeld = true
-  await page.route(url, route => (isHeld ? void held.push(route) : route.continue()))
-  return {
-    isAsked: () => expect.poll(() => held.length).toBeGreaterThan(0),
-    release: async () => {
-      isHeld = false
-      await Promise.all(held.map(route => route.continue()))
-      await page.unroute(url)
-    },
-  }
-}

@@ -1,5 +1,6 @@
 import { createFakeRunner, type FakeRunner } from '../../testing/fake-runner'
 import { expectAccessible } from './axe'
+import { hold } from './hold'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -142,6 +143,16 @@ test('the labels of a runner are edited with a preview, and deleting it says whi
   await page.getByRole('button', { name: 'Use the declared labels' }).click()
   await expect(page.getByRole('textbox', { name: 'Labels' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Labels' })).toHaveValue('arm64')
+
+  const jobs = await hold(page, /runners\.pages\.listJobs/)
+  await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
+  await page.getByRole('button', { name: 'Save labels' }).click()
+  await page.getByRole('button', { name: 'Use the declared labels' }).click()
+  await expect(page.getByText('loom has the labels that it declares')).toHaveCount(2)
+  await jobs.release()
+  await expect(page.getByText('Saved the labels of loom')).toHaveCount(2)
+  await expect(page.getByRole('textbox', { name: 'Labels' })).toHaveValue('arm64')
+
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
   await page.getByRole('button', { name: 'Save labels' }).click()
   await expect(page.getByText('Edited here. The runner itself declares these:')).toBeVisible()
