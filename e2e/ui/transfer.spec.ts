@@ -24,7 +24,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await openLive(other, site.url)
 
   const cancel = page.getByRole('button', { name: `Cancel transfer of ${name}` })
-  const offer = async () => {
+  const ask = async () => {
     await page.goto(`${site.url}/${name}/settings`)
     await page.getByLabel('New owner').fill(recipient)
     const button = page.getByRole('button', { name: 'Transfer this repository…' })
@@ -32,6 +32,10 @@ test('a private repository is offered, shown at once to its recipient, taken bac
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('It ends what the present owner set up: 1 secret.')
+    return dialog
+  }
+  const offer = async () => {
+    const dialog = await ask()
     await expectAccessible(page)
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
@@ -48,6 +52,16 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await page.getByRole('button', { name: 'Transfer this repository…' }).click()
   await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('nobody-of-this-name')
   await expect(page.getByRole('button', { name: 'Transfer repository', exact: true })).toBeHidden()
+  await page.keyboard.press('Escape')
+
+  const dialog = await ask()
+  const late = `/repos/${name}/actions/secrets/LATE`
+  await call(site.url, 'PUT', late, { data: 'y' }, owner)
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('has changed since it was shown. Look at it again.')
+  await expect(dialog).toContainText('It ends what the present owner set up: 2 secrets.')
+  await call(site.url, 'DELETE', late, undefined, owner)
 
   await offer()
   await expect(row).toBeVisible({ timeout: 2_000 })
