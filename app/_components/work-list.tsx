@@ -102,35 +102,40 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
       <p role="status" className="visually-hidden">
         {isFormer ? '' : countOf(found.total, props)}
       </p>
-      <div className={isComing ? styles.former : undefined} aria-busy={isComing}>
-        {found.total === 0 ? (
-          <EmptyState
-            icon={icon}
-            title={`No ${noun} matches`}
-            action={<Button onClick={list.clear}>Show all</Button>}
-          >
-            {list.choice.q ? <p>{`Nothing in this list has “${list.choice.q}” in it.`}</p> : null}
-          </EmptyState>
-        ) : (
-          <section className={boxStyles.box} aria-label={title} ref={region}>
-            <div className={boxStyles.head}>
-              {choosable.length > 0 ? <ChooseAll rows={choosable} selection={selection} /> : null}
-              <h2 className={boxStyles.title}>{list.isNarrowed ? `Matching ${inSentence(title)}` : title}</h2>
-              <span className={boxStyles.count}>{found.total.toLocaleString('en-US')}</span>
-              {forAll ? <div className={boxStyles.forAll}>{forAll}</div> : null}
-            </div>
-            <ul>{found.items.map(item => row(item, checkOf(item)))}</ul>
-          </section>
-        )}
+      {/* Together, so that the keyboard goes back to the list when the bar that it was in goes. */}
+      <div>
+        <div className={isComing ? styles.former : undefined} aria-busy={isComing}>
+          {found.total === 0 ? (
+            <EmptyState
+              icon={icon}
+              title={`No ${noun} matches`}
+              action={<Button onClick={list.clear}>Show all</Button>}
+            >
+              {list.choice.q ? <p>{`Nothing in this list has “${list.choice.q}” in it.`}</p> : null}
+            </EmptyState>
+          ) : (
+            <section className={boxStyles.box} aria-label={title} ref={region}>
+              <div className={boxStyles.head}>
+                {choosable.length > 0 ? <ChooseAll rows={choosable} selection={selection} /> : null}
+                <h2 className={boxStyles.title}>
+                  {list.isNarrowed ? `Matching ${inSentence(title)}` : title}
+                </h2>
+                <span className={boxStyles.count}>{found.total.toLocaleString('en-US')}</span>
+                {forAll ? <div className={boxStyles.forAll}>{forAll}</div> : null}
+              </div>
+              <ul>{found.items.map(item => row(item, checkOf(item)))}</ul>
+            </section>
+          )}
+        </div>
+        <p role="status" className="visually-hidden">
+          {chosen.length > 0 ? `${counted(chosen.length, noun, inSentence(title))} chosen` : ''}
+        </p>
+        {bulk && chosen.length > 0 ? (
+          <LazyChosenBar selection={selection} here={found.items.filter(selection.has).length}>
+            <HoldSelection value={hold}>{bulk.actions(chosen, selection.clear)}</HoldSelection>
+          </LazyChosenBar>
+        ) : null}
       </div>
-      <p role="status" className="visually-hidden">
-        {chosen.length > 0 ? `${counted(chosen.length, noun, inSentence(title))} chosen` : ''}
-      </p>
-      {bulk && chosen.length > 0 ? (
-        <LazyChosenBar selection={selection} here={found.items.filter(selection.has).length}>
-          <HoldSelection value={hold}>{bulk.actions(chosen, selection.clear)}</HoldSelection>
-        </LazyChosenBar>
-      ) : null}
       {found.total > pageSizes[0] || found.page > 1 ? (
         <Suspense>
           <ListFoot
