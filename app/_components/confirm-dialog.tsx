@@ -1,5 +1,13 @@
 'use client'
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Banner } from './banner'
 import styles from './confirm-dialog.module.css'
 import { CommandLine } from './copy-button'
@@ -70,7 +78,10 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
                 buttonType: 'danger' as const,
                 disabled: !matches || !ready,
                 loading: pending,
-                onClick: onConfirm,
+                // The second half of a double click comes before the dialog shows that the first is under way.
+                onClick: ({ detail }: MouseEvent) => {
+                  if (detail < 2) onConfirm()
+                },
               },
             ]),
       ]}

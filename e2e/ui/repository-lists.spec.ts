@@ -55,9 +55,12 @@ test('the repositories of an organization are found, sorted, archived and delete
   const agree = dialog.getByRole('button', { name: 'Delete 1 repository' })
   await expect(agree).toBeDisabled()
   await dialog.getByRole('textbox').fill('1 repository')
-  await agree.click()
+  const deletions: string[] = []
+  page.on('request', request => void (/removeAll/.test(request.url()) && deletions.push(request.url())))
+  await agree.dblclick()
   await expect(page.getByText('Deleted 1 repository')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No repository matches' })).toBeVisible()
+  expect(deletions).toHaveLength(1)
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.getByText('999', { exact: true }).first()).toBeVisible()
 })
