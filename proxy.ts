@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { pathHeader } from './app/_lib/paths'
+import { absentHeader, notFoundPath } from './server/kernel/http/absent-header'
 
 /** Gives every page its own content security policy; Next puts the nonce on the scripts it writes. */
 export function proxy(request: NextRequest): NextResponse {
@@ -8,7 +9,10 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers)
   headers.set('Content-Security-Policy', policy)
   headers.set('X-Nonce', nonce)
-  headers.set(pathHeader, request.nextUrl.pathname + request.nextUrl.search)
+  const { pathname, search } = request.nextUrl
+  const absent = pathname === notFoundPath ? headers.get(absentHeader) : null
+  headers.delete(absentHeader)
+  headers.set(pathHeader, absent ?? pathname + search)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('Content-Security-Policy', policy)
   return response
@@ -35,7 +39,7 @@ function contentSecurityPolicy(nonce: string): string {
 // is named instead of recognized by an extension.
 export const config = {
   matcher: [
-    '/((?!api(?:/|$)|twirp(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|-/artifacts/|-/admin/events\\.(?:csv|jsonl)$|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|(?!-/)[^/]+/[^/]+/archive/.|attachments/[^/]+$|(?!-/)[^/]+/[^/]+/(?:releases/)?attachments/[^/]+$|(?!-/)[^/]+/[^/]+/releases/(?:download/.+|latest/download)/[^/]+$|(?!-/)[^/]+/[^/]+/actions/artifacts/[^/]+/(?:download$|view$|files/.)|(?!-/)[^/]+/[^/]+/actions/jobs/[^/]+/logs/?$|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
+    '/((?!api(?:/|$)|v2(?:/|$)|twirp(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|-/artifacts/|-/admin/events\\.(?:csv|jsonl)$|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|(?!-/)[^/]+/[^/]+/archive/.|attachments/[^/]+$|(?!-/)[^/]+/[^/]+/(?:releases/)?attachments/[^/]+$|(?!-/)[^/]+/[^/]+/releases/(?:download/.+|latest/download)/[^/]+$|(?!-/)[^/]+/[^/]+/actions/artifacts/[^/]+/(?:download$|view$|files/.)|(?!-/)[^/]+/[^/]+/actions/jobs/[^/]+/logs/?$|(?!-/)[^/]+/[^/]+/info/lfs(?:/|$)|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
     '/api/docs',
   ],
 }

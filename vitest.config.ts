@@ -68,12 +68,16 @@ const shared = {
     hookTimeout: 60_000,
     // It imports JSON in a way that Node refuses.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
+    globalSetup: ['scripts/compile-thread.mjs'],
   },
 }
 
 // One server for all projects; every file has a database of its own on it.
 const onPostgres = hasPostgres
-  ? { globalSetup: 'db/testing/provide-postgres.ts', setupFiles: 'db/testing/use-postgres.ts' }
+  ? {
+      globalSetup: ['scripts/compile-thread.mjs', 'db/testing/provide-postgres.ts'],
+      setupFiles: 'db/testing/use-postgres.ts',
+    }
   : {}
 
 // Most databases of tests live for seconds: V8 compiles the engine once, not again for speed.

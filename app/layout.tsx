@@ -1,19 +1,21 @@
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import '@primer/primitives/dist/css/primitives.css'
 import '@primer/primitives/dist/css/functional/themes/light.css'
 import '@primer/primitives/dist/css/functional/themes/light-high-contrast.css'
 import '@primer/primitives/dist/css/functional/themes/dark.css'
 import '@primer/primitives/dist/css/functional/themes/dark-high-contrast.css'
+import './accent.css'
 import './global.css'
 import { viewerName } from '@/server/kernel/auth/page-viewer'
+import { LiveMark } from './_components/live-mark'
 import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
 import { FinderButton } from './_features/finding/finder-button'
-import { currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
+import { currentPath, currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
 import { shortcutsCookie } from './_lib/switch-shortcuts'
 import { readTheme, schemesOf } from './_lib/theme'
 
@@ -36,9 +38,11 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [place, store, session, organizations, { version }] = await Promise.all([
+  const [place, path, store, head, session, organizations, { version }] = await Promise.all([
     livePlace(),
+    currentPath(),
     cookies(),
+    headers(),
     currentSession(),
     ownOrganizations(),
     instanceStatus(),
@@ -60,11 +64,16 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       data-place={place}
     >
       <body>
+        {/* A script waits for the styles, and what stands below it for the script: nothing is ever laid out without them. */}
+        <script nonce={head.get('x-nonce') ?? undefined} suppressHydrationWarning>
+          0
+        </script>
         {/* Rendered anew for another person, nothing of what the one before typed or read is left. */}
         <Providers key={viewer} viewer={user && { id: user.id, login: user.login }}>
           <NavigationProgress />
           <SkipLink />
           <SiteHeader
+            path={path}
             user={user}
             organizations={organizations}
             theme={theme}
@@ -79,6 +88,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
             {children}
           </main>
           <SiteFooter version={version} />
+          {session ? <LiveMark /> : null}
         </Providers>
       </body>
     </html>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink, SignInLink } from './_components/links'
 import { Message } from './_components/message'
-import { currentSession } from './_lib/server'
+import { currentPath, currentSession } from './_lib/server'
 
 export const metadata: Metadata = { title: 'Not found' }
 
@@ -25,7 +25,7 @@ export default async function NotFound(): Promise<ReactNode> {
       title="There is nothing here"
       action={
         <>
-          <SignInLink /> {start}
+          <SignInLink asked={await currentPath()} /> {start}
         </>
       }
     >

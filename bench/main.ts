@@ -5,6 +5,7 @@ import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
 import { benchArtifacts } from './artifacts'
 import { type Contestant, startContestant } from './contestants'
+import { benchCreations } from './creations'
 import { benchFiles } from './files'
 import { benchFind } from './find'
 import { benchGit } from './git'
@@ -14,6 +15,7 @@ import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, readKeys, type Target } from './load'
 import { benchRunners } from './runners'
 import type { ServerData } from './server-process'
+import { benchWorkflows } from './workflows'
 
 const rounds = 3
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -39,6 +41,22 @@ try {
   if (!only || only === 'git') {
     out('\nGit, on the embedded database:')
     await benchGit({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
+  }
+  if (postgres && (!only || only === 'creations')) {
+    out('\nCreating a repository:')
+    await benchCreations(
+      { databaseUrl: (await createServerDatabase(postgres.url)).url, dataDir: join(home, 'creations') },
+      { databaseUrl: undefined, dataDir: join(home, 'creations inside') },
+    )
+  }
+  if (!only || only === 'workflows') {
+    if (postgres) {
+      out('\nThe main thread while workflows are planned, on PostgreSQL:')
+      const { url } = await createServerDatabase(postgres.url)
+      await benchWorkflows({ databaseUrl: url, dataDir: join(home, 'workflows') })
+    }
+    out('\nThe main thread while workflows are planned, on the embedded database:')
+    await benchWorkflows({ databaseUrl: undefined, dataDir: join(home, 'workflows inside') })
   }
   if (!only || only === 'find') {
     if (postgres) {

@@ -1,4 +1,4 @@
-import type { IdleErrorListener, OpenDatabase } from './handle'
+import type { Db, IdleErrorListener, OpenDatabase } from './handle'
 import { migrate } from './migrate'
 import { openServer } from './server/open'
 
@@ -11,6 +11,8 @@ export interface OpenOptions {
   dataDir: string
   poolSize?: number | undefined
   onError?: IdleErrorListener | undefined
+  /** Is asked first; what it throws leaves the tables as they are found. */
+  beforeMigrating?: ((db: Db) => Promise<void>) | undefined
   /** `false` leaves the tables as they are found. */
   migrate?: boolean | undefined
 }
@@ -22,7 +24,7 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl } = options
   if (!databaseUrl) return openInside(options)
-  if (options.migrate !== false) await migrateServer(databaseUrl)
+  if (options.migrate !== false) await migrateServer(databaseUrl, options)
   return openServer(databaseUrl, options)
 }
 
@@ -31,7 +33,7 @@ async function openInside(options: OpenOptions): Promise<OpenDatabase> {
   const { embeddedDirectory, openEmbedded } = await import('./embedded/open')
   const open = await openEmbedded(embeddedDirectory(options.dataDir), options.onError)
   try {
-    if (options.migrate !== false) await migrate(open.db)
+    if (options.migrate !== false) await migrateAfter(open.db, options)
     return open
   } catch (error) {
     await open.close()
@@ -41,11 +43,16 @@ async function openInside(options: OpenOptions): Promise<OpenDatabase> {
 
 // On a connection of its own, because building an index, or waiting for another process that builds one,
 // may take longer than a request is allowed to.
-async function migrateServer(databaseUrl: string): Promise<void> {
+async function migrateServer(databaseUrl: string, options: OpenOptions): Promise<void> {
   const open = await openServer(databaseUrl, { poolSize: 1, statementTimeoutMs: 0 })
   try {
-    await migrate(open.db)
+    await migrateAfter(open.db, options)
   } finally {
     await open.close()
   }
+}
+
+async function migrateAfter(db: Db, { beforeMigrating }: OpenOptions): Promise<void> {
+  await beforeMigrating?.(db)
+  await migrate(db)
 }

@@ -12,6 +12,8 @@ export interface OpenDatabase {
   kind: 'embedded' | 'server'
   /** Present only for the embedded kind: the one session everything shares. */
   pglite?: PGlite
+  /** Settles, for the embedded kind, with why its engine has ended by itself: only another process can go on. */
+  ended?: Promise<Error>
   close(): Promise<void>
 }
 

@@ -1,21 +1,38 @@
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, type Migration, PostgresDialect, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSession } from './embedded/session'
 import type { Db, OpenDatabase } from './handle'
 import { appliedMigrations, migrate } from './migrate'
-import { migrations } from './migrations'
+import { migrations, type SchemaMigration } from './migrations'
 import { openServer } from './server/open'
 import type { Database } from './tables'
 import { openEmbeddedCopy } from './testing/embedded-template'
 import { startPostgres } from './testing/postgres-server'
-import { createServerDatabase } from './testing/server-template'
+import { createServerDatabase, openServerCopy } from './testing/server-template'
 
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
 const names = Object.keys(migrations)
+
+const migration = (statement: string, breaksOlder = false): SchemaMigration => ({
+  up: trx =>
+    sql
+      .raw(statement)
+      .execute(trx)
+      .then(() => {}),
+  breaksOlder,
+})
 
 let open: OpenDatabase
 beforeAll(async () => {
@@ -25,6 +42,30 @@ afterAll(() => open.close())
 
 it('lists the migrations in the order of their names', () => {
   expect(names).toEqual([...names].sort())
+})
+
+describe('a migration', () => {
+  it.each(Object.entries(migrations))('says whether it breaks older programs: %s', (_, { breaksOlder }) => {
+    expect(typeof breaksOlder).toBe('boolean')
+  })
+
+  // What it asks the database for is answered with nothing.
+  it.each(Object.entries(migrations).filter(([name, { breaksOlder }]) => name >= '0027' && !breaksOlder))(
+    'that breaks none takes away and renames nothing that they use: %s',
+    async (_, { up }) => {
+      const statements: string[] = []
+      const dialect = {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      }
+      await up(new Kysely({ dialect, log: event => void statements.push(event.query.sql) }))
+      expect(
+        statements.filter(text => /\b(drop (table|column)|rename|alter column \w+ type)\b/i.test(text)),
+      ).toEqual([])
+    },
+  )
 })
 
 it('does nothing to a database that is up to date', async () => {
@@ -43,10 +84,10 @@ it('leaves no rows, so that a restore can tell an empty database from a used one
 
 it('names the migration that failed, and keeps nothing of the whole batch', async () => {
   const { db } = open
-  const known: Record<string, Migration> = {
+  const known = {
     ...migrations,
-    '9998-fine': { up: trx => sql`create table half_done (id int)`.execute(trx).then(() => {}) },
-    '9999-broken': { up: trx => sql`create nonsense`.execute(trx).then(() => {}) },
+    '9998-fine': migration(`create table half_done (id int)`),
+    '9999-broken': migration(`create nonsense`),
   }
   await expect(migrate(db, known)).rejects.toThrow(/^migration 9999-broken failed: syntax error/)
   const { rows } = await sql`select to_regclass('half_done') as found`.execute(db)
@@ -55,10 +96,67 @@ it('names the migration that failed, and keeps nothing of the whole batch', asyn
 
 it('refuses a database that is newer than the program', async () => {
   const { db, close } = await openEmbeddedCopy()
-  await migrate(db, { ...migrations, '9999-of-the-future': { up: async () => {} } })
+  await migrate(db, { ...migrations, '9999-of-the-future': migration('select') })
   await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
   await close()
 })
+
+describe('a program beside a database that a newer version has migrated', () => {
+  const future = (breaksOlder: boolean) => ({
+    ...migrations,
+    '9998-of-the-future': migration('select', breaksOlder),
+    '9999-of-the-future': migration('select'),
+  })
+
+  it.each(['embedded', 'server'] as const)('writes on where no migration breaks it: %s', async kind => {
+    if (kind === 'server' && !server) return
+    const { db, close } = await openMigrated(kind)
+    await migrate(db, future(false))
+    await insertEvent(db, 'key.added')
+    await close()
+  })
+
+  it.each(['embedded', 'server'] as const)('commits no event once one did: %s', async kind => {
+    if (kind === 'server' && !server) return
+    const { db, close } = await openMigrated(kind)
+    await migrate(db, future(true))
+    await expect(insertEvent(db, 'key.added')).rejects.toMatchObject({ code: 'GHOLD' })
+    await sql`select set_config('guildhall.schema', '9998-of-the-future', false)`.execute(db)
+    await insertEvent(db, 'key.added')
+    await close()
+  })
+
+  it.skipIf(!server)('commits none that it began before, after that migration', async () => {
+    const { db, close } = await openMigrated('server')
+    const order: string[] = []
+    const before = await db.startTransaction().execute()
+    await insertEvent(before, 'key.added')
+    const migrated = migrate(db, future(true)).then(() => order.push('migrated'))
+    await waitForLock(db)
+    const later = insertEvent(db, 'key.added').catch((error: { code: string }) => order.push(error.code))
+    await before.commit().execute()
+    order.push('committed')
+    await Promise.all([migrated, later])
+    expect(order[0]).toBe('committed')
+    expect(order).toContain('GHOLD')
+    expect(await inFeeds(db)).toHaveLength(1)
+    await close()
+  })
+})
+
+async function openMigrated(kind: 'embedded' | 'server'): Promise<OpenDatabase> {
+  return kind === 'embedded' ? await openEmbeddedCopy() : await openServerCopy(server!.url)
+}
+
+/** Waits until somebody on this database waits for a lock. */
+async function waitForLock(db: Db): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ waiting: boolean }>`select exists (
+      select from pg_locks join pg_database on oid = database
+      where not granted and datname = current_database()) as waiting`.execute(db)
+    if (rows[0]?.waiting) return
+  }
+}
 
 /** Opens an empty database, as the version before a migration left it. */
 async function openOlder(kind: 'embedded' | 'server', before = '0007'): Promise<OpenDatabase> {

@@ -1,6 +1,7 @@
-import { type Migration, Migrator, sql } from 'kysely'
+import { Migrator, sql } from 'kysely'
 import type { Db } from './handle'
-import { migrations } from './migrations'
+import { migrations, type SchemaMigration } from './migrations'
+import { raisingOldestWriter } from './schema-version'
 
 /**
  * Brings the database to the newest migration and returns the names it applied. Processes that start at
@@ -9,7 +10,7 @@ import { migrations } from './migrations'
  */
 export async function migrate(db: Db, known = migrations): Promise<string[]> {
   await refuseNewer(db, known)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => raisingOldestWriter(known) } })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map(result => result.migrationName)
 
@@ -34,7 +35,7 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map(row => row.name).sort()
 }
 
-async function refuseNewer(db: Db, known: Record<string, Migration>): Promise<void> {
+async function refuseNewer(db: Db, known: Record<string, SchemaMigration>): Promise<void> {
   const unknown = (await appliedMigrations(db)).filter(name => !(name in known))
   if (unknown.length === 0) return
   throw new Error(

@@ -5,9 +5,10 @@ import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openServer } from './server/open'
 import { openEmbeddedCopy } from './testing/embedded-template'
-import { startPostgres } from './testing/postgres-server'
+import { startOwnPostgres, startPostgres } from './testing/postgres-server'
 import { openServerCopy } from './testing/server-template'
-import { brandFailures, isUnavailable } from './unavailable'
+import { brandFailures, isUnavailable, unavailabilityOf } from './unavailable'
+import { requireWritable } from './writable'
 
 const server = await startPostgres()
 afterAll(() => server?.stop())
@@ -55,6 +56,61 @@ it('a pool whose connection nobody gives back counts as unavailable', async () =
   client.release()
   await pool.end()
   await pglite.close()
+})
+
+const states = {
+  '08006': 'away',
+  '57P01': 'away',
+  '25P03': 'away',
+  '53300': 'away',
+  '25006': 'readOnly',
+  '53100': 'full',
+  '53200': 'failing',
+  '53400': 'failing',
+  '58030': 'failing',
+  '57014': undefined,
+  '40P01': undefined,
+  '42501': undefined,
+}
+
+it('what keeps a database from everything is told from what it refuses, and a full disk is remembered', async () => {
+  const database = await openEmbeddedCopy()
+  await requireWritable(database.db)
+  for (const [state, why] of Object.entries(states)) {
+    const refusal = sql.raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
+    expect(unavailabilityOf(await failureOf(refusal.execute(database.db))), state).toBe(why)
+  }
+  expect(unavailabilityOf(await failureOf(requireWritable(database.db)))).toBe('full')
+  await database.close()
+})
+
+it('a full quota and a disk that became read-only are told by the words of the system, where there is no state for them', async () => {
+  const database = await openEmbeddedCopy()
+  const refusals: [string, string, string | undefined][] = [
+    ['XX000', 'could not extend file "base/5/16387": Disk quota exceeded', 'full'],
+    ['XX000', 'could not write to file "pg_wal/xlogtemp.42": Quota exceeded', 'full'],
+    ['XX000', 'could not write block 7 of temporary file: Disk quota exceeded', 'full'],
+    ['42501', 'could not open file "base/5/16387": Read-only file system', 'failing'],
+    ['42501', 'permission denied for table users', undefined],
+    ['XX000', 'could not find a path: tuple concurrently updated', undefined],
+    ['22P02', 'could not read "could not x: Disk quota exceeded"', undefined],
+  ]
+  for (const [state, message, why] of refusals) {
+    const raise = sql.raw(
+      `do $$ begin raise exception using errcode = '${state}', message = '${message}'; end $$`,
+    )
+    expect(unavailabilityOf(await failureOf(raise.execute(database.db))), message).toBe(why)
+  }
+  await database.close()
+})
+
+it('a session that lost what it was told of its program, as behind a pooler, counts as able to write', async () => {
+  const database = await openEmbeddedCopy()
+  for (const statement of [`set guildhall.schema to ''`, 'discard all']) {
+    await database.pool.query(statement)
+    expect(await failureOf(requireWritable(database.db)), statement).toBe(undefined)
+  }
+  await database.close()
 })
 
 it('what is wrong with a question, and a failure elsewhere, do not count as unavailable', async () => {
@@ -121,6 +177,30 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
     await other.close()
   })
 
+  it('is told from one that is read-only, and is written to again soon after it accepts changes', async () => {
+    const other = await openServerCopy(server!.url)
+    const url = other.pool.options.connectionString!
+    const setReadOnly = (value: 'on' | 'off') =>
+      other.pool.query(
+        `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${value}`,
+      )
+    await setReadOnly('on')
+    // Its sessions stay as they begin, as those with a server that another one has taken over from.
+    const database = await openServer(url)
+    const write = () => sql`delete from login_failures`.execute(database.db)
+    const writes = () => Promise.all(Array.from({ length: 5 }, () => failureOf(write())))
+    for (const failure of [...(await writes()), await failureOf(requireWritable(database.db))]) {
+      expect(unavailabilityOf(failure), String(failure)).toBe('readOnly')
+    }
+    await setReadOnly('off')
+    const begun = performance.now()
+    while ((await failureOf(requireWritable(database.db))) !== undefined) await delay(50)
+    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(await writes()).toEqual(Array.from({ length: 5 }, () => undefined))
+    await database.close()
+    await other.close()
+  })
+
   it('is told from one that has no connection left, which counts as unavailable as well', async () => {
     const name = `limited_${Date.now()}`
     const admin = new pg.Pool({ connectionString: server!.url }).on('error', () => undefined)
@@ -131,5 +211,57 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
     expect(isUnavailable(await failureOf(openServer(url.href)))).toBe(true)
     await admin.query(`drop role ${name}`)
     await admin.end()
+  })
+})
+
+const own = await startOwnPostgres()
+afterAll(() => own?.stop())
+
+describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
+  const watch = { slowMs: 200, answerMs: 300, againMs: 50 }
+
+  it('fails what waits for it and what follows, and is used again once it goes on', async () => {
+    const told: string[] = []
+    const onError = ({ message }: Error) => void told.push(message)
+    const database = await openServer(own!.url, { poolSize: 2, watch, onError })
+    const ask = () => sql`select 1`.execute(database.db)
+    await ask()
+    await own!.halt()
+    const begun = performance.now()
+    for (const failure of await Promise.all(Array.from({ length: 5 }, () => failureOf(ask())))) {
+      expect(isUnavailable(failure), String(failure)).toBe(true)
+    }
+    expect(isUnavailable(await failureOf(ask()))).toBe(true)
+    expect(performance.now() - begun).toBeLessThan(3_000)
+    await own!.goOn()
+    while ((await failureOf(ask())) !== undefined) await delay(20)
+    expect(performance.now() - begun).toBeLessThan(4_000)
+    expect(told).toContain('the database does not answer')
+    await database.close()
+  })
+
+  it('is told from one that is too busy for a new connection but answers on those that there are', async () => {
+    const told: string[] = []
+    const onError = ({ message }: Error) => void told.push(message)
+    let asked = 0
+    const ask = async (): Promise<boolean> => {
+      asked++
+      await delay(300)
+      return false
+    }
+    const database = await openServer(own!.url, { watch: { ...watch, ask }, onError })
+    const slow = failureOf(sql`select pg_sleep(1.5)`.execute(database.db))
+    for (const until = performance.now() + 1_400; performance.now() < until; await delay(20))
+      await sql`select 1`.execute(database.db)
+    expect(await slow).toBe(undefined)
+    expect(asked).toBeGreaterThan(1)
+    expect(told).toEqual([])
+    await database.close()
+  })
+
+  it('is told from one that takes long over a statement, which goes on', async () => {
+    const database = await openServer(own!.url, { watch })
+    await sql`select pg_sleep(1)`.execute(database.db)
+    await database.close()
   })
 })

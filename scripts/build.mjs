@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { unlessBuilt } from './build-stamp.mjs'
+import compileThread from './compile-thread.mjs'
 import { externalPackages } from './external-packages.mjs'
 import { mergeStylesheets } from './merge-styles.mjs'
 import { phase } from './phase.mjs'
@@ -15,9 +16,10 @@ const sources = [
   'public',
   'server',
   'scripts/build.mjs',
+  'scripts/compile-thread.mjs',
   'scripts/external-packages.mjs',
   'scripts/merge-styles.mjs',
-  'next.config.ts',
+  'next.config.mjs',
   'proxy.ts',
   'package-lock.json',
   'tsconfig.json',
@@ -62,6 +64,7 @@ async function compileServer() {
     sourcemap: true,
     logLevel: 'warning',
   })
+  await compileThread()
   await copyFile(join(root, 'server/kernel/storage/disk/hash-worker.mjs'), join(root, 'dist/hash-worker.mjs'))
 }
 

@@ -4,9 +4,12 @@ import next from 'next'
 import { createHttpServer } from '@/server/http/server'
 import { stopOnSignal } from '@/server/http/stop'
 import { startJobs } from './jobs/runner'
+import { watchSchema } from './jobs/watch-schema'
 import { startWorkers } from './jobs/workers'
+import { blaming } from './kernel/blame'
 import { parseConfig } from './kernel/config'
 import { ConfigError } from './kernel/config-error'
+import { listenAt } from './listen-at'
 import { startStreams } from './live'
 import { processServices, type Services } from './services'
 import { loadHostKeys, publishHostKeys } from './ssh/host-keys'
@@ -27,12 +30,25 @@ async function main(): Promise<void> {
   startStreams(services)
   const jobs = startJobs(services)
   const workers = startWorkers(services)
+  const stopWatching = watchSchema(services, [jobs, workers])
   const listeners = [await startSsh(services), await startOpenSsh(services)].flatMap(one => one ?? [])
-  stopOnSignal(server, services, { jobs, workers, listeners, closePages: () => pages.close() })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
+  stopOnSignal(server, services, {
+    jobs,
+    workers,
+    listeners,
+    closePages: async () => {
+      stopWatching()
+      await pages.close()
+    },
   })
+  await listenAt(
+    { host: 'HOST', port: 'PORT' },
+    () =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      }),
+  )
   const address = server.address() as AddressInfo
   services.log.info({ host: address.address, port: address.port }, 'listening')
   const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
@@ -46,34 +62,31 @@ type Listener = { stop(deadlineMs: number): Promise<void> }
 async function startSsh(services: Services): Promise<Listener | undefined> {
   const at = services.config.sshListen
   if (!at) return void (await publishHostKeys(services))
-  try {
-    const server = await startSshServer(services, await loadHostKeys(services), at)
-    services.log.info({ host: at.host, port: server.port }, 'listening for SSH')
-    return server
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
-    const cause = code === 'EADDRINUSE' ? `another program listens at ${at.port} already` : message
-    throw new ConfigError(`GUILDHALL_SSH_PORT: ${cause}; choose another one, or off for no SSH`)
+  const hostKeys = await blaming('GUILDHALL_DATA_DIR', () => loadHostKeys(services))
+  const names = {
+    host: at.host === services.config.host ? 'HOST' : 'GUILDHALL_SSH_HOST',
+    port: 'GUILDHALL_SSH_PORT',
+    or: ', or off for no SSH',
   }
+  const server = await listenAt(names, () => startSshServer(services, hostKeys, at))
+  services.log.info({ host: at.host, port: server.port }, 'listening for SSH')
+  return server
 }
 
 async function startOpenSsh(services: Services): Promise<Listener | undefined> {
   const path = services.config.sshSocket
   if (path === undefined) return undefined
-  const listener = await listenForOpenSsh(services, path)
+  const listener = await blaming('GUILDHALL_SSH_SOCKET', () => listenForOpenSsh(services, path))
   services.log.info({ path }, 'listening for OpenSSH')
   return listener
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
+main().catch((error: Error) => {
   process.stderr.write(`\nGuildhall cannot start.\n${explain(error)}\n`)
   process.exit(1)
 })
 
-function explain(error: NodeJS.ErrnoException): string {
+function explain(error: Error): string {
   if (error instanceof ConfigError) return error.message
-  if (error.code === 'EADDRINUSE') return `PORT: another program listens there already; choose another one.`
-  if (error.code === 'EACCES') return `${error.message}\nChoose a PORT above 1023, or another data directory.`
   return error.message || String(error)
 }

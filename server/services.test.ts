@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -35,3 +35,15 @@ it('a name the first administrator cannot have stops the start, naming the varia
   const services = await openWithAdmin('site-admin')
   await services.database.close()
 }, 120_000)
+
+it('a directory that is a file, and a database that cannot be reached, stop the start, naming the variable', async () => {
+  const file = join(dataDir, 'file')
+  await writeFile(file, '')
+  const openWith = (environment: Record<string, string>) =>
+    openServices(parseConfig({ GUILDHALL_DATA_DIR: dataDir, GUILDHALL_LOG_LEVEL: 'silent', ...environment }))
+  await expect(openWith({ GUILDHALL_DATA_DIR: file })).rejects.toThrow(/^GUILDHALL_DATA_DIR: EEXIST/)
+  await expect(openWith({ GUILDHALL_REPOSITORY_DIR: file })).rejects.toThrow(/^GUILDHALL_REPOSITORY_DIR: /)
+  await expect(openWith({ DATABASE_URL: 'postgres://ada@127.0.0.1:1/none' })).rejects.toThrow(
+    /^DATABASE_URL: cannot connect/,
+  )
+}, 60_000)

@@ -2,19 +2,21 @@ import { type OpenDatabase, openDatabase } from '@/db/client'
 import { linkProcesses, type ProcessLink } from '@/server/events'
 import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import { type Background, createBackground } from '@/server/kernel/background'
+import { blaming } from '@/server/kernel/blame'
 import { anonymous } from '@/server/kernel/caller'
 import { type Clock, systemClock } from '@/server/kernel/clock'
 import { type Config, parseConfig, unknownVariables } from '@/server/kernel/config'
 import { ConfigError } from '@/server/kernel/config-error'
 import type { ServiceCtx, SharedServices } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
+import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { requireGit } from '@/server/kernel/git/require'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
-import { loadSecretKey } from '@/server/kernel/secret-key'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { openStorage } from '@/server/kernel/storage/open'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
+import { guardedStorage, guardPlaces, placesOf, proveBelongings, settleBelongings } from '@/server/marks'
 import { installPushHooks } from '@/server/repos/push'
 import { anyUserExists, setUp } from '@/server/users'
 
@@ -25,6 +27,8 @@ export interface Services extends SharedServices {
   background: Background
   /** To other processes on the same server; absent where there can be none. */
   link?: ProcessLink
+  /** A newer version has changed the database so that this process may not write anymore. */
+  outdated: boolean
   /** False once the process has begun to stop. */
   accepting: boolean
   /** Our own HTTP server runs in front of Next, whose mounts of the same handlers then answer 404. */
@@ -32,31 +36,38 @@ export interface Services extends SharedServices {
 }
 
 /**
- * Opens everything a process needs: git, key, storage, database (migrated), the first administrator when the environment names
- * one.
+ * Opens everything a process needs: git, storage, database (migrated), key, the first administrator when the environment names
+ * one. Before it migrates or writes anything it proves that all of them belong to one site.
  * @throws {ConfigError} for problems that the operator can fix.
  */
 export async function openServices(config: Config, log = createLog(config.logLevel)): Promise<Services> {
   await requireGit()
-  const secretKey = await loadSecretKey(config)
-  await installPushHooks(config)
+  // The embedded database is itself what says which site the directory belongs to.
+  if (!config.databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(config.dataDir))
   const storage = await openStorage(config.storage, log)
-  const database = await openDatabase({
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
-    // Not the error itself: the pool puts the whole client into it.
-    onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
-  })
-  const services = createServices({ ...config, secretKey }, database, storage, log)
+  const belongings = { config, places: placesOf(config, storage), log }
+  const database = await blaming(config.databaseUrl ? 'DATABASE_URL' : 'GUILDHALL_DATA_DIR', () =>
+    openDatabase({
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      beforeMigrating: db => proveBelongings(db, belongings),
+      // Not the error itself: the pool puts the whole client into it.
+      onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
+    }),
+  )
   try {
+    const secretKey = await settleBelongings(database, belongings)
+    await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(config.dataDir))
+    await blaming('GUILDHALL_REPOSITORY_DIR', () => installPushHooks(config))
+    const services = createServices({ ...config, secretKey }, database, storage, log)
     await makeFirstAdmin(services)
+    const { databaseUrl } = config
+    if (databaseUrl) services.link = await linkProcesses({ ...services, databaseUrl })
+    return services
   } catch (error) {
     await database.close()
     throw error
   }
-  const { databaseUrl } = config
-  if (databaseUrl) services.link = await linkProcesses({ ...services, databaseUrl })
-  return services
 }
 
 /** Builds the services around an open database and storage. */
@@ -67,16 +78,19 @@ export function createServices(
   log: Logger,
   clock: Clock = systemClock,
 ): Services {
+  const ownPlaces = guardPlaces(database.db, placesOf(config, storage), log)
   return {
     config,
     db: database.db,
-    storage,
+    storage: guardedStorage(storage, ownPlaces),
+    ownPlaces,
     clock,
     log,
     loginLimiter: createLoginLimiter(database.pool),
     database,
     metrics: createMetrics(),
     background: createBackground(),
+    outdated: false,
     accepting: true,
     ownsHttp: false,
   }
@@ -115,7 +129,7 @@ export function jobContext(services: Services, name: string): ServiceCtx {
 }
 
 function sharedOf(services: Services): SharedServices {
-  const { database, metrics, background, link, accepting, ownsHttp, ...shared } = services
+  const { database, metrics, background, link, outdated, accepting, ownsHttp, ...shared } = services
   return shared
 }
 

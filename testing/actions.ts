@@ -2,9 +2,10 @@ import { makeRepository } from '@/db/testing/factories'
 import { authenticateJob } from '@/server/actions'
 import type { JobRow, TaskRow } from '@/server/actions/job-store'
 import { loadActions, loadJob, loadTask } from '@/server/actions/load'
-import { type PlannedJob, startRun } from '@/server/actions/start-run'
+import { type RunPlan, startRun } from '@/server/actions/start-run'
 import type { RunRow } from '@/server/actions/store'
 import { finishTask, startTask } from '@/server/actions/tasks'
+import { firstJobs, type PlannedJob } from '@/server/actions/workflow/first-jobs'
 import type { JobCtx, UserCtx } from '@/server/kernel/ctx'
 import { jobContext } from '@/server/services'
 import { makePerson, type Person } from './people'
@@ -43,7 +44,7 @@ export async function createTestRun(site: Site, options: Options = {}): Promise<
     beside?.repository ?? (await makeRepository(site.db, ada.account.id, { is_private: isPrivate }))
   const ctx = contextOf(site, ada)
   const names = { owner: ada.name, repo: repository.name }
-  const { run, jobs } = await startRun(ctx, await loadActions(ctx, names, 'write'), {
+  const { run, jobs } = await startPlanned(ctx, await loadActions(ctx, names, 'write'), {
     title: 'Test',
     workflow_path: 'test.yml',
     workflow_name: 'Test',
@@ -67,6 +68,16 @@ export async function createTestRun(site: Site, options: Options = {}): Promise<
     jobs: started as [TestJob, ...TestJob[]],
   }
 }
+
+/** A run whose jobs have no status yet. */
+export type Planned = Omit<RunPlan, 'jobs'> & { jobs: readonly PlannedJob[] }
+
+/** Starts a run without a workflow, of jobs that were planned by hand. */
+export const startPlanned = (
+  ctx: UserCtx,
+  found: Parameters<typeof startRun>[1],
+  { jobs, ...plan }: Planned,
+): ReturnType<typeof startRun> => startRun(ctx, found, { ...plan, jobs: firstJobs(jobs, plan, plan) })
 
 /** Plans a job without a matrix that any runner can run. */
 export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJob => ({

@@ -5,9 +5,9 @@ import { makeRepository } from '@/db/testing/factories'
 import { assignJobs } from '@/server/actions/assign-jobs'
 import { type JobRow, selectJobs, type TaskRow } from '@/server/actions/job-store'
 import { loadActions, loadRun, type RunFor } from '@/server/actions/load'
-import { type PlannedJob, startRun } from '@/server/actions/start-run'
+import type { PlannedJob } from '@/server/actions/workflow/first-jobs'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { contextOf } from './actions'
+import { contextOf, startPlanned } from './actions'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
@@ -32,7 +32,7 @@ export async function startQueuedRun(
   const repository = await makeRepository(site.db, ada.account.id)
   const ctx = contextOf(site, ada)
   const names = { owner: ada.name, repo: repository.name }
-  const { run } = await startRun(ctx, await loadActions(ctx, names, 'write'), {
+  const { run } = await startPlanned(ctx, await loadActions(ctx, names, 'write'), {
     title: 'Test',
     workflow_path: 'test.yml',
     workflow_name: 'Test',

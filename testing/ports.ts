@@ -1,11 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
-/** A port of loopback that nobody listens on at this time. */
+// Below those that systems give by themselves to connections and to whoever asks for any: a server takes its port only
+// seconds after it was found free, and takes the same one when it starts again.
+const [lowest, highest] = [20_000, 32_000]
+
+/** A port of loopback that nobody listens on at this time, and that nobody is given who does not ask for it. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = randomInt(lowest, highest)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return await freePort()
   server.close()
   await once(server, 'close')
   return port

@@ -151,6 +151,11 @@ export const expectations: Record<string, Expectation> = {
     body: () => ({ title: 'x', key: newKey().text }),
   },
   'DELETE /admin/users/{username}/keys/{id}': { statuses: siteAdmin(204) },
+  'POST /admin/users/{username}/rename': {
+    statuses: siteAdmin(204),
+    values: aboutStranger,
+    body: world => ({ new_username: fresh(world, 'person') }),
+  },
   'POST /admin/users/{username}/revoke': { statuses: siteAdmin(200), values: aboutStranger },
   'POST /admin/users/{owner}/orgs': {
     statuses: siteAdmin(201),

@@ -14,6 +14,7 @@ import {
 } from '@/db/testing/factories'
 import { makeArtifact } from './artifacts'
 import { makeRunnerRow } from './assigned'
+import { call } from './call'
 import { makeDelivery, makeHook } from './hooks'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
@@ -146,4 +147,13 @@ export async function makeWorld(site: Site): Promise<World> {
       'delivery of /admin/hooks/{id}': await makeDelivery(site, systemHook),
     },
   }
+}
+
+/** Replaces the repository of the world, which is a row alone, by one with what git keeps of it. */
+export async function giveRepository(site: Site, { people, values }: World): Promise<void> {
+  const body = { name: 'real', private: true, auto_init: true }
+  const made = await call(site, 'POST', `/orgs/${values.org}/repos`, { as: people.owner, body })
+  const path = `/teams/${values['/teams/{id}']}/repos/${values.org}/${body.name}`
+  await call(site, 'PUT', path, { as: people.owner })
+  Object.assign(values, { repo: body.name, '/repositories/{id}': made.body.id })
 }

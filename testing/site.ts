@@ -78,8 +78,8 @@ async function mountOn(server: Server, services: Services): Promise<void> {
     return
   }
   const front = createHttpServer(services, (_request, response) => void response.writeHead(404).end())
-  for (const event of ['request', 'checkContinue']) {
-    server.on(event, (request, response) => front.emit(event, request, response))
+  for (const event of ['request', 'checkContinue', 'clientError']) {
+    server.on(event, (...args) => front.emit(event, ...args))
   }
 }
 

@@ -52,8 +52,12 @@ async function startSsh(
 ): Promise<SshSite> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-ssh-'))
   const hostKeys = hostKeyTypes.map(type => {
-    const { private: privateKey } = ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: 2048 })
-    return { algorithm: `ssh-${type}`, publicKey: '', privateKey }
+    // The library makes one of 256 Ed25519 keys so that it cannot read it.
+    for (;;) {
+      const { private: privateKey } = ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: 2048 })
+      if (!(ssh2.utils.parseKey(privateKey) instanceof Error))
+        return { algorithm: `ssh-${type}`, publicKey: '', privateKey }
+    }
   })
   const at = { host: '127.0.0.1', port: 0 }
   const server = await startSshServer(site.services, hostKeys, at, { ...usualSshLimits, ...limits })

@@ -72,8 +72,8 @@ interface RowTitleProps {
 export function RowTitle({ name, href, children }: RowTitleProps): ReactNode {
   return (
     <div className={styles.rowTitle}>
-      <strong className={styles.name} dir="auto">
-        {href ? <QuietLink href={href}>{name}</QuietLink> : name}
+      <strong className={styles.name}>
+        <bdi>{href ? <QuietLink href={href}>{name}</QuietLink> : name}</bdi>
       </strong>
       {children}
     </div>

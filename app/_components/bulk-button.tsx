@@ -4,6 +4,7 @@ import { type ReactNode, use, useRef, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import { HoldSelection } from '@/app/_lib/use-selection'
+import { isolated } from '@/app/_lib/visible-text'
 import { AskButton, LazyConfirmDialog } from './confirm-button'
 
 interface BulkButtonProps {
@@ -73,7 +74,7 @@ function BulkDialog({ onChanged, onClose, ...props }: BulkDialogProps): ReactNod
       onClose={onClose}
     >
       <p>
-        <strong dir="auto">{names.join(', ')}</strong>
+        <strong>{names.map(isolated).join(', ')}</strong>
       </p>
       {children}
     </LazyConfirmDialog>

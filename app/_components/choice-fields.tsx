@@ -46,8 +46,8 @@ export function SearchField({ label, q, pauseMs, follow }: SearchFieldProps): Re
 
 interface ChoiceFieldProps {
   label: string
-  /** The label stands above it. */
-  isLabeled?: boolean
+  /** The label is heard and not seen: what is around it, and the choices, say what it is. */
+  isLabelHidden?: boolean | undefined
   value: string
   options: readonly Option[]
   onChoose: (value: string) => void
@@ -70,7 +70,7 @@ export function useEarlyChoice(
 /** The field for one thing that is chosen of a list, such as its order. */
 export function ChoiceField({
   label,
-  isLabeled = false,
+  isLabelHidden = false,
   value,
   options,
   onChoose,
@@ -78,8 +78,8 @@ export function ChoiceField({
   const select = useEarlyChoice(value, onChoose)
   return (
     <FormControl>
-      <FormControl.Label visuallyHidden={!isLabeled}>{label}</FormControl.Label>
-      <Select ref={select} block={isLabeled} value={value} onChange={event => onChoose(event.target.value)}>
+      <FormControl.Label visuallyHidden={isLabelHidden}>{label}</FormControl.Label>
+      <Select ref={select} block value={value} onChange={event => onChoose(event.target.value)}>
         {options.map(option => (
           <Select.Option key={option.value} value={option.value}>
             {option.label}

@@ -1,47 +1,28 @@
 'use client'
 import {
-  BookIcon,
   DeviceDesktopIcon,
-  GearIcon,
   MoonIcon,
-  OrganizationIcon,
-  PeopleIcon,
-  PersonIcon,
   PlusIcon,
-  RepoIcon,
   SignOutIcon,
   SunIcon,
   TriangleDownIcon,
 } from '@primer/octicons-react'
-import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { readFailure } from '@/app/_lib/failure'
-import { applyTheme, type Theme, type ThemeMode } from '@/app/_lib/theme'
-import { toast } from '@/app/_lib/toast'
-import { trpc } from '@/app/_lib/trpc'
-import type { Organization } from '@/server/orgs/schema'
+import { type ReactNode, useEffect, useState } from 'react'
+import { signOut } from '@/app/_lib/sign-out'
+import { applyTheme, shownTheme, type Theme, type ThemeMode, whenRepainted } from '@/app/_lib/theme'
 import type { User } from '@/server/users/schema'
 import styles from './header-menus.module.css'
-import { Menu, MenuAction, MenuChoice, MenuDivider, MenuGroup, MenuLink } from './menu'
+import { Menu, MenuAction, MenuChoice, MenuDivider, MenuGroup } from './menu'
 import { Button, IconButton } from './primer'
 import { UserAvatar } from './user-avatar'
 
 interface AccountMenuProps {
   user: User
-  organizations: readonly Organization[]
+  /** Where it leads, drawn by the server: the icons would come to every page as a script. */
+  places: ReactNode
 }
 
-/** More than these are found on the page that lists them. */
-const maxShown = 5
-
-export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNode {
-  const signOut = useMutation({
-    mutationFn: () => trpc.sessions.signOut.mutate(),
-    // A whole new page, so that nothing this person has read stays in memory.
-    onSuccess: () => window.location.assign('/'),
-    onError: error => toast.error(readFailure(error).message),
-  })
-
+export function AccountMenu({ user, places }: AccountMenuProps): ReactNode {
   return (
     <Menu
       label={`Account menu of ${user.login}`}
@@ -54,31 +35,9 @@ export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNod
         </Button>
       )}
     >
-      <MenuLink href={`/${encodeURIComponent(user.login)}`} visual={<PersonIcon />}>
-        Your profile
-      </MenuLink>
-      <MenuLink href="/-/orgs" visual={<OrganizationIcon />}>
-        Your organizations
-      </MenuLink>
-      {organizations.slice(0, maxShown).map(({ id, name }) => (
-        <MenuLink key={id} href={`/${encodeURIComponent(name)}`} visual={<UserAvatar id={id} size={16} />}>
-          {name}
-        </MenuLink>
-      ))}
+      {places}
       <MenuDivider />
-      <MenuLink href="/user/settings/keys" visual={<GearIcon />}>
-        Settings
-      </MenuLink>
-      {user.is_admin ? (
-        <MenuLink href="/-/admin/users" visual={<PeopleIcon />}>
-          Site administration
-        </MenuLink>
-      ) : null}
-      <MenuLink href="/api/docs" visual={<BookIcon />}>
-        API documentation
-      </MenuLink>
-      <MenuDivider />
-      <MenuAction visual={SignOutIcon} onSelect={() => signOut.mutate()}>
+      <MenuAction visual={SignOutIcon} onSelect={() => void signOut()}>
         Sign out
       </MenuAction>
     </Menu>
@@ -86,18 +45,13 @@ export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNod
 }
 
 /** What can be begun from every page. */
-export function CreateMenu(): ReactNode {
+export function CreateMenu({ children }: { children: ReactNode }): ReactNode {
   return (
     <Menu
       label="Create"
       button={props => <IconButton {...props} icon={PlusIcon} variant="invisible" unsafeDisableTooltip />}
     >
-      <MenuLink href="/-/new" visual={<RepoIcon />}>
-        New repository
-      </MenuLink>
-      <MenuLink href="/-/orgs/new" visual={<OrganizationIcon />}>
-        New organization
-      </MenuLink>
+      {children}
     </Menu>
   )
 }
@@ -110,12 +64,8 @@ const looks: Record<ThemeMode, { label: string; Icon: typeof SunIcon }> = {
 
 export function ThemeMenu({ initial }: { initial: Theme }): ReactNode {
   const [theme, setTheme] = useState(initial)
-
-  const change = (part: Partial<Theme>): void => {
-    const next = { ...theme, ...part }
-    setTheme(next)
-    applyTheme(next)
-  }
+  useEffect(() => whenRepainted(() => setTheme(shownTheme())), [])
+  const change = (part: Partial<Theme>): void => applyTheme({ ...theme, ...part })
 
   return (
     <Menu

@@ -1,29 +1,46 @@
 'use client'
-import type { ReactNode } from 'react'
-import { type Liveness, useLiveness } from '@/app/_lib/use-live'
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { type LiveState, useLiveState } from '@/app/_lib/use-live'
 import styles from './live-mark.module.css'
-import { RelativeDate } from './relative-date'
 
-const words: Record<Liveness['state'], string> = {
-  connecting: 'Connecting',
-  live: 'Live',
+const words: Partial<Record<LiveState, string>> = {
   reconnecting: 'Reconnecting',
-  paused: 'Updates paused',
-  over: 'Not live',
+  over: 'No longer updated',
 }
 
-/** Says whether what the page shows changes by itself, and when it did last. */
+/** Says in a corner of the window when the page has stopped changing by itself; otherwise it shows nothing. */
 export function LiveMark(): ReactNode {
-  const { state, toldAt } = useLiveness()
+  const state = useLiveState()
+  const text = useHasFailed() ? 'Could not update' : words[state]
   return (
-    <span className={styles.mark} data-state={state}>
-      <span className={styles.dot} aria-hidden="true" />
-      <span role="status">{words[state]}</span>
-      {toldAt === undefined ? null : (
-        <span>
-          , updated <RelativeDate value={new Date(toldAt).toISOString()} />
-        </span>
-      )}
-    </span>
+    <div role="status" className={styles.place} data-live={state}>
+      {text ? <span className={styles.mark}>{text}</span> : null}
+    </div>
+  )
+}
+
+// What the viewer may see no longer is said by the screen itself.
+const saidElsewhere: ReadonlySet<string> = new Set(['notFound', 'forbidden'])
+
+/** Whether the last fetch of something that the page shows failed, so that it may be outdated. */
+function useHasFailed(): boolean {
+  const cache = useQueryClient().getQueryCache()
+  const hasFailed = (): boolean =>
+    cache
+      .getAll()
+      .some(
+        query =>
+          query.isActive() &&
+          !query.meta?.isAsked &&
+          query.state.data !== undefined &&
+          query.state.error &&
+          !saidElsewhere.has(readFailure(query.state.error).kind),
+      )
+  return useSyncExternalStore(
+    listener => cache.subscribe(notifyManager.batchCalls(listener)),
+    hasFailed,
+    () => false,
   )
 }

@@ -72,14 +72,14 @@ function linkAt({ target }: Event): HTMLAnchorElement | undefined {
   return link.pathname + link.search === window.location.pathname + window.location.search ? undefined : link
 }
 
-/** Fetches the page of a link in a navigation as soon as somebody is about to follow it. */
+/** Fetches the page of a link in a navigation, or of one that looks like a button, as soon as somebody is about to follow it. */
 function usePrefetch(): void {
   const router = useRouter()
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined
     const fetchPage = (event: Event): void => {
       const link = linkAt(event)
-      if (link?.closest('nav')) router.prefetch(link.pathname + link.search, full)
+      if (link?.closest('nav, [data-ahead]')) router.prefetch(link.pathname + link.search, full)
     }
     const cancel = (): void => clearTimeout(timer)
     const fetchAfter = (event: Event): void => {

@@ -32,7 +32,7 @@ interface TrailProps {
 /** The way back up. */
 export function Trail({ steps }: TrailProps): ReactNode {
   return (
-    <nav aria-label="Breadcrumbs">
+    <nav aria-label="Breadcrumbs" className={styles.trail}>
       <ol className={styles.steps}>
         {steps.map(({ href, label }, index) => (
           <li key={href} className={styles.step}>

@@ -25,12 +25,13 @@ interface QuerySelectProps {
   value: string
   /** The first is meant when the address names none. */
   choices: readonly { value: string; label: string }[]
-  /** The label stands above it. */
-  isLabeled?: boolean
+  /** The label is heard and not seen. */
+  isLabelHidden?: boolean | undefined
 }
 
 /** A choice for a list that is in the address, so that it can be kept and shared. */
-export function QuerySelect({ label, name, value, choices, isLabeled = false }: QuerySelectProps): ReactNode {
+export function QuerySelect(props: QuerySelectProps): ReactNode {
+  const { label, name, value, choices, isLabelHidden } = props
   const change = useAddressChange()
   // The address changes once the page for it has come.
   const [shown, show] = useOptimistic(value)
@@ -39,7 +40,15 @@ export function QuerySelect({ label, name, value, choices, isLabeled = false }: 
       show(wanted)
       change(name, wanted === choices[0]?.value ? '' : wanted)
     })
-  return <ChoiceField label={label} isLabeled={isLabeled} value={shown} options={choices} onChoose={choose} />
+  return (
+    <ChoiceField
+      label={label}
+      isLabelHidden={isLabelHidden}
+      value={shown}
+      options={choices}
+      onChoose={choose}
+    />
+  )
 }
 
 /** A text that the address holds under this name; the address follows the typing after a short pause. */

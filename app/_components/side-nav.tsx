@@ -6,18 +6,26 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from './primer'
 import styles from './side-nav.module.css'
 
+export interface NavPage {
+  href: string
+  label: string
+  Icon: Icon
+}
+
 interface SideNavProps {
   label: string
+  /** On the button, where the label says more. */
+  short?: string
   groups: readonly SideNavGroup[]
 }
 
 interface SideNavGroup {
   title?: string
-  links: readonly { href: string; label: string; Icon: Icon; current: boolean }[]
+  links: readonly (NavPage & { current: boolean })[]
 }
 
 /** The settings pages beside this one; where the page is narrow, behind a button that names this one. */
-export function SideNav({ label, groups }: SideNavProps): ReactNode {
+export function SideNav({ label, short = label, groups }: SideNavProps): ReactNode {
   const id = useId()
   const [open, setOpen] = useState(false)
   const here = groups.flatMap(({ links }) => links).find(({ current }) => current)
@@ -32,7 +40,7 @@ export function SideNav({ label, groups }: SideNavProps): ReactNode {
           aria-controls={id}
           onClick={() => setOpen(!open)}
         >
-          {here ? `Settings: ${here.label}` : 'Settings'}
+          {here ? `${short}: ${here.label}` : short}
         </Button>
       </div>
       <nav id={id} aria-label={label} className={open ? styles.open : styles.closed}>
@@ -100,5 +108,5 @@ export function SettingsMenu({ label, pages, pathOf }: SettingsMenuProps): React
     Icon: page.Icon,
     current: page === here,
   }))
-  return <SideNav label={label} groups={[{ links }]} />
+  return <SideNav label={label} short="Settings" groups={[{ links }]} />
 }

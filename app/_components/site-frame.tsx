@@ -1,3 +1,11 @@
+import {
+  BookIcon,
+  GearIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  PersonIcon,
+  RepoIcon,
+} from '@primer/octicons-react'
 import NextLink from 'next/link'
 import type { ReactNode } from 'react'
 import type { Theme } from '@/app/_lib/theme'
@@ -6,9 +14,13 @@ import type { User } from '@/server/users/schema'
 import { GuildMark } from './guild-mark'
 import { AccountMenu, CreateMenu, ThemeMenu } from './header-menus'
 import { SignInLink } from './links'
+import { MenuDivider, MenuLink } from './menu'
 import styles from './site-frame.module.css'
+import { UserAvatar } from './user-avatar'
 
 interface SiteHeaderProps {
+  /** Path and query of the page. */
+  path: string
   user: User | undefined
   organizations: readonly Organization[]
   theme: Theme
@@ -16,7 +28,7 @@ interface SiteHeaderProps {
   finder: ReactNode
 }
 
-export function SiteHeader({ user, organizations, theme, finder }: SiteHeaderProps): ReactNode {
+export function SiteHeader({ path, user, organizations, theme, finder }: SiteHeaderProps): ReactNode {
   return (
     <header className={styles.header}>
       <nav aria-label="Site" className={styles.ways}>
@@ -30,11 +42,63 @@ export function SiteHeader({ user, organizations, theme, finder }: SiteHeaderPro
       </nav>
       <div className={styles.tools}>
         {finder}
-        {user ? <CreateMenu /> : null}
+        {user ? (
+          <CreateMenu>
+            <MenuLink href="/-/new" visual={<RepoIcon />}>
+              New repository
+            </MenuLink>
+            <MenuLink href="/-/orgs/new" visual={<OrganizationIcon />}>
+              New organization
+            </MenuLink>
+          </CreateMenu>
+        ) : null}
         <ThemeMenu initial={theme} />
-        {user ? <AccountMenu user={user} organizations={organizations} /> : <SignInLink />}
+        {user ? (
+          <AccountMenu user={user} places={<OwnPlaces user={user} organizations={organizations} />} />
+        ) : (
+          <SignInLink asked={path} />
+        )}
       </div>
     </header>
+  )
+}
+
+/** More organizations than these are found on the page that lists them. */
+const maxShown = 5
+
+interface OwnPlacesProps {
+  user: User
+  organizations: readonly Organization[]
+}
+
+/** What the menu of an account leads to. */
+function OwnPlaces({ user, organizations }: OwnPlacesProps): ReactNode {
+  return (
+    <>
+      <MenuLink href={`/${encodeURIComponent(user.login)}`} visual={<PersonIcon />}>
+        Your profile
+      </MenuLink>
+      <MenuLink href="/-/orgs" visual={<OrganizationIcon />}>
+        Your organizations
+      </MenuLink>
+      {organizations.slice(0, maxShown).map(({ id, name }) => (
+        <MenuLink key={id} href={`/${encodeURIComponent(name)}`} visual={<UserAvatar id={id} size={16} />}>
+          {name}
+        </MenuLink>
+      ))}
+      <MenuDivider />
+      <MenuLink href="/user/settings/keys" visual={<GearIcon />}>
+        Settings
+      </MenuLink>
+      {user.is_admin ? (
+        <MenuLink href="/-/admin/users" visual={<PeopleIcon />}>
+          Site administration
+        </MenuLink>
+      ) : null}
+      <MenuLink href="/api/docs" visual={<BookIcon />}>
+        API documentation
+      </MenuLink>
+    </>
   )
 }
 

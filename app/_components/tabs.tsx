@@ -1,7 +1,7 @@
 'use client'
 import type { Icon } from '@primer/octicons-react'
 import NextLink from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './tabs.module.css'
 
 export interface Tab {
@@ -13,11 +13,19 @@ export interface Tab {
   count?: number | string | undefined
 }
 
-/** The parts of one thing, each a page; where they do not fit a line, they take another. */
+/** The parts of one thing, each a page, in one row that scrolls where it is too long. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): ReactNode {
+  const list = useRef<HTMLUListElement>(null)
+  const here = tabs.find(({ current }) => current)?.href
+  useEffect(() => {
+    const tab = here === undefined ? null : list.current?.querySelector('[aria-current]')?.parentElement
+    if (!tab || !list.current) return
+    const { offsetLeft, clientWidth } = list.current
+    list.current.scrollLeft = tab.offsetLeft - offsetLeft - (clientWidth - tab.clientWidth) / 2
+  }, [here])
   return (
     <nav aria-label={label} className={styles.tabs}>
-      <ul className={styles.list}>
+      <ul ref={list} className={styles.list}>
         {tabs.map(({ href, label, Icon: Visual, current, count }) => (
           <li key={href} className={styles.tab}>
             <NextLink

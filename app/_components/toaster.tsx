@@ -3,7 +3,7 @@ import NextLink from 'next/link'
 import { type ReactNode, useEffect, useRef } from 'react'
 // biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
-import { showToasts, type Toast } from '@/app/_lib/toast'
+import { isPassing, showToasts, type Toast } from '@/app/_lib/toast'
 import styles from './toaster.module.css'
 
 /** In milliseconds; by then a toast that was acted on is gone. */
@@ -12,7 +12,7 @@ const toastLeaves = 400
 /** Results of actions elsewhere on the page, told politely. */
 export function Toaster(): ReactNode {
   // After the effects of what it draws: from then on nothing that is told gets lost.
-  useEffect(() => showToasts(showOne), [])
+  useEffect(() => showToasts(showOne, clearPassing), [])
   const cameFrom = useRef<EventTarget | null>(null)
   return (
     // Sonner sends the keyboard back to where it came from as soon as Tab leaves a toast: nobody could go on from
@@ -40,9 +40,17 @@ export function Toaster(): ReactNode {
 }
 
 let shown = 0
+const passing = new Set<number>()
 
-function showOne({ kind, message, action, ...options }: Toast): void {
+function clearPassing(): void {
+  for (const id of passing) show.dismiss(id)
+}
+
+function showOne(told: Toast): void {
+  const { kind, message, action, ...options } = told
   const id = ++shown
+  if (isPassing(told)) passing.add(id)
+  const forget = (): void => void passing.delete(id)
   const link =
     action && 'href' in action ? (
       <NextLink
@@ -56,7 +64,7 @@ function showOne({ kind, message, action, ...options }: Toast): void {
     ) : (
       action
     )
-  show[kind](message, { id, action: link, ...options })
+  show[kind](message, { id, action: link, onAutoClose: forget, onDismiss: forget, ...options })
 }
 
 function goBack(to: EventTarget | null): void {

@@ -60,8 +60,8 @@ export function UserPicker(props: UserPickerProps): ReactNode {
           <span className={styles.personNames}>
             <strong>{user.login}</strong>
             {user.full_name ? (
-              <span className={styles.fullName} dir="auto">
-                {user.full_name}
+              <span className={styles.fullName}>
+                <bdi>{user.full_name}</bdi>
               </span>
             ) : null}
           </span>

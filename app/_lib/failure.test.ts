@@ -25,3 +25,9 @@ it('a new account is told at once what is wrong with its name and with its e-mai
 it('a value that was not accepted is told what is right, without the name that the wire has for its field', () => {
   expect(messageFor({ code: 'notAccepted', problem: 'give json or form' })).toBe('Give json or form.')
 })
+
+it('a name that runs from right to left is kept apart from the words around it', () => {
+  expect(messageFor({ code: 'nameTaken', what: 'key', name: 'مفتاح' })).toBe(
+    'An SSH key named \u2068مفتاح\u2069 already exists.',
+  )
+})

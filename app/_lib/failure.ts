@@ -1,6 +1,7 @@
 import type { FieldValues, Path, UseFormGetValues, UseFormSetError } from 'react-hook-form'
 import type { ErrorKind, Reason, Reasons } from '@/server/kernel/errors'
 import { isCallError } from './trpc'
+import { isolated } from './visible-text'
 
 /** What a screen may know of a call that failed. */
 interface Failure {
@@ -72,7 +73,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   nameTaken: ({ what, name }) =>
     what === 'account'
       ? `The name ${name} is taken. Choose another one.`
-      : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${name} already exists.`,
+      : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${isolated(name)} already exists.`,
   emailTaken: () => 'Another account has this e-mail address.',
   nameInvalid: () =>
     'Use only letters and digits, and single dashes, dots or underscores between them, up to 40 characters in all.',
@@ -81,7 +82,9 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
   keyTaken: ({ title }) =>
-    title === null ? 'Another account has this key.' : `This key has already been added, as “${title}”.`,
+    title === null
+      ? 'Another account has this key.'
+      : `This key has already been added, as “${isolated(title)}”.`,
   keyOfOtherKind: ({ kind }) =>
     kind === 'person'
       ? 'This is a person’s SSH key, which cannot be a deploy key too. Make a key of its own for this.'
@@ -106,6 +109,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       : 'This is the last owner of the organization. Add somebody else to its Owners team first, or delete the organization.',
   lastAdministrator: () =>
     'This is the last administrator who can sign in. Make somebody else an administrator first.',
+  noOrganizations: () => 'An administrator has said that you may not create organizations.',
+  nameOfDirectory: () => 'This account gets its name where it signs in.',
   passwordDue: () => 'Choose a new password first. Then you can do this.',
   ownAccount: () => 'You cannot delete your own account. Another administrator can.',
   blocked: () => 'One of you has blocked the other. Whoever set the block can lift it.',
@@ -131,6 +136,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
     `${perPlace.has(what) ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
+  workflowTooMuch: ({ limit }) => `Reading the workflow takes too much ${limit}.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
       ? 'Somebody else is changing the same thing right now. Try again in a moment.'
@@ -142,10 +148,10 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       : 'What this would end has changed since it was shown. Look at it again.',
   archived: () => 'This repository is archived: nothing in it can be changed until it is unarchived.',
   defaultBranchStays: ({ name }) =>
-    `${name} is the default branch. Make another branch the default before you delete it.`,
-  releasedTagStays: ({ name }) => `The release of ${name} needs its tag. Delete the release first.`,
+    `${isolated(name)} is the default branch. Make another branch the default before you delete it.`,
+  releasedTagStays: ({ name }) => `The release of ${isolated(name)} needs its tag. Delete the release first.`,
   refMoved: ({ name }) =>
-    `${name} leads to another commit by now, so nothing was deleted. Look at it again before you delete it.`,
+    `${isolated(name)} leads to another commit by now, so nothing was deleted. Look at it again before you delete it.`,
 }
 
 const dayInWords = (day: string): string =>

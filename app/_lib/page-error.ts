@@ -13,7 +13,7 @@ export function pageError(error: unknown): PageError {
   if (number === unavailableDigest) {
     return {
       title: 'Back in a moment',
-      text: 'Guildhall cannot reach its database right now. What was saved is safe. Try again in a moment.',
+      text: 'Guildhall cannot use its database or its storage right now. What was saved is safe. Try again in a moment.',
     }
   }
   return {

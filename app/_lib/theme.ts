@@ -23,6 +23,23 @@ export function schemesOf({ highContrast }: Theme) {
     : ({ day: 'light', night: 'dark' } as const)
 }
 
+const listeners = new Set<() => void>()
+
+/** Calls back when the pages are given another look; gives what ends that. */
+export function whenRepainted(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** How the open page looks. */
+export function shownTheme(): Theme {
+  const { colorMode, lightTheme } = document.documentElement.dataset
+  const mode = themeModes.find(word => word === colorMode) ?? 'auto'
+  return { mode, highContrast: lightTheme === 'light_high_contrast' }
+}
+
 /** Repaints the open page at once; no answer of the server is needed for it. */
 export function applyTheme(theme: Theme): void {
   const { day, night } = schemesOf(theme)
@@ -32,4 +49,5 @@ export function applyTheme(theme: Theme): void {
   dataset.darkTheme = night
   remember(modeCookie, theme.mode)
   remember(contrastCookie, theme.highContrast ? 'high' : 'normal')
+  for (const listener of listeners) listener()
 }

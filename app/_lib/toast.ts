@@ -13,13 +13,22 @@ export interface Toast extends ToastOptions {
 const waiting: Toast[] = []
 const listeners = new Set<() => void>()
 let show: ((toast: Toast) => void) | undefined
+let clear: (() => void) | undefined
 
 /** Tells the result of an action in the corner of the page, wherever on the page it was asked for. */
 export const toast = {
   success: (message: string, options: ToastOptions = {}): void =>
     tell({ kind: 'success', message, ...options }),
   error: (message: string, options: ToastOptions = {}): void => tell({ kind: 'error', message, ...options }),
+  /** Takes away what only says that something was done, which would lie over something that was just opened. */
+  clear: (): void => {
+    waiting.splice(0, waiting.length, ...waiting.filter(told => !isPassing(told)))
+    clear?.()
+  },
 }
+
+/** Whether nothing is lost to somebody who has not read it. */
+export const isPassing = ({ kind, action }: Toast): boolean => kind === 'success' && !action
 
 function tell(told: Toast): void {
   if (show) show(told)
@@ -41,11 +50,13 @@ export function hasUnshownToasts(): boolean {
   return waiting.length > 0
 }
 
-/** Shows with this from now on, beginning with what waits; gives what ends that. */
-export function showToasts(showOne: (toast: Toast) => void): () => void {
+/** Shows, and clears what is passing, with these from now on, beginning with what waits; gives what ends that. */
+export function showToasts(showOne: (toast: Toast) => void, clearPassing: () => void): () => void {
   show = showOne
+  clear = clearPassing
   for (const told of waiting.splice(0)) showOne(told)
   return () => {
     show = undefined
+    clear = undefined
   }
 }

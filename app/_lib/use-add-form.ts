@@ -13,9 +13,9 @@ interface AddForm {
 
 /**
  * Whether the form is open is part of the address, so a link can point at it, and the browser's way back closes it.
- * Hiding it asks nothing, whatever it holds.
+ * Hiding it asks nothing, whatever it holds. What else of the address `filled` it in goes with it.
  */
-export function useAddForm(): AddForm {
+export function useAddForm(filled: readonly string[] = []): AddForm {
   const [search, change] = useAddress()
   const open = search.get('add') === '1'
 
@@ -37,7 +37,11 @@ export function useAddForm(): AddForm {
     hide: () => {
       stopAsking()
       if (window.history.state?.openedForm) window.history.back()
-      else change('replaceState', params => params.delete('add'))
+      else {
+        change('replaceState', params => {
+          for (const name of ['add', ...filled]) params.delete(name)
+        })
+      }
     },
   }
 }

@@ -7,19 +7,14 @@ import type { Place } from './live/places'
 import type { Tab } from './live/tab'
 import { noteViewerChange, renderedFor } from './viewer'
 
-/** How this tab is told what happens, and when it was told last. */
-export interface Liveness {
-  state: LiveState
-  /** In milliseconds since 1970; undefined before the first time. */
-  toldAt: number | undefined
-}
+export type { LiveState }
 
-const initial: Liveness = { state: 'connecting', toldAt: undefined }
-let liveness = initial
+const initial: LiveState = 'connecting'
+let state: LiveState = initial
 const listeners = new Set<() => void>()
 
-function set(change: Partial<Liveness>): void {
-  liveness = { ...liveness, ...change }
+function setState(next: LiveState): void {
+  state = next
   for (const listener of listeners) listener()
 }
 
@@ -28,11 +23,11 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** How the page is told what happens. */
-export const useLiveness = (): Liveness =>
+/** Whether the page is told what happens. */
+export const useLiveState = (): LiveState =>
   useSyncExternalStore(
     subscribe,
-    () => liveness,
+    () => state,
     () => initial,
   )
 
@@ -52,7 +47,7 @@ async function join(): Promise<Tab> {
   await pageLoaded()
   const { joinTabs } = await persist(
     () => import('./live/tab'),
-    () => set({ state: 'reconnecting' }),
+    () => setState('reconnecting'),
   )
   const viewer = renderedFor()
   const locks = navigator.locks as LockManager | undefined
@@ -66,7 +61,7 @@ async function join(): Promise<Tab> {
       isVisible: () => document.visibilityState === 'visible',
     },
     {
-      state: state => set({ state }),
+      state: setState,
       // Not at once: whoever signs out here is about to leave the page.
       over: now => void (now !== undefined && setTimeout(noteViewerChange, 3_000, now, 'subscription')),
     },
@@ -103,10 +98,7 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
     if (wanted.length === 0) return
     let isOver = false
     let unfollow: (() => void) | undefined
-    const changed = (): void => {
-      set({ toldAt: Date.now() })
-      react.current()
-    }
+    const changed = (): void => react.current()
     const begin = (): void => {
       tab ??= join()
       void tab.then(joined => {

@@ -98,7 +98,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     // What was typed since the last render counts too.
     if (Object.keys(now).some(field => form.getFieldState(field as Path<Input>).isDirty)) return
     setKnown(now)
-    form.reset(now)
+    form.reset(now, keepFields)
   }, [news, form])
 
   const setField = (field: string, value: FieldValue): void =>
@@ -124,24 +124,23 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     adopted.current = now
     setKnown(now)
     setConflicts([])
-    form.reset(now as unknown as DefaultValues<Input>)
+    form.reset(now as unknown as DefaultValues<Input>, keepFields)
   }
 
-  const send = form.handleSubmit(async values => {
+  const send = async (values: Output, typed: Readonly<Record<string, unknown>>): Promise<void> => {
     const changed = Object.keys(values).filter(field => (dirtyFields as Record<string, unknown>)[field])
     const edit = {
       changes: pick(values, changed) as Partial<Output>,
       expected: pick(known, changed) as Record<string, FieldValue>,
     }
     if (!(await confirm(edit))) return
-    const sent = { ...form.getValues() }
     const before = adopted.current
     try {
       const now = await save(edit)
       refreshPage()
       // What another action has brought meanwhile is newer.
       if (adopted.current !== before) return
-      const typedSince = Object.entries(form.getValues()).filter(([field, value]) => value !== sent[field])
+      const typedSince = Object.entries(form.getValues()).filter(([field, value]) => value !== typed[field])
       adopt(now)
       for (const [field, value] of typedSince) setField(field, value as FieldValue)
     } catch (error) {
@@ -149,7 +148,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
       if (current) meet(current)
       else showFailure(form, error)
     }
-  })
+  }
 
   return {
     form,
@@ -168,7 +167,12 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     }),
     labels,
     // The button stays where the keyboard is, also when there is nothing to save.
-    submit: useSingleFlight(async event => (isDirty ? await send(event) : undefined)),
+    submit: useSingleFlight(async event => {
+      if (!isDirty) return
+      // What is typed while this is checked, asked about and sent is not part of it.
+      const typed = { ...form.getValues() }
+      await form.handleSubmit(values => send(values, typed))(event)
+    }),
     unsaved: isDirty,
     saving: isSubmitting,
     problem: errors.root?.server?.message,
@@ -180,6 +184,9 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     },
   }
 }
+
+// Otherwise the form forgets its fields until the next render, and what is typed into one of them meanwhile.
+const keepFields = { keepFieldsRef: true }
 
 const pick = (values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map(name => [name, values[name]]))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { visibleLine, visibleText } from './visible-text'
+import { isolated, visibleLine, visibleText } from './visible-text'
 
 describe('a text of somebody else', () => {
   it.each([
@@ -23,4 +23,15 @@ describe('a text of somebody else', () => {
     expect(visibleText('a\r\nb')).toBe('a\nb')
     expect(visibleLine('a\r\nb\tc')).toBe(String.raw`a\u000ab\u0009c`)
   })
+})
+
+it('a name among words of our own shows what nobody could see in it', () => {
+  expect(isolated('v1\u202egnp')).toBe(String.raw`v1\u202egnp`)
+  expect(isolated('\u2069بناء\n')).toBe(`\u2068${String.raw`\u2069بناء\u000a`}\u2069`)
+})
+
+it('only a text that runs from right to left is kept apart from what stands beside it', () => {
+  expect(isolated('CI für alle 👩‍💻')).toBe('CI für alle 👩‍💻')
+  expect(isolated('بناء')).toBe('\u2068بناء\u2069')
+  expect(isolated('בנייה v2')).toBe('\u2068בנייה v2\u2069')
 })

@@ -17,3 +17,15 @@ export function visibleText(text: string): string {
 /** The same for a name, which has but one line. */
 export const visibleLine = (text: string): string =>
   visibleText(text).replaceAll('\n', '\\u000a').replaceAll('\t', '\\u0009')
+
+// Hebrew, Arabic and their neighbors.
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/**
+ * A name of somebody else for the middle of a text of our own: what nobody could see in it is written out, and the words and
+ * numbers around it keep their place, whatever direction it is written in.
+ */
+export function isolated(text: string): string {
+  const line = visibleLine(text)
+  return rightToLeft.test(line) ? `\u2068${line}\u2069` : line
+}

@@ -16,7 +16,7 @@ export interface ImportHooks {
   /** Runs before the first row; throwing leaves everything as it was. */
   onHeader?(header: BackupHeader): Promise<void>
   /** Runs when everything has been checked; throwing still leaves everything as it was. */
-  beforeCommit?(header: BackupHeader): Promise<void>
+  beforeCommit?(header: BackupHeader, trx: Transaction<Database>): Promise<void>
 }
 
 export interface Restored {
@@ -63,7 +63,7 @@ export async function importLines(
     const wrong = differences(rows, await countRows(trx, Object.keys(rows)))
     if (wrong.length > 0) throw damaged(wrong.join(', '))
     await restore.setSequences()
-    await hooks.beforeCommit?.(header)
+    await hooks.beforeCommit?.(header, trx)
     return { header, rows }
   })
 }
@@ -82,6 +82,6 @@ async function claimEmpty(trx: Transaction<Database>, tables: TableShape[]): Pro
   const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(trx)
   if (rows.length === 0) return
   throw new Error(
-    `the target database is not empty: there are rows in ${rows.map(row => row.name).join(', ')}`,
+    `the target database is not empty: there are rows in ${rows.map(row => row.name).join(', ')}; choose an empty database`,
   )
 }

@@ -19,7 +19,7 @@ export async function openEmbedded(directory: string, onError?: IdleErrorListene
   const lock = await lockDirectory(directory)
   try {
     await ensureDatabase(directory)
-    const session = openSession(await PGlite.create(directory), onError)
+    const session = openSession(await startEngine(directory), onError)
     const close = once(async () => {
       await session.close()
       await lock.release()
@@ -28,5 +28,18 @@ export async function openEmbedded(directory: string, onError?: IdleErrorListene
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+// The engine itself says no more than that it failed.
+async function startEngine(directory: string): Promise<PGlite> {
+  try {
+    return await PGlite.create(directory)
+  } catch (error) {
+    throw new Error(
+      `GUILDHALL_DATA_DIR: the embedded database in ${directory} does not start. Make room if its disk is full; ` +
+        `else restore a backup. ${String(error)}`,
+      { cause: error },
+    )
   }
 }

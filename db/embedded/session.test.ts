@@ -30,3 +30,16 @@ it('serves many callers at once, one after the other', async () => {
   )
   expect(answers.map(answer => answer.rows[0].n)).toEqual(Array.from({ length: 200 }, (_, n) => n))
 })
+
+it('lets the process do what else is due between the statements of those who ask', async () => {
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(Array.from({ length: 50 }, () => open.pool.query('select 1')))
+  isOver = true
+  expect(turns).toBeGreaterThanOrEqual(50)
+})

@@ -5,40 +5,56 @@ import pg from 'pg'
 import { columnTypes } from '../column-types'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
 import { once } from '../once'
+import { stateSchema } from '../schema-version'
 import type { Database } from '../tables'
 import { brandFailures } from '../unavailable'
+import { noteFailure } from '../writable'
+import { noticingEnd } from './end'
+import { paced } from './pace'
 
 /** Puts an embedded engine behind the pool the server kind has; closing it closes the engine too. */
 export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDatabase & { pglite: PGlite } {
+  let hasEnded = false
+  let endedBy: (why: Error) => void = () => undefined
+  const ended = new Promise<Error>(resolve => (endedBy = resolve))
+  const engine = noticingEnd(paced(pglite), why => {
+    hasEnded = true
+    endedBy(why)
+  }) as PGlite
   // A connection object of its own for each client: a shared one dies with the first client that fails.
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig) {
-      super({ ...config, connection: new PglitePgConnection({ pglite }) } as pg.ClientConfig)
+      super({ ...config, connection: new PglitePgConnection({ pglite: engine }) } as pg.ClientConfig)
     }
   }
-  const pool = brandFailures(
-    new pg.Pool({
-      Client: Client as unknown as new () => pg.ClientBase,
-      max: 1,
-      idleTimeoutMillis: 0,
-      // Someone who uses `db` inside a transaction waits for himself; this turns a hang into an error.
-      connectionTimeoutMillis: 10_000,
-      types: columnTypes,
-      // All clients share the engine's one session, so a new one may find its predecessor's open transaction.
-      onConnect: client => client.query('rollback').then(() => {}),
-    }),
-  )
+  const pool = new pg.Pool({
+    Client: Client as unknown as new () => pg.ClientBase,
+    max: 1,
+    idleTimeoutMillis: 0,
+    // Someone who uses `db` inside a transaction waits for himself; this turns a hang into an error.
+    connectionTimeoutMillis: 10_000,
+    types: columnTypes,
+    // All clients share the engine's one session, so a new one may find its predecessor's open transaction.
+    onConnect: async client => {
+      await client.query('rollback')
+      await stateSchema(client)
+    },
+  })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  brandFailures(pool, why => noteFailure(db, why))
   pool.on('error', error => onError?.(error))
 
   const close = once(async () => {
     await pool.end()
-    await pglite.close()
+    // One that has ended would write what it still has in memory, and its log has no word of that.
+    if (!hasEnded) await pglite.close()
   })
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    db,
     pool,
     kind: 'embedded',
     pglite,
+    ended,
     close,
   }
 }

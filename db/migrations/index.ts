@@ -24,32 +24,49 @@ import { up as teamLists } from './0022-team-lists'
 import { up as repositoryLists } from './0023-repository-lists'
 import { up as ownersOfRuns } from './0024-owners-of-runs'
 import { up as eventTimesAndLockOrder } from './0026-event-times-and-lock-order'
+import { up as oldestWriter } from './0027-oldest-writer'
+import { up as siteMarks } from './0028-site-marks'
+import { up as accountLimits } from './0029-account-limits'
+import { up as inputsOfRuns } from './0033-inputs-of-runs'
+
+/** A migration, and whether programs that do not know it may go on beside it. */
+export interface SchemaMigration extends Migration {
+  /**
+   * True if what such a program writes would be wrong, or lost on those who know the migration: from then on the database
+   * takes no changes from it. A migration that only adds what older programs can leave alone breaks none.
+   */
+  breaksOlder: boolean
+}
 
 /** In order of their names; a static map, so that bundling keeps them. */
-export const migrations: Record<string, Migration> = {
-  '0001-accounts-and-keys': { up: accountsAndKeys },
-  '0002-organizations-and-repositories': { up: organizationsAndRepositories },
-  '0003-token-expiry': { up: tokenExpiry },
-  '0004-search-settings-and-former-names': { up: searchSettingsAndFormerNames },
-  '0005-tag-count': { up: tagCount },
-  '0006-hidden-activity': { up: hiddenActivity },
-  '0007-event-outbox': { up: eventOutbox },
-  '0008-event-times': { up: eventTimes },
-  '0009-hooks': { up: hooks },
-  '0010-releases': { up: releases },
-  '0011-actions': { up: actions },
-  '0012-runners': { up: runners },
-  '0013-workflow-triggers': { up: workflowTriggers },
-  '0014-workflow-secrets': { up: workflowSecrets },
-  '0015-outputs-and-cancellation': { up: outputsAndCancellation },
-  '0016-job-queues': { up: jobQueues },
-  '0017-runs-of-workflows': { up: runsOfWorkflows },
-  '0018-ssh': { up: ssh },
-  '0019-finding': { up: finding },
-  '0020-repository-transfers': { up: repositoryTransfers },
-  '0021-administration': { up: administration },
-  '0022-team-lists': { up: teamLists },
-  '0023-repository-lists': { up: repositoryLists },
-  '0024-owners-of-runs': { up: ownersOfRuns },
-  '0026-event-times-and-lock-order': { up: eventTimesAndLockOrder },
+export const migrations: Record<string, SchemaMigration> = {
+  '0001-accounts-and-keys': { up: accountsAndKeys, breaksOlder: false },
+  '0002-organizations-and-repositories': { up: organizationsAndRepositories, breaksOlder: true },
+  '0003-token-expiry': { up: tokenExpiry, breaksOlder: false },
+  '0004-search-settings-and-former-names': { up: searchSettingsAndFormerNames, breaksOlder: false },
+  '0005-tag-count': { up: tagCount, breaksOlder: false },
+  '0006-hidden-activity': { up: hiddenActivity, breaksOlder: false },
+  '0007-event-outbox': { up: eventOutbox, breaksOlder: true },
+  '0008-event-times': { up: eventTimes, breaksOlder: false },
+  '0009-hooks': { up: hooks, breaksOlder: true },
+  '0010-releases': { up: releases, breaksOlder: false },
+  '0011-actions': { up: actions, breaksOlder: false },
+  '0012-runners': { up: runners, breaksOlder: false },
+  '0013-workflow-triggers': { up: workflowTriggers, breaksOlder: true },
+  '0014-workflow-secrets': { up: workflowSecrets, breaksOlder: false },
+  '0015-outputs-and-cancellation': { up: outputsAndCancellation, breaksOlder: false },
+  '0016-job-queues': { up: jobQueues, breaksOlder: false },
+  '0017-runs-of-workflows': { up: runsOfWorkflows, breaksOlder: false },
+  '0018-ssh': { up: ssh, breaksOlder: false },
+  '0019-finding': { up: finding, breaksOlder: false },
+  '0020-repository-transfers': { up: repositoryTransfers, breaksOlder: false },
+  '0021-administration': { up: administration, breaksOlder: false },
+  '0022-team-lists': { up: teamLists, breaksOlder: false },
+  '0023-repository-lists': { up: repositoryLists, breaksOlder: false },
+  '0024-owners-of-runs': { up: ownersOfRuns, breaksOlder: false },
+  '0026-event-times-and-lock-order': { up: eventTimesAndLockOrder, breaksOlder: false },
+  '0027-oldest-writer': { up: oldestWriter, breaksOlder: false },
+  '0028-site-marks': { up: siteMarks, breaksOlder: false },
+  '0029-account-limits': { up: accountLimits, breaksOlder: false },
+  '0033-inputs-of-runs': { up: inputsOfRuns, breaksOlder: false },
 }

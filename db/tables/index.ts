@@ -23,6 +23,7 @@ import type { RepositoryRedirectsTable } from './repository-redirects'
 import type { RepositoryTransfersTable, RepositoryTransferTeamsTable } from './repository-transfers'
 import type { RunnerRegistrationsTable, RunnersTable } from './runners'
 import type { SessionsTable } from './sessions'
+import type { SiteMarksTable } from './site-marks'
 import type { SshHostKeysTable } from './ssh-host-keys'
 import type { TeamMembersTable } from './team-members'
 import type { TeamRepositoriesTable } from './team-repositories'
@@ -73,6 +74,7 @@ export interface Database {
   runner_registrations: RunnerRegistrationsTable
   runners: RunnersTable
   sessions: SessionsTable
+  site_marks: SiteMarksTable
   ssh_host_keys: SshHostKeysTable
   team_members: TeamMembersTable
   team_repositories: TeamRepositoriesTable

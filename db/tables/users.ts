@@ -36,6 +36,9 @@ export interface UsersTable {
   updated_at: Generated<Date>
   kind: Generated<AccountKind>
   repo_admin_change_team_access: Generated<boolean>
+  may_create_organization: Generated<boolean>
+  /** The most repositories it may own; null for the site's maximum. */
+  max_repositories: number | null
   /** The counts are kept by triggers; nothing else writes them. */
   team_count: Generated<number>
   member_count: Generated<number>

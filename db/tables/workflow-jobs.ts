@@ -40,7 +40,13 @@ export interface WorkflowJobsTable {
  * Why a job ended, where that was not by a report of its runner: somebody cancelled it, the runner was silent or was
  * deleted, it took too long, or no runner took it in time.
  */
-export type EndReason = 'cancelled' | 'runner_silent' | 'runner_deleted' | 'too_long' | 'not_taken'
+export type EndReason =
+  | 'cancelled'
+  | 'runner_silent'
+  | 'runner_deleted'
+  | 'too_long'
+  | 'not_taken'
+  | 'secret_sealed'
 
 /** A step of a job, as its runner last reported it. */
 export interface StoredStep {

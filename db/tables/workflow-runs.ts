@@ -38,6 +38,8 @@ export interface WorkflowRunsTable {
   payload: ColumnType<Record<string, unknown>, string | undefined, string>
   /** The event that started it; null for one that a person or a schedule started. */
   trigger_event_id: number | null
+  /** What expressions read as `inputs`; null for runs that are older than the column. */
+  inputs: ColumnType<Record<string, string | number | boolean> | null, string | undefined, string | null>
   /** The variables that conditions of its jobs read; empty if none does. */
   vars: ColumnType<Record<string, string>, string | undefined, never>
   /** When its latest attempt was canceled. */

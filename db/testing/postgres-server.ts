@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from '@/testing/ports'
 import { findPostgresBinaries } from '@/testing/programs.mjs'
 
 const run = promisify(execFile)
@@ -23,6 +23,9 @@ export interface OwnPostgres extends RunningPostgres {
   crash(): Promise<void>
   /** Starts it again after a crash, and waits until it has recovered. */
   startAgain(): Promise<void>
+  /** Halts it with all its sessions: connections stay open, and nothing is answered until `goOn`. */
+  halt(): Promise<void>
+  goOn(): Promise<void>
 }
 
 /**
@@ -114,6 +117,8 @@ async function launch(installation: Installation, attempts = 3): Promise<OwnPost
       async crash() {
         await stopServer(server, 'SIGQUIT')
       },
+      halt: () => signalAll(server, 'SIGSTOP'),
+      goOn: () => signalAll(server, 'SIGCONT'),
       async startAgain() {
         server = await spawnServer(installation, port)
         if (!(await becomesReady(url, server))) throw new Error(await complaintOf(installation))
@@ -184,11 +189,8 @@ async function stopServer(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT
   clearTimeout(force)
 }
 
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as net.AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
+// The sessions are children of the server.
+async function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  for (const each of [pid, ...children.split(' ').filter(Boolean).map(Number)]) process.kill(each!, signal)
 }

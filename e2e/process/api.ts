@@ -42,6 +42,7 @@ export async function allTitles(url: string, token: string): Promise<Set<string>
     const response = await fetch(`${url}/api/v1/user/keys?limit=50&page=${page}`, {
       headers: { authorization: `token ${token}` },
     })
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
     const keys = (await response.json()) as { title: string }[]
     if (keys.length === 0) return titles
     for (const key of keys) titles.add(key.title)

@@ -10,6 +10,9 @@ import { freePort } from '@/testing/ports'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
 
+/** The key of the object that says which site a storage belongs to. */
+export const markKey = '0'.repeat(32)
+
 /** The environment that makes the first administrator. */
 export const adminEnvironment = {
   GUILDHALL_ADMIN_USER: admin.name,
@@ -26,6 +29,8 @@ export interface Guildhall {
   printed(text: string): Promise<void>
   /** Sends the signal and waits for the end; gives the exit code, null when a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Waits until it has ended by itself; gives the exit code. */
+  ended: Promise<number | null>
 }
 
 /**
@@ -77,7 +82,7 @@ const compileOnce = ['--liftoff-only']
 
 function launch(
   environment: Record<string, string>,
-): Pick<Guildhall, 'output' | 'printed' | 'end'> & { process: ChildProcess } {
+): Pick<Guildhall, 'output' | 'printed' | 'end' | 'ended'> & { process: ChildProcess } {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name),
   )
@@ -106,6 +111,7 @@ function launch(
       const [code] = await closed
       return code
     },
+    ended: closed.then(([code]) => code as number | null),
   }
 }
 

@@ -36,6 +36,19 @@ describe('a start that cannot go on', () => {
     expect(output).not.toMatch(/\n\s+at /)
   })
 
+  it
+    .skipIf(process.platform !== 'linux')
+    .each(['GUILDHALL_DATA_DIR', 'GUILDHALL_REPOSITORY_DIR', 'GUILDHALL_STORAGE_DIR'])(
+    'stops at once where no directory can be made, naming %s',
+    async name => {
+      await using directory = await temporaryDirectory()
+      const environment = { GUILDHALL_DATA_DIR: directory.path, [name]: '/proc/guildhall/data' }
+      const { code, output } = await startAndFail(environment)
+      expect([code, output]).toEqual([1, expect.stringContaining(`${name}: `)])
+      expect(output).not.toMatch(/\n\s+at /)
+    },
+  )
+
   it('does not print the password of a database it cannot reach', async () => {
     await using directory = await temporaryDirectory()
     const url = 'postgres://someone:hunter2secret@127.0.0.1:1/nothing'

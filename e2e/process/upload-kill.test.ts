@@ -7,7 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { adminHeaders } from './api'
-import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
+import {
+  admin,
+  adminEnvironment,
+  dataDirectory,
+  type Guildhall,
+  markKey,
+  start,
+  withDatabase,
+} from './guildhall'
 
 // Each round kills sequential uploads and several concurrent ones.
 const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 5)
@@ -116,5 +124,5 @@ async function keysIn(dataDir: string): Promise<string[]> {
 
 async function objectsIn(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true })
-  return entries.flatMap(entry => (entry.isFile() ? [entry.name] : [])).sort()
+  return entries.flatMap(entry => (entry.isFile() && entry.name !== markKey ? [entry.name] : [])).sort()
 }

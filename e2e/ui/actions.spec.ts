@@ -1,5 +1,6 @@
 import { packZip } from '@/testing/zip'
 import { expectAccessible } from './axe'
+import { isLive } from './live'
 import { call, makePerson, password } from './people'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
@@ -38,7 +39,11 @@ test('the pages of a repository lead from its runs to their jobs and artifacts, 
   const run = await createRun(url, owner, path, { workflow, title: 'Build it all' })
   await page.goto(`${url}${path}/actions`)
   await page.getByRole('link', { name: 'Build it all' }).click()
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await isLive(page)
+  const copyId = page.getByRole('button', { name: 'Copy run id' })
+  await expect(copyId).toBeHidden()
+  await page.getByText('Details', { exact: true }).click()
+  await expect(copyId).toBeVisible()
   const jobs = page.getByRole('region', { name: 'Jobs' })
   await expect(jobs.getByText('Waiting for a runner with ubuntu-latest')).toBeVisible()
   await expect(jobs.getByText('Waiting for build')).toBeVisible()

@@ -48,6 +48,8 @@ test("Gitea's addresses lead to the pages that show the same here", async ({ pag
     ['/org/pier/teams/Owners', '/-/orgs/pier/teams/Owners'],
     ['/explore/repos', '/explore'],
     ['/api/swagger', '/api/docs'],
+    ['/swagger.v1.json', '/api/v1/openapi.json'],
+    ['/openapi3.v1.json', '/api/v1/openapi.json'],
     [`/${owner}/site/src/branch/main`, `/${owner}/site`],
     [`/${owner}/site/src/branch/topic/README.md`, `/${owner}/site/branches?q=topic`],
     [`/${owner}/site/commits/branch/main`, `/${owner}/site`],

@@ -30,7 +30,9 @@ test('an administrator reads the health of the site, and finds an organization a
   await expect(page.getByText('Nothing is wrong.')).toBeHidden()
   await page.unroute(/trpc\/health\.get/)
 
-  const pages = page.getByRole('navigation', { name: 'Settings' })
+  const pages = page.getByRole('navigation', { name: 'Site administration' })
+  await expect(pages.getByRole('link', { name: 'Webhooks' })).toHaveCount(1)
+  await expect(page.getByRole('navigation', { name: 'Settings' })).toHaveCount(0)
   await pages.getByRole('link', { name: 'Organizations' }).click()
   await page.getByRole('searchbox', { name: 'Find an organization' }).fill(org)
   await expect(rowsOf(page, 'Organizations')).toHaveCount(1)
@@ -128,4 +130,41 @@ test('nobody else sees a page of the administration, or gets an export', async (
   await signIn(page.context(), url, name, password)
   for (const path of ['health', 'events', 'orgs', 'repos', 'events.csv', 'events.jsonl'])
     expect(await statusOf(page, `${url}/-/admin/${path}`), path).toBe(404)
+})
+
+test('the settings of an account name no page of the site administration', async ({
+  page,
+  site: { url },
+}) => {
+  await signIn(page, url, admin.name, admin.password)
+  await page.goto(`${url}/user/settings/profile`)
+  const settings = page.getByRole('navigation', { name: 'Settings' })
+  await expect(settings.getByRole('link', { name: 'Webhooks' })).toHaveCount(1)
+  await expect(settings.locator('a[href^="/-/admin"]')).toHaveCount(0)
+})
+
+test('an administrator renames an account, and deletes it with everything it owns', async ({
+  page,
+  site: { url },
+}) => {
+  const person = await makePerson(url, 'kim')
+  await call(url, 'POST', '/user/repos', { name: 'engine' }, person)
+  await signIn(page.context(), url, admin.name, admin.password)
+  await page.goto(`${url}/-/admin/users/${person}`)
+  const rename = page.getByRole('region', { name: 'Rename the account' })
+  await rename.getByLabel('New name').fill(admin.name)
+  await rename.getByRole('button', { name: 'Rename' }).click()
+  await expect(rename.getByLabel('New name')).toHaveAccessibleDescription(/taken|use/)
+  await expect(rename.getByLabel('New name')).toBeFocused()
+  await rename.getByLabel('New name').fill(`${person}-2`)
+  await rename.getByRole('button', { name: 'Rename' }).click()
+  await expect(page).toHaveURL(`${url}/-/admin/users/${person}-2`)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete with everything it owns' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('link', { name: `${person}-2/engine` })).toBeVisible()
+  await dialog.getByLabel('to confirm').fill(`${person}-2`)
+  await dialog.getByRole('button', { name: 'Delete user and all' }).click()
+  await expect(page).toHaveURL(`${url}/-/admin/users`)
+  expect(await statusOf(page, `${url}/${person}-2/engine`)).toBe(404)
 })

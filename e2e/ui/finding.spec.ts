@@ -40,7 +40,7 @@ test('a place is found by words in any order and opened, by the keyboard alone',
   await page.keyboard.type(org)
   await expect(page.getByRole('group', { name: 'Teams' }).getByRole('option').first()).toContainText(org)
   await page.keyboard.press('End')
-  await expect(chosen(page)).toContainText('See all people')
+  await expect(chosen(page)).toContainText(`People matching “${org}”`)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Home')
@@ -49,6 +49,45 @@ test('a place is found by words in any order and opened, by the keyboard alone',
   await expect(chosen(page)).toContainText(`${org}: Secrets`)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${site.url}/-/orgs/${org}/settings/actions/secrets`)
+})
+
+test('commands run from the palette: those of the site, and those of the page', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'commander')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/${org}/engine/settings/keys`)
+  await ready(page)
+  const run = async (words: string, command: string): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await field(page).fill(words)
+    await expect(chosen(page)).toHaveText(command)
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveCount(0)
+  }
+  await page.keyboard.press('Control+k')
+  const own = page.getByRole('group', { name: 'On this page' }).getByRole('option')
+  await expect(own.filter({ hasText: 'Add deploy key' })).toBeVisible()
+  for (const name of ['New repository', 'New access token', 'Theme: dark', 'Sign out'])
+    await expect(page.getByRole('group', { name: 'Commands' }).getByRole('option', { name })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await run('theme dark', 'Theme: dark')
+  await expect(page.locator('html')).toHaveAttribute('data-color-mode', 'dark')
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  await page.keyboard.press('Escape')
+
+  await run('add dep', 'Add deploy key')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
+  await run('go rel', 'Go to Releases')
+  await expect(page).toHaveURL(`${site.url}/${org}/engine/releases`)
+  await run('new access', 'New access token')
+  await expect(page).toHaveURL(`${site.url}/user/settings/tokens?add=1`)
+  await run('rocket-9000', 'New repository “rocket-9000”')
+  await expect(page.getByLabel('Repository name')).toHaveValue('rocket-9000')
+  await run('sign out', 'Sign out')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
 })
 
 test('keys open nothing in a field or beside an open dialog, and Escape leads back', async ({
@@ -246,7 +285,7 @@ test('single keys can be switched off for good, and stay out of open menus', asy
   await expect(field(page)).toBeFocused()
   await expect(menu).toBeHidden()
 
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('option', { name: 'Keyboard shortcuts' }).click()
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await sheet.getByLabel('Single-key shortcuts').uncheck()
   await expectAccessible(page)

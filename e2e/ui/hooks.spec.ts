@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { gitOk } from '../../testing/git'
 import { answerWith, openReceiver, type Receiver } from '../../testing/receiver'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { isLive } from './live'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
@@ -34,6 +35,18 @@ async function openClone(site: string, owner: string, path: string) {
   }
 }
 
+/** Whether any of these lies over the other. */
+async function overlaps(any: Locator, other: Locator): Promise<boolean> {
+  const box = await other.evaluate(it => it.getBoundingClientRect().toJSON())
+  return await any.evaluateAll(
+    (all, { left, right, top, bottom }) =>
+      all
+        .map(it => it.getBoundingClientRect())
+        .some(it => it.left < right && it.right > left && it.top < bottom && it.bottom > top),
+    box,
+  )
+}
+
 /** Lets each call of a replay be of one delivery, as if there were more than one call is of. */
 async function replayOneAtATime(page: Page): Promise<void> {
   await page.route(/\/trpc\/hooks\.(countReplay|replay)/, async route => {
@@ -50,7 +63,11 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/-/orgs/${org}/settings`)
   await page.getByRole('link', { name: 'Webhooks' }).click()
-  await expect(page.getByText(`/api/v1/orgs/${org}/hooks`)).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'use the API' }).click()
+  const endpoint = page.getByRole('button', { name: /^POST \/orgs\/\{org\}\/hooks Create a webhook/ })
+  await expect(endpoint).toHaveAttribute('aria-expanded', 'true')
+  await expect(endpoint).toBeInViewport()
+  await page.goBack()
   await page.getByRole('link', { name: 'New webhook' }).click()
 
   const address = page.getByLabel('URL', { exact: true })
@@ -88,7 +105,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
 
   await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Deliveries' }).click()
   await expect(rows(page)).toHaveCount(1)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await isLive(page)
   await using clone = await openClone(site.url, owner, `${org}/engine`)
   await clone.push('First')
   await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
@@ -147,6 +164,7 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await page.getByRole('button', { name: 'Send ping' }).click()
   await expect(row(page, 1)).toHaveAccessibleName('Delivered delivery 1, ping')
   await page.getByRole('button', { name: 'Send test push' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Sending a test push' })).toBeVisible()
   await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
   await page.getByLabel('Event', { exact: true }).selectOption('ping')
   await page.waitForURL(/event=ping/)
@@ -183,6 +201,15 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await dialog.getByRole('button', { name: 'Send the next 1 delivery again' }).click()
   await expect(dialog).toHaveCount(0)
   await receiver.got(before + 2)
+  const toasts = page.locator('[data-sonner-toast]')
+  await expect(toasts.filter({ hasText: 'Sending the deliveries again' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await expect(dry).toContainText('"action": "created"')
+  await page.getByRole('button', { name: 'Send ping' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Sending a ping' })).toBeVisible()
+  // Before any of them leaves by itself.
+  expect(await overlaps(toasts, dry)).toBe(false)
+  await dry.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name (optional)').fill('Builds')
@@ -235,7 +262,12 @@ test('people, repositories and the site have the same pages, for those who may',
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
   await page.context().clearCookies()
   await signIn(page, site.url, admin.name, admin.password)
-  await page.goto(`${site.url}/-/admin/hooks/new`)
+  for (const path of ['actions/runners/new', 'hooks/new']) {
+    await page.goto(`${site.url}/-/admin/${path}`)
+    const trail = await page.getByRole('navigation', { name: 'Breadcrumbs' }).boundingBox()
+    const title = await page.getByRole('main').getByRole('heading', { level: 1 }).boundingBox()
+    expect(title!.y - trail!.y - trail!.height, `${path}: room above the title`).toBeGreaterThanOrEqual(12)
+  }
   await page.getByLabel('URL', { exact: true }).fill(`${receiver.url}/hook`)
   await page.getByLabel('New repositories').check()
   await page.getByLabel('Active').uncheck()
@@ -271,13 +303,12 @@ test('whoever may no longer manage webhooks is told so by the pages that are ope
   const [list, deliveries] = [await context.newPage(), await context.newPage()]
   await list.goto(`${site.url}/-/orgs/${org}/settings/hooks`)
   await deliveries.goto(`${site.url}/-/orgs/${org}/settings/hooks/${id}/deliveries`)
-  for (const page of [list, deliveries]) await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  for (const page of [list, deliveries]) await isLive(page)
 
   await call(site.url, 'DELETE', membership, undefined, owner)
   await call(site.url, 'POST', `/orgs/${org}/hooks/${id}/tests`, undefined, owner)
   await expect(list.getByText('You can no longer manage these webhooks')).toBeVisible()
   await expect(deliveries.getByText('You can no longer manage this webhook')).toBeVisible()
-  await expect(deliveries.getByText('Live', { exact: true })).toBeHidden()
   await deliveries.getByRole('link', { name: `Go to ${org}` }).click()
   await deliveries.waitForURL(`${site.url}/${org}`)
 })
@@ -340,7 +371,7 @@ test('whatever names, addresses and answers hold, the pages stay readable in eve
   const hooks = `${site.url}/-/orgs/${org}/settings/hooks`
   const open = async (name: RegExp) => {
     // Before that, nobody listens to the button.
-    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await isLive(page)
     await page.getByRole('main').getByRole('button', { name, expanded: false }).first().click()
   }
   for (const [path, prepare] of [

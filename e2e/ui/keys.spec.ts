@@ -30,6 +30,7 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   test.skip((await findSshKeygen()) === undefined, 'ssh-keygen is not installed')
   await page.goto(fresh.url)
   await expect(page).toHaveURL(/\/-\/setup$/)
+  await expect(page.getByRole('region', { name: 'What comes next' }).getByRole('listitem')).toHaveCount(4)
   await expectAccessible(page)
   await page.getByLabel('User name').fill('ada')
   await page.getByLabel('E-mail address').fill('ada@example.test')

@@ -13,6 +13,10 @@ type Case = [path: string, change: () => Promise<unknown>, shown: string | RegEx
 
 /** Opens each page, changes what it is about as somebody else, and waits for the page to show it without being loaded again. */
 async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
+  const ahead: string[] = []
+  page.on('request', request => {
+    if ('next-router-prefetch' in request.headers()) ahead.push(request.url())
+  })
   for (const [path, change, shown] of cases) {
     await page.goto(path)
     // The page begins to listen a moment after it has loaded; until then it asks for what it missed.
@@ -28,6 +32,7 @@ async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
     test.info().annotations.push({ type: 'shown', description: took })
     expect(await page.evaluate(() => 'isSame' in window), path).toBe(true)
   }
+  expect(ahead, 'pages that nobody asked for').toEqual([])
 }
 
 test('pages show what somebody else changes, without being loaded again', async ({ page, site }) => {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { adminHeaders, freshKey } from '../process/api'
+import { expectAccessible } from './axe'
+import { isLive } from './live'
 import { makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -16,7 +18,6 @@ async function addKey(site: string, person: string): Promise<string> {
 }
 
 const shows = (page: Page, title: string) => expect(page.getByText(title)).toBeVisible()
-const isLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
 
 test('two tabs share one stream that shows what changes elsewhere; it outlives the tab that held it, and a lost network', async ({
   context,
@@ -48,4 +49,16 @@ test('two tabs share one stream that shows what changes elsewhere; it outlives t
   await context.setOffline(false)
   await shows(second, missed)
   await shows(second, await addKey(site.url, ada))
+})
+
+test('a page says when it is no longer told of changes, and nothing while it is', async ({ page, site }) => {
+  await signIn(page, site.url, await makePerson(site.url, 'lost'), password)
+  await page.route('**/api/trpc/live.follow*', route => route.abort())
+  await page.goto(`${site.url}/user/settings/keys`)
+  const mark = page.getByRole('status').filter({ hasText: 'Reconnecting' })
+  await expect(mark).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/trpc/live.follow*')
+  await isLive(page)
+  await expect(mark).toHaveCount(0)
 })

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { hold } from './hold'
+import { isLive } from './live'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -70,6 +72,9 @@ async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
 
 const mebibyte = 1024 * 1024
 
+/** What stands beside a file of 24 MiB while it is uploaded. */
+const inProgress = /^[\d.]+ (?:bytes|KiB|MiB) of 24 MiB · [\d.]+ MiB\/s(?: · [^·]+ left)?$/
+
 test('a release is written, its three files survive a pause and a server restart, and a reader downloads them intact', async ({
   page,
   browser,
@@ -83,24 +88,28 @@ test('a release is written, its three files survive a pause and a server restart
   await signIn(page, url, owner, password)
 
   await page.goto(`${url}${path}`)
-  await page.getByRole('link', { name: /^Releases/ }).click()
+  await page.getByRole('link', { name: 'Releases 0', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'No releases yet' })).toBeVisible()
   await page.getByRole('link', { name: 'New release' }).click()
   await page.getByLabel('Tag', { exact: true }).fill('v1.0')
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Target')).toBeFocused()
-  await expect(page.getByText('v1.0 is a new tag.')).toBeVisible()
+  await expect(page.getByText('New tag', { exact: true })).toBeVisible()
   await page.getByLabel('Title').fill('The first one')
   await page.getByLabel('Notes (optional)').fill('## New\n\n- **Everything**\n\n<script>alert(1)</script>')
+  const rendered = await hold(page, /releases\.pages\.preview/)
   await page.getByRole('tab', { name: 'Preview' }).click()
+  await expect(page.getByRole('tabpanel').getByText('Loading preview…', { exact: true })).toBeVisible()
+  await rendered.release()
   await expect(page.getByRole('tabpanel').getByText('Everything')).toBeVisible()
 
   await slowDown(page, 3 * mebibyte)
   const large = 24 * mebibyte
   await drop(page, { 'big.bin': large, 'a.txt': 1000, 'notes.txt': 2000 })
   await expect(page).toHaveURL(`${url}${path}/releases/edit/v1.0`)
+  await expect(page).toHaveTitle(/^Edit v1\.0 · /)
   const big = files(page).filter({ hasText: 'big.bin' })
-  await expect(big.getByText(/MiB\/s/)).toBeVisible()
+  await expect(big.getByText(inProgress)).toBeVisible()
   await page.getByRole('button', { name: 'Pause big.bin' }).click()
   await expect(big.getByText('paused')).toBeVisible()
   await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
@@ -137,7 +146,7 @@ test('a release is written, its three files survive a pause and a server restart
   await page.getByRole('button', { name: 'Delete notes.txt' }).click()
   await expect(page.getByRole('link', { name: 'notes.txt' })).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Publish release' }).click()
+  await page.getByRole('button', { name: 'Publish and create tag v1.0', exact: true }).click()
   await expect(page).toHaveURL(`${url}${path}/releases/tag/v1.0`)
 
   const reader = await browser.newPage()
@@ -146,10 +155,10 @@ test('a release is written, its three files survive a pause and a server restart
   await expect(reader.getByRole('heading', { name: 'The first one' })).toBeVisible()
   await expect(reader.getByRole('listitem').filter({ hasText: 'Everything' })).toBeVisible()
   await expect(files(reader)).toHaveText([
-    /b\.txt/,
-    /big\.bin/,
-    /Source code \(zip\)/,
-    /Source code \(tar\.gz\)/,
+    /^b\.txt/,
+    /^big\.bin/,
+    /^Source code \(zip\)/,
+    /^Source code \(tar\.gz\)/,
   ])
   const href = (await reader.getByRole('link', { name: 'big.bin' }).getAttribute('href')) ?? ''
   const downloaded = await (await reader.request.get(url + href)).body()
@@ -177,16 +186,12 @@ test('an interrupted upload is asked about before publishing, and resumes when i
   await page.goto(`${site.url}${path}/releases/edit/v1`)
   await slowDown(page, 6 * mebibyte)
   await page.getByLabel('Files to attach').setInputFiles(file)
-  await expect(
-    files(page)
-      .filter({ hasText: 'big.bin' })
-      .getByText(/MiB\/s/),
-  ).toBeVisible()
+  await expect(files(page).filter({ hasText: 'big.bin' }).getByText(inProgress)).toBeVisible()
   page.on('dialog', dialog => void dialog.accept())
   await page.reload()
   const interrupted = files(page).filter({ hasText: 'Choose the file again' })
-  await expect(interrupted).toContainText(/[1-9][\d.]* MiB of 24 MiB/)
-  await page.getByRole('button', { name: 'Publish release' }).click()
+  await expect(interrupted).toContainText(/^big\.bin[1-9][\d.]* MiB of 24 MiB uploaded/)
+  await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('big.bin was interrupted')
   await question.getByRole('button', { name: 'Cancel' }).click()
@@ -197,7 +202,9 @@ test('an interrupted upload is asked about before publishing, and resumes when i
   })
   await page.route('**/api/uploads/*', route => route.fulfill({ status: 401 }), { times: 1 })
   await page.getByLabel('Files to attach').setInputFiles(file)
-  await expect(files(page).getByRole('alert')).toHaveText(/^Your session has ended/)
+  await expect(files(page).getByRole('alert')).toHaveText(
+    'Your session has ended. Sign in again in another tab, then try again.',
+  )
   await page.getByRole('button', { name: 'Try again big.bin' }).click()
   const link = page.getByRole('link', { name: 'big.bin' })
   await expect(link).toBeVisible()
@@ -229,7 +236,7 @@ test('a file whose name is taken replaces the other or gets a new name, and unfi
   await slowDown(page, 2 * mebibyte)
   await drop(page, { 'late.bin': 24 * mebibyte })
   await page.getByRole('button', { name: 'Pause late.bin' }).click()
-  await page.getByRole('button', { name: 'Publish release' }).click()
+  await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('late.bin is paused')
   await expectAccessible(page)
@@ -239,9 +246,9 @@ test('a file whose name is taken replaces the other or gets a new name, and unfi
   await expect(page.getByRole('link', { name: 'elsewhere.zip' })).toBeVisible()
   await drop(page, { 'turned\u202e.zip': 1 })
   const refused = files(page).filter({ hasText: 'turned\\u202e.zip' })
-  await expect(refused.getByRole('alert')).toHaveText(/^Attachment name must not .*control characters\.$/)
+  await expect(refused.getByRole('alert')).toHaveText('Attachment name must not contain control characters.')
   await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Publish release' }).click()
+  await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
   await expect(dialog).toContainText('was refused')
   await dialog.getByRole('button', { name: 'Publish without them' }).click()
   await expect(page.getByRole('button', { name: 'Update release' })).toBeVisible()
@@ -275,7 +282,7 @@ test('a click on Publish right after typing the tag is not lost while the draft 
   await drop(page, { 'tool.zip': 8 * mebibyte })
   await expect(page.getByRole('button', { name: 'Pause tool.zip' })).toBeVisible()
   await page.getByLabel('Tag', { exact: true }).fill('v1')
-  await page.getByRole('button', { name: 'Publish release' }).hover()
+  await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).hover()
   await page.mouse.down()
   await expect(page.getByRole('heading', { name: 'Draft of v1' })).toBeVisible()
   await page.mouse.up()
@@ -302,9 +309,11 @@ test('neither a file added during publishing nor saving in another tab turns a p
     await held
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Publish release' }).click()
+  await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
   await drop(page, { 'tool.zip': 10 })
   await expect(page.getByRole('button', { name: 'Pause tool.zip' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publishing…', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save draft', exact: true })).toBeVisible()
   goOn()
   await expect(page.getByRole('link', { name: 'tool.zip' })).toBeVisible()
   expect(await isDraft('v1')).toBe(false)
@@ -327,17 +336,17 @@ test('publishing leads to the release, and its editor says what others do to it'
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}${path}/releases/new`)
   await page.getByLabel('Tag', { exact: true }).fill('v1')
-  await page.getByRole('button', { name: 'Publish release' }).click()
+  await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
   await expect(page).toHaveURL(`${site.url}${path}/releases/tag/v1`)
 
-  await page.getByRole('link', { name: /^Edit/ }).click()
+  await page.getByRole('link', { name: 'Edit v1', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Update release' })).toBeVisible()
-  await expect(page.getByText(/^Live/)).toBeVisible()
+  await isLive(page)
   const at = `/repos${path}/releases`
   const { id } = await call<{ id: number }>(site.url, 'GET', `${at}/tags/v1`, undefined, owner)
   await call(site.url, 'PATCH', `${at}/${id}`, { draft: true }, owner)
   await expect(page.getByText('This release has become a draft')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Publish release' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publish release', exact: true })).toBeVisible()
   await call(site.url, 'DELETE', `${at}/${id}`, undefined, owner)
   await expect(page.getByText('This release has been deleted.')).toBeVisible()
 })

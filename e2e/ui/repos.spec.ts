@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { gitOk } from '@/testing/git'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
-import { call, makePerson, password } from './people'
+import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
 /** Pushes one commit to each of these branches of the address that the page shows. */
@@ -36,7 +36,9 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await signIn(page, site.url, owner, password)
   await page.goto(site.url)
   await expect(page).toHaveURL(`${site.url}/`)
-  await expect(page.getByRole('heading', { name: 'No repositories yet' })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Get started' }).getByRole('heading', { level: 3 }),
+  ).toHaveText(['Create a repository', 'Add an SSH key', 'Connect a runner'])
   await expectAccessible(page)
   await main(page).getByRole('link', { name: 'New repository' }).first().click()
 
@@ -117,12 +119,20 @@ test('a repository is renamed, archived, hidden and deleted, each with its effec
   await expect(page).toHaveURL(`${site.url}/${admin.name}/market/branches?page=1`)
 
   await page.goto(`${site.url}/${admin.name}/market/settings`)
-  await page.getByRole('button', { name: 'Archive', exact: true }).click()
+  const danger = page.getByRole('region', { name: 'Danger zone' })
+  await expect(danger.getByRole('heading', { level: 3 })).toHaveText([
+    'Visibility',
+    'Archive',
+    'Transfer',
+    'Delete',
+  ])
+  await danger.getByRole('button', { name: 'Archive', exact: true }).click()
   await expect(page.getByText('This repository is archived', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Unarchive' }).click()
   await expect(page.getByText('This repository is archived', { exact: true })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Make private…' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Make private' }).click()
   await expect(main(page).getByText('Private', { exact: true })).toBeVisible()
@@ -198,6 +208,19 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expect(theirs.getByText('You can push: collaborator with write.')).toBeVisible()
   await expectAccessible(theirs)
   expect(await statusOf(theirs, `${home}/settings/access`)).toBe(404)
+  await theirs.goto(`${home}?why=${grace}`)
+  await theirs.getByRole('button', { name: 'Leave repository' }).click()
+  await expect(theirs.getByRole('alertdialog')).toBeVisible()
+  await expectAccessible(theirs)
+  const leave = theirs.getByRole('alertdialog').getByRole('button', { name: 'Leave repository' })
+  await leave.hover()
+  // Halfway from its usual colors to those below the pointer it could not be read.
+  expect(await leave.evaluate(it => it.getAnimations().length)).toBe(0)
+  await expectAccessible(theirs)
+  await leave.click()
+  await expect(theirs.getByText(`You left ${admin.name}/engine`)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'No collaborators yet' })).toBeVisible()
   await context.close()
 })
 
@@ -324,4 +347,58 @@ test('every page of a repository fits a phone, however long the names are', asyn
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
+})
+
+test('in a narrow window the tabs of a repository are one row, scrolled to the one that is open', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'tabea')
+  await call(site.url, 'POST', '/user/repos', { name: 'narrow', auto_init: true }, owner)
+  await signIn(page, site.url, owner, password)
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto(`${site.url}/${owner}/narrow/settings`)
+  const tabs = page.getByRole('navigation', { name: 'Repository', exact: true }).getByRole('link')
+  const tops = await tabs.evaluateAll(all => all.map(each => Math.round(each.getBoundingClientRect().top)))
+  expect(tops.length).toBeGreaterThan(4)
+  expect(new Set(tops).size).toBe(1)
+  await expect(tab(page, 'Settings')).toBeInViewport({ ratio: 1 })
+})
+
+test('somebody whose repositories all belong to organizations finds them on their own page', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'orgo')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/${owner}`)
+  await expect(page.getByRole('heading', { name: 'No repositories under your own name' })).toBeVisible()
+  const workedOn = page.getByRole('region', { name: 'Repositories you work on' })
+  await expect(workedOn).toContainText(`${org}/engine`)
+  await expectAccessible(page)
+
+  // Others are told neither.
+  const visitor = await makePerson(site.url, 'vera')
+  await page.context().clearCookies()
+  await signIn(page, site.url, visitor, password)
+  await page.goto(`${site.url}/${owner}`)
+  await expect(page.getByRole('heading', { name: 'No repositories under this name' })).toBeVisible()
+  await expect(workedOn).toHaveCount(0)
+})
+
+test('a search on one’s own page that finds nothing is not answered with other repositories', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'orgo')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/${owner}?q=nothing-of-the-kind`)
+  const workedOn = page.getByRole('region', { name: 'Repositories you work on' })
+  await expect(page.getByRole('heading', { name: 'No repository matches' })).toBeVisible()
+  await expect(workedOn).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByRole('heading', { name: 'No repositories under your own name' })).toBeVisible()
+  await expect(workedOn).toContainText(`${org}/engine`)
 })

@@ -119,7 +119,7 @@ test('organizations and people are looked through beside repositories, with the 
   await page.getByRole('searchbox', { name: 'Find a person' }).blur()
   await page.keyboard.press('Control+k')
   await page.keyboard.type(org)
-  await expect(page.getByRole('option', { name: 'See all organizations' })).toBeVisible()
+  await expect(page.getByRole('option', { name: `Organizations matching “${org}”` })).toBeVisible()
   for (const key of ['End', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
   await expect(page).toHaveURL(new RegExp(`tab=organizations&q=${org}$`))
   await found('Organizations').getByRole('link').click()

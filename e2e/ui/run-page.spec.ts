@@ -388,6 +388,7 @@ test('a workflow is disabled, enabled and started from a form that asks for its 
   const other = await page.context().newPage()
   await other.goto(run)
   await page.getByRole('button', { name: 'Delete run' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete run' }).click()
   await expect(page).toHaveURL(/\/actions$/)

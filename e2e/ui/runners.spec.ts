@@ -1,6 +1,7 @@
 import { createFakeRunner, type FakeRunner } from '../../testing/fake-runner'
 import { expectAccessible } from './axe'
 import { hold } from './hold'
+import { isLive } from './live'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -32,7 +33,7 @@ test('a runner is set up with the commands of a page, which says once it has con
   const [, token = ''] = /--token (\w+)/.exec((await register.textContent()) ?? '') ?? []
   const arrivals = page.getByRole('region', { name: 'Connected runners' })
   await expect(arrivals).toContainText('Waiting for a runner to register')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await isLive(page)
 
   const runner = createFakeRunner(site)
   await runner.register({ name: 'laptop', token, labels: ['linux', 'gpu'] })

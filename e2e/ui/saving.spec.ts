@@ -1,5 +1,6 @@
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { hold } from './hold'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -78,16 +79,60 @@ test('saving what somebody has deleted since says what is gone', async ({ page, 
   const { org, team } = await makeTeam(site.url, owner)
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/settings`)
-  await call(site.url, 'DELETE', `/teams/${team}`, undefined, owner)
   await page.getByLabel('Description (optional)').fill('Builds the engine.')
+  await call(site.url, 'DELETE', `/teams/${team}`, undefined, owner)
   await page.getByRole('button', { name: 'Save team' }).click()
   await expect(page.getByText('This team has been deleted')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Builds the engine.')
 
   page.on('dialog', dialog => dialog.accept())
   await page.goto(`${site.url}/-/admin/users/${other}`)
-  await call(site.url, 'DELETE', `/admin/users/${other}`)
+  // A page on which nothing was typed would follow the deletion before anything could be.
   await page.getByLabel('Full name (optional)').fill('Sam')
+  await call(site.url, 'DELETE', `/admin/users/${other}`)
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByText(`There is no account named ${other}.`)).toBeVisible()
+})
+
+test('what is typed while a save is answered and its outcome drawn is kept', async ({ page, site }) => {
+  const ada = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine', description: 'First' }, ada)
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/${ada}/engine/settings`)
+  const description = page.getByLabel('Description (optional)')
+  await description.fill('Mine')
+  const answer = await hold(page, /repos\.save/)
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await answer.isAsked()
+  // Whenever React plans to draw, and before it does, somebody types one more letter.
+  await description.evaluate((field: HTMLTextAreaElement) => {
+    const typing = { letters: 0, isOver: false }
+    Object.assign(window, { typing })
+    const { get, set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {}
+    const { postMessage } = MessagePort.prototype
+    let isTyping = false
+    MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+      if (!isTyping && !typing.isOver) {
+        isTyping = true
+        typing.letters++
+        set?.call(field, `${get?.call(field)}x`)
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        isTyping = false
+      }
+      postMessage.call(this, message)
+    }
+  })
+  await answer.release()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  const letters = await page.evaluate(() => {
+    const { typing } = window as unknown as { typing: { letters: number; isOver: boolean } }
+    typing.isOver = true
+    return typing.letters
+  })
+  expect(letters).toBeGreaterThan(0)
+  const text = `Mine${'x'.repeat(letters)}`
+  await expect(description).toHaveValue(text)
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  const now = () => call<{ description: string }>(site.url, 'GET', `/repos/${ada}/engine`, undefined, ada)
+  await expect.poll(async () => (await now()).description).toBe(text)
 })

@@ -46,7 +46,7 @@ test('an administrator makes a person, who must choose a password before anythin
   await page.getByLabel('E-mail address').fill('margaret@example.test')
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first password')
   await page.getByRole('button', { name: /create user/i }).click()
-  await page.getByRole('link', { name: 'Show', exact: true }).click()
+  await page.getByRole('link', { name: 'View user', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'margaret' })).toBeVisible()
 
   const context = await browser.newContext()

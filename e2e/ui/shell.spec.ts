@@ -191,7 +191,20 @@ test('an API call is found, read and tried in its documentation', async ({ page,
     { name: 'trying', scopes: ['read:user'] },
     owner,
   )
+  let described = 0
+  page.on('response', async response => {
+    if (/openapi|api\/docs\/calls/.test(response.url())) described += (await response.body()).length
+  })
   await page.goto(`${site.url}/api/docs`)
+  const start = page.getByRole('region', { name: 'Quick start' })
+  await expect(start.getByRole('heading', { level: 3 })).toHaveText([
+    '1. Make a token',
+    '2. The first call',
+    '3. The first change',
+  ])
+  const makeToken = start.getByRole('link', { name: 'Create an access token' })
+  await expect(makeToken).toHaveAttribute('href', /add=1&name=api&repository=write&user=write/)
+  await expect(start).toContainText(/http:\/\/\S+\/api\/v1\/user\/repos/)
   await page.getByLabel('Find a call').fill('get /user/keys')
   await expect(page.getByRole('status').filter({ hasText: /^\d+ calls$/ })).toBeVisible()
   const row = page.getByRole('button', { name: /GET \/user\/keys List your SSH keys/ })
@@ -201,9 +214,12 @@ test('an API call is found, read and tried in its documentation', async ({ page,
   await expect(page.getByText(/^401/).first()).toBeVisible()
   await page.getByLabel('Access token').fill(sha1)
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByRole('region', { name: 'Body of the answer to keys-listMine' })).toHaveText('[]')
+  await expect(page.getByRole('region', { name: 'Body of the response to keys-listMine' })).toHaveText('[]')
   await expect(page.getByText(`${site.url}/api/v1/user/keys`)).toBeVisible()
   expect(await page.getByRole('main').textContent()).not.toContain(sha1)
+  // The list and the one call, not all there is to say about every call.
+  expect(described).toBeGreaterThan(0)
+  expect(described).toBeLessThan(100_000)
 })
 
 test('the API documentation is accessible with calls open, and fits a window of 320 pixels', async ({
@@ -229,4 +245,32 @@ test('the API documentation is accessible with calls open, and fits a window of 
   await page.setViewportSize({ width: 320, height: 700 })
   const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
   expect(scrollWidth).toBeLessThanOrEqual(320)
+})
+
+test('links, buttons and chosen parts have the accent of the site in every theme', async ({ page, site }) => {
+  await page.goto(`${site.url}/-/sign-in`)
+  const tokens = ['--fgColor-accent', '--borderColor-accent-emphasis', '--button-primary-bgColor-rest']
+  const seen = new Set<string>()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const contrast of ['', '_high_contrast']) {
+      for (const mode of ['auto', colorScheme]) {
+        const [own, shown] = await page.evaluate(
+          ({ contrast, mode, tokens }) => {
+            const { dataset } = document.documentElement
+            dataset.colorMode = mode
+            dataset.lightTheme = `light${contrast}`
+            dataset.darkTheme = `dark${contrast}`
+            const style = getComputedStyle(document.documentElement)
+            const shownAs = (token: string): string => style.getPropertyValue(token).trim()
+            return [['--guild-text', '--guild-line', '--guild-fill'].map(shownAs), tokens.map(shownAs)]
+          },
+          { contrast, mode, tokens },
+        )
+        expect(shown, `${colorScheme}${contrast}, ${mode}`).toEqual(own)
+        seen.add(String(own))
+      }
+    }
+  }
+  expect(seen.size, 'each theme has colors of its own').toBe(4)
 })

@@ -14,6 +14,9 @@ export const accessModes = [
 /** What teams and collaborators can be given; the other modes follow from being nobody, or the owner. */
 export const givenModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
 
+/** What a team can have is told of with these words. */
+export const chooseTeamMode = 'Choose none, read, write or admin.'
+
 export function atLeast(mode: AccessMode, needed: AccessMode): boolean {
   return accessModes.indexOf(mode) >= accessModes.indexOf(needed)
 }

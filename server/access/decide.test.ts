@@ -91,7 +91,7 @@ const orgOwner = 'organizationOwner owner'
 const onTheCode: [Name, publicRepo: [string, string, string], privateRepo: [string, string, string]][] = [
   ['anonymous', ['public read', '', ''], ['', '', '']],
   ['outsider', ['public read', 'public read', ''], ['', '', '']],
-  ['restricted outsider', ['', '', ''], ['', '', '']],
+  ['restricted outsider', ['public read', '', ''], ['', '', '']],
   ['outsider with a public-only token', ['public read', '', ''], ['', '', '']],
   ['organization member', ['public read', 'public read', 'public read'], ['', '', '']],
   ['restricted member', ['public read', 'public read', 'public read'], ['', '', '']],
@@ -120,7 +120,11 @@ const onTheCode: [Name, publicRepo: [string, string, string], privateRepo: [stri
     ['collaborator admin, public read', 'collaborator admin, public read', 'collaborator admin'],
     always('collaborator admin'),
   ],
-  ['restricted collaborator', always('collaborator write'), always('collaborator write')],
+  [
+    'restricted collaborator',
+    ['collaborator write, public read', 'collaborator write', 'collaborator write'],
+    always('collaborator write'),
+  ],
   ['collaborator, public-only token', ['collaborator admin, public read', '', ''], always('')],
   [
     'repository owner',
@@ -138,6 +142,17 @@ function always(reasons: string): [string, string, string] {
 const visibilities = ['public', 'limited', 'private'] as const
 
 describe('what a caller may do on the code, and why', () => {
+  it('is for nobody with an account less than without one', () => {
+    for (const caller of Object.values<Caller>(callers)) {
+      for (const isPrivate of [false, true]) {
+        for (const visibility of visibilities) {
+          if (!maySeeRepository(decide(callers.anonymous, isPrivate, visibility))) continue
+          expect(maySeeRepository(decide(caller, isPrivate, visibility))).toBe(true)
+        }
+      }
+    }
+  })
+
   it('covers every kind of caller', () => {
     expect(onTheCode.map(([name]) => name)).toEqual(Object.keys(callers))
   })

@@ -117,10 +117,10 @@ const grantOfDeployKey = (mode: AccessMode): Grant => ({
 const isOpenToAll = ({ isPrivate, owner }: RepositoryFacts): boolean =>
   !isPrivate && owner.visibility === 'public'
 
-// Restricted people see what they were given, not what is open to everybody else.
+// Restricted people see what they were given and what is open without an account, not what is open to everybody with one.
 function isPublicFor(subject: Subject, facts: RepositoryFacts): boolean {
-  if (facts.isPrivate) return false
-  if (subject.kind === 'anonymous') return facts.owner.visibility === 'public'
+  if (isOpenToAll(facts)) return true
+  if (facts.isPrivate || subject.kind === 'anonymous') return false
   if (facts.isMember) return true
   return !subject.isRestricted && facts.owner.visibility !== 'private'
 }

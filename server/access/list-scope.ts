@@ -36,11 +36,6 @@ export async function scopeOfOwner(
     return subject.publicOnly ? whatIsPublic : everything
   }
   const granted = { userId: subject.id, teams: teams.map(team => team.id), ofOwner: owner.id }
-  // Restricted people see what they were given, not what is open to everybody else.
-  if (subject.isRestricted && !isMember) {
-    const only = subject.publicOnly ? ('open' as const) : undefined
-    return { owners: [], onlyPublic: true, granted: { ...granted, only } }
-  }
   return subject.publicOnly ? whatIsPublic : { ...whatIsPublic, granted: { ...granted, only: 'private' } }
 }
 

@@ -1,5 +1,5 @@
 import type { Account } from '@/server/kernel/auth/account'
-import { isUsable } from '@/server/kernel/auth/account-state'
+import { accountObstacle } from '@/server/kernel/auth/account-state'
 import { atLeast } from './access-mode'
 import type { RepositoryAccess } from './decide'
 
@@ -16,5 +16,5 @@ export function pushRefusal(
 ): PushRefusal | null {
   if (!atLeast(access.units['repo.code'].mode, 'write')) return 'access'
   if (repository.archived_at) return 'archived'
-  return account && !isUsable(account) ? 'account' : null
+  return account && accountObstacle(account) ? 'account' : null
 }

@@ -34,12 +34,14 @@ const visibleTo = (subject: Person, unit: Unit | undefined): Condition => sql`(
   or ${isGrantedTo(subject.id, unit)}
   or (not repositories.is_private and ${openTo(subject)}))`
 
-// Restricted people see what they were given, not what is open to everybody else; members see their organization's.
+// Restricted people see what is open without an account; members see their organization's.
 function openTo(subject: Person): Condition {
   const inOrganization: Condition = sql`repositories.owner_id in (
     select organization_members.org_id from organization_members where organization_members.user_id = ${subject.id})`
-  if (subject.isRestricted) return inOrganization
-  return sql`(${ownerWhere(sql`owner.visibility <> 'private'`)} or ${inOrganization})`
+  const open: Condition = subject.isRestricted
+    ? sql`owner.visibility = 'public'`
+    : sql`owner.visibility <> 'private'`
+  return sql`(${ownerWhere(open)} or ${inOrganization})`
 }
 
 function ownerWhere(condition: Condition): Condition {

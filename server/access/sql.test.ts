@@ -158,6 +158,27 @@ it('the condition on a unit lets everybody see exactly where the rules let them 
   }
 })
 
+it('nobody with an account sees less than somebody without one', async () => {
+  const { db } = database
+  const seenBy = async (subject: Subject) => {
+    const of = (kind: 'person' | 'organization') =>
+      db.selectFrom('users').select('id').where('kind', '=', kind)
+    const people = visiblePeople(subject)
+    const rows = await Promise.all([
+      (people ? of('person').where(people) : of('person')).execute(),
+      of('organization').where(visibleOrganizations(subject)).execute(),
+      db.selectFrom('repositories').select('id').where(visibleRepositories(subject)).execute(),
+    ])
+    return rows.map(found => found.map(({ id }) => id))
+  }
+  const open = await seenBy({ kind: 'anonymous' })
+  expect(open.every(ids => ids.length > 0)).toBe(true)
+  for (const { told, subject } of [...subjects, ...programs]) {
+    const seen = await seenBy(subject)
+    for (const [kind, ids] of open.entries()) expect(seen[kind], told).toEqual(expect.arrayContaining(ids))
+  }
+})
+
 it('the list of one owner shows and counts exactly that, for whoever may see the owner', async () => {
   for (const { told, subject } of subjects) {
     for (const owner of owners.values()) {
@@ -221,5 +242,5 @@ async function isIn(userId: number, orgId: number): Promise<boolean> {
 function maySeeOwner(subject: Subject, owner: Owner, isMember: boolean): boolean {
   if (subject.kind === 'anonymous' || subject.publicOnly) return owner.visibility === 'public'
   if (subject.isAdmin || subject.id === owner.id || isMember || owner.visibility === 'public') return true
-  return owner.visibility === 'limited' && !(subject.isRestricted && owner.kind === 'organization')
+  return owner.visibility === 'limited' && !subject.isRestricted
 }

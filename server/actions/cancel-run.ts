@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError } from '@/server/kernel/errors'
+import { createPauses } from '@/server/kernel/give-way'
 import type { RepositoryRow } from '@/server/repos'
 import { endJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
@@ -78,7 +79,13 @@ async function stoppedBy(
   const judge = await createJudge(trx, run, jobs)
   await judge.prepare(open)
   const beforeOf = readBefore(jobs)
-  return open.filter(job => !judge.runs(job, beforeOf(job)))
+  const stopped: JobRow[] = []
+  const giveWay = createPauses()
+  for (const job of open) {
+    if (!judge.runs(job, beforeOf(job))) stopped.push(job)
+    await giveWay()
+  }
+  return stopped
 }
 
 async function cancelJobs(

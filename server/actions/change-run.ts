@@ -5,13 +5,16 @@ import { withTransaction } from '@/db/transaction'
 import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
+import { createPauses } from '@/server/kernel/give-way'
 import type { RepositoryRow } from '@/server/repos'
 import { explainGone } from '@/server/users'
 import { announceRun, recordJobs, recordProgress } from './announce'
 import { findOpenStatus, type JobRow, selectJobs, updateJobs } from './job-store'
 import { createJudge } from './judge'
-import { progressOf, releaseInRounds } from './status'
+import { releaseInRounds } from './release'
+import { progressOf } from './status'
 import { type LockedPlace, lockPlace, lockRun, type RunRow, updateProgress } from './store'
+import { withInputs } from './unread-inputs'
 
 /**
  * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
@@ -36,7 +39,8 @@ export async function changeRun<T>(
       announceRun(trx, run)
       return result
     })
-  return await inRunTurn(ctx.db, id, work).catch(error => {
+  const run = { id, owner_id: repository.owner_id }
+  return await inRunTurn(ctx.db, id, () => withInputs(ctx, run, work)).catch(error => {
     throw explainGone(error)
   })
 }
@@ -82,10 +86,12 @@ async function advance(
 async function release(trx: Transaction<Database>, run: RunRow, jobs: readonly JobRow[]): Promise<JobRow[]> {
   const judge = await createJudge(trx, run, jobs)
   const rounds = releaseInRounds(jobs, judge.runs)
+  const giveWay = createPauses()
   for (;;) {
     const round = rounds.next()
     if (round.done) return round.value
     await judge.prepare(round.value)
+    await giveWay()
   }
 }
 

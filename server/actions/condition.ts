@@ -35,7 +35,7 @@ export function conditionsOf(
     failure: () => !cancelled_at && (before?.haveFailed ?? true),
     cancelled: () => Boolean(cancelled_at),
   }
-  const evaluate = createEvaluator(status)
+  const evaluate = createEvaluator(status, maxEffort)
   const isMet = (condition: string): boolean => {
     if (condition === '') return status.success()
     let isOpen = false
@@ -75,6 +75,9 @@ export function contextsOf(
 ): Contexts {
   return { github: { ...context, event: payload as Contexts }, inputs, vars }
 }
+
+// Of one condition, in characters: some 10 ms, for which everybody waits.
+const maxEffort = 5_000_000
 
 const none: Outputs = {}
 

@@ -6,13 +6,12 @@ import { requireRunnable } from './policy'
 import type { CreateRunOption, Run } from './schema'
 import { startRun } from './start-run'
 import { viewRun } from './view'
-import { planWorkflow } from './workflow/plan'
-import { readWorkflow } from './workflow/read'
+import { askThread } from './workflow/thread/ask'
 
 /**
  * Creates a run of a workflow that comes with the call. Nothing is read from the repository: ref and commit are names.
  * @throws {DomainError} forbidden without write access to code; unprocessable with line and column of what is wrong with the
- * workflow; otherwise as `startRun`.
+ * workflow; tooManyRequests if too many workflows are read at once; otherwise as `startRun`.
  */
 export async function createRun(
   ctx: UserCtx,
@@ -27,7 +26,7 @@ export async function createRun(
   const { sha, event, path, workflow: document } = input
   const actor = ctx.caller.user.name
   const context = githubContext(ctx.config, found, { ref, sha, event, actor })
-  const { name, title, jobs } = planWorkflow(await readWorkflow(document), { github: context })
+  const { name, title, jobs } = await askThread(ctx, 'plan', { document, path, context })
   const { run } = await startRun(ctx, found, {
     title: input.title || title || name || path,
     workflow_path: path,

@@ -6,7 +6,7 @@ import { fetchTask } from '@/server/runners'
 import { prepareContent } from '@/server/runners/assign/content'
 import { jobContext } from '@/server/services'
 import { switchWorkflow } from '@/server/triggers/workflows'
-import { contextOf, createTestRun, jobCtx, planned } from '@/testing/actions'
+import { contextOf, createTestRun, jobCtx, type Planned, planned, startPlanned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
 import { makePerson, type Person } from '@/testing/people'
 import { makeRunner } from '@/testing/runners'
@@ -15,7 +15,6 @@ import { assignJobs } from './assign-jobs'
 import { rerun } from './attempts'
 import { cancelRun, cancelRunsOfFormerOwners } from './cancel-run'
 import { loadActions, loadJob, loadRun } from './load'
-import { type RunPlan, startRun } from './start-run'
 import { startTask } from './tasks'
 
 const site = useSite()
@@ -47,7 +46,7 @@ async function runnerOf(person: Person) {
   return () => fetchTask(ctx, { holdMs: 0 })
 }
 
-const plan: RunPlan = {
+const plan: Planned = {
   title: 'Late',
   workflow_path: 'late.yml',
   workflow_name: 'Late',
@@ -126,7 +125,7 @@ describe('after its repository was given away, a run', () => {
     const { run, bob, give, byBob, bobsRun } = await setUp()
     await give(bob)
     const names = { owner: bob.name, repo: run.repository.name }
-    const { run: own } = await startRun(byBob, await loadActions(byBob, names, 'write'), plan)
+    const { run: own } = await startPlanned(byBob, await loadActions(byBob, names, 'write'), plan)
     const { repository } = await bobsRun()
     await cancelRunsOfFormerOwners(byBob, repository)
     expect((await bobsRun()).run.conclusion).toBe('cancelled')
@@ -148,7 +147,7 @@ describe('what the former owner was allowed before the transfer and does after i
     await cancelRun(run.ctx, found)
     const allowed = await run.found()
     await give(bob)
-    await expect(startRun(run.ctx, allowed, plan)).rejects.toMatchObject(gone)
+    await expect(startPlanned(run.ctx, allowed, plan)).rejects.toMatchObject(gone)
     await expect(rerun(run.ctx, allowed)).rejects.toMatchObject(gone)
     expect((await bobsRun()).run).toMatchObject({ attempt: 1, conclusion: 'cancelled' })
   })

@@ -126,8 +126,8 @@ export async function selectTasksOfJobs(db: Db, jobIds: readonly number[]): Prom
   return new Map(rows.map(row => [row.job_id, row]))
 }
 
-// A statement takes 65,535 parameters.
-const batchSize = 1000
+// Making a statement of many rows, and reading its result, holds up everything else, as does the embedded database with it.
+const batchSize = 25
 
 /** Inserts jobs and returns them in their order. */
 export async function insertJobs(
@@ -169,17 +169,22 @@ export async function updateJobs(
   change: JobChange,
   now: Date,
 ): Promise<JobRow[]> {
-  return await trx
-    .updateTable('workflow_jobs')
-    .set(eb => ({
-      ...change,
-      updated_at: now,
-      // One that goes back to the queue keeps its place.
-      ...(change.status === 'queued' && { queued_at: eb.fn.coalesce('queued_at', eb.val(now)) }),
-    }))
-    .where('id', '=', anyOf(ids))
-    .returning(jobColumns)
-    .execute()
+  const updated: JobRow[] = []
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const batch = await trx
+      .updateTable('workflow_jobs')
+      .set(eb => ({
+        ...change,
+        updated_at: now,
+        // One that goes back to the queue keeps its place.
+        ...(change.status === 'queued' && { queued_at: eb.fn.coalesce('queued_at', eb.val(now)) }),
+      }))
+      .where('id', '=', anyOf(ids.slice(at, at + batchSize)))
+      .returning(jobColumns)
+      .execute()
+    updated.push(...batch)
+  }
+  return updated
 }
 
 export function findTask(db: Db, repositoryId: number, id: number): Promise<TaskRow | undefined> {

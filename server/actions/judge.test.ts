@@ -5,7 +5,7 @@ import { startQueuedRun } from '@/testing/assigned'
 import { useSite } from '@/testing/site'
 import { selectJobs } from './job-store'
 import { createJudge } from './judge'
-import { releaseInRounds } from './status'
+import { releaseInRounds } from './release'
 
 const site = useSite()
 

@@ -4,7 +4,7 @@ import type { JobRow } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
 import type { RunsAfter } from './status'
 import { findStart, type RunRow } from './store'
-import { inputsOf } from './workflow/inputs'
+import { UnreadInputs } from './unread-inputs'
 
 /** Decides on conditions of the jobs of a run, with what they read loaded only as far as they read it. */
 export interface Judge {
@@ -13,6 +13,7 @@ export interface Judge {
   runs: RunsAfter<JobRow>
 }
 
+/** @throws {UnreadInputs} if a condition reads inputs that are not stored yet: see `withInputs`. */
 export async function createJudge(db: Db, run: RunRow, jobs: readonly JobRow[]): Promise<Judge> {
   const outputs = new Map<string, Outputs>()
   const runs = conditionsOf(run, { ...(await startFor(db, run, jobs)), outputs })
@@ -31,8 +32,9 @@ export async function createJudge(db: Db, run: RunRow, jobs: readonly JobRow[]):
 async function startFor(db: Db, { id }: RunRow, jobs: readonly JobRow[]) {
   const open = jobs.filter(({ status }) => status !== 'completed')
   if (!open.some(({ condition }) => /\b(event|inputs|vars|toJSON)\b/i.test(condition))) return {}
-  const { payload, document, vars } = await findStart(db, id)
-  return { payload, inputs: inputsOf(document, payload), vars }
+  const { payload, vars, inputs } = await findStart(db, id)
+  if (!inputs && payload.inputs) throw new UnreadInputs('the inputs of the run are not stored')
+  return { payload, inputs: inputs ?? {}, vars }
 }
 
 // All of `needs` but the plain result of a job.

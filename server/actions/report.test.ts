@@ -128,10 +128,11 @@ describe('a report of a runner', () => {
     expect((await answer.pending).conclusion).toBe('cancelled')
   })
 
-  it('about the task of another runner is refused', async () => {
+  it('about the task of another runner is answered as about one that is gone, and changes nothing', async () => {
     const { report, stored } = await take()
     const other = await makeRunnerRow(site)
-    await expect(report({ conclusion: 'success' }, other)).rejects.toMatchObject({ kind: 'forbidden' })
+    const answer = await report({ conclusion: 'success', outputs: { key: 'value' } }, other)
+    expect(answer).toEqual({ conclusion: 'cancelled', sentOutputs: ['key'] })
     expect((await stored())?.status).toBe('running')
   })
 

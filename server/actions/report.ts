@@ -5,7 +5,6 @@ import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { forbidden } from '@/server/kernel/errors'
 import { announceRun } from './announce'
 import { changeRun, inRunTurn } from './change-run'
 import { findReportedTask, lockTask, type ReportedTask, updateOpenTask } from './job-store'
@@ -46,8 +45,8 @@ const maxSteps = 1000
 
 /**
  * Takes a report of a runner about its task. The first one acknowledges the task; one with a conclusion ends it, and can
- * be repeated. A task that does not exist anymore is answered as canceled, as only that makes the runner stop.
- * @throws {DomainError} forbidden for the task of another runner.
+ * be repeated. A task that does not exist anymore is answered as canceled, as only that makes the runner stop, and so is the
+ * task of another runner, so that it cannot be told apart. Nothing is stored of either.
  */
 export async function reportTask(
   ctx: ServiceCtx,
@@ -56,8 +55,7 @@ export async function reportTask(
 ): Promise<ReportAnswer> {
   const task = await findReportedTask(ctx.db, report.taskId)
   const given = Object.keys(report.outputs)
-  if (!task) return { conclusion: 'cancelled', sentOutputs: given }
-  if (task.runner_id !== runnerId) throw forbidden('this task was given to another runner')
+  if (task?.runner_id !== runnerId) return { conclusion: 'cancelled', sentOutputs: given }
   const sentOutputs = [...new Set([...task.outputs, ...given])]
   if (task.status === 'ended') return { conclusion: task.conclusion ?? 'cancelled', sentOutputs }
   if (report.conclusion) return { conclusion: await finish(ctx, task, report), sentOutputs }

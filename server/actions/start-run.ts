@@ -8,25 +8,20 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
-import { conditionsOf, type Start } from './condition'
+import type { Start } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
 import { requireRunnable } from './policy'
-import { progressOf, releaseInRounds } from './status'
+import { progressOf } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
-
-/** A job as its workflow describes it: one for each combination of its matrix. */
-export type PlannedJob = Pick<
-  JobRow,
-  'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error'
->
+import type { NewJob } from './workflow/first-jobs'
 
 /** All that a new run consists of. */
 export type RunPlan = Partial<Start> &
   Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'> & {
     /** The workflow, as YAML. */
     document: string
-    jobs: readonly PlannedJob[]
+    jobs: readonly NewJob[]
     /** The event that started it. */
     trigger_event_id?: number
     /** What is wrong with the workflow; the run has failed then. */
@@ -54,43 +49,22 @@ export async function inTurn<T>(repositoryId: number, start: () => Promise<T>): 
 }
 
 /**
- * Starts a run with its first attempt: jobs that need no other are queued.
+ * Starts a run with its first attempt.
  * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted or given
  * to another owner concurrently; tooManyRequests if too many runs start there at once.
  */
 export async function startRun(
   ctx: UserCtx,
-  found: ActionsFor<'write'>,
-  plan: RunPlan,
-): Promise<{ run: RunRow; jobs: JobRow[] }> {
-  requireRunnable(found.repository)
-  return await startReadyRun(ctx, found, readyRun(plan))
-}
-
-/**
- * Starts a run whose first jobs are known.
- * @throws {DomainError} as `startRun`.
- */
-export async function startReadyRun(
-  ctx: UserCtx,
   { repository }: ActionsFor<'write'>,
-  ready: ReadyRun,
+  plan: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const { user, actor } = ctx.caller
   return await inTurn(repository.id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id, user.id, actor?.id ?? user.id])
-      return await insertReadyRun(trx, ctx, { repository, actorId: user.id }, ready)
+      return await insertNewRun(trx, ctx, { repository, actorId: user.id }, plan)
     }),
   )
-}
-
-/** A run whose first jobs are known. */
-export type ReadyRun = Omit<RunPlan, 'jobs' | 'inputs'> & { jobs: readonly NewJob[] }
-
-/** Finds out which jobs of a new run start at once, which can take long. */
-export function readyRun({ inputs, ...plan }: RunPlan): ReadyRun {
-  return { ...plan, jobs: stateOfNew({ ...plan, ...(inputs && { inputs }) }) }
 }
 
 /**
@@ -99,11 +73,11 @@ export function readyRun({ inputs, ...plan }: RunPlan): ReadyRun {
  * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted or given
  * to another owner concurrently.
  */
-export async function insertReadyRun(
+export async function insertNewRun(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   { repository, actorId }: RunPlace,
-  { jobs, payload = {}, vars = {}, ...plan }: ReadyRun,
+  { jobs, payload = {}, inputs = {}, vars = {}, ...plan }: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()
   const taken = await takeRunNumber(trx, repository)
@@ -113,6 +87,7 @@ export async function insertReadyRun(
     ...plan,
     context: JSON.stringify(plan.context),
     payload: JSON.stringify(payload),
+    inputs: JSON.stringify(inputs),
     vars: JSON.stringify(jobs.some(({ condition }) => /\bvars\b/i.test(condition)) ? vars : {}),
     ...(plan.error
       ? { status: 'completed', conclusion: 'failure', completed_at: now }
@@ -134,20 +109,6 @@ export async function insertReadyRun(
   await recordProgress(trx, ctx, repository, { before, after: run })
   announceRun(trx, run)
   return { run, jobs: inserted }
-}
-
-export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
-
-function stateOfNew({ jobs, ...plan }: RunPlan): NewJob[] {
-  const waiting = jobs.map(
-    (job, position): NewJob => ({ ...job, position, status: 'waiting', conclusion: null }),
-  )
-  const rounds = releaseInRounds(waiting, conditionsOf(plan, plan))
-  let round = rounds.next()
-  while (!round.done) round = rounds.next()
-  const released = round.value
-  const byPosition = new Map(released.map(job => [job.position, job]))
-  return waiting.map(job => byPosition.get(job.position) ?? job)
 }
 
 /** The row of a job of the latest attempt of a run. */

@@ -27,37 +27,6 @@ export interface Before {
  */
 export type RunsAfter<Job> = (job: Job, before: Before | undefined) => boolean
 
-/**
- * Lets every waiting job go whose needs have all completed: to the queue, or to its end if it is skipped, which can let
- * others go in turn. Yields the jobs that it is about to judge, and returns those that changed.
- */
-export function* releaseInRounds<Job extends JobState>(
-  jobs: readonly Job[],
-  runs: RunsAfter<Job>,
-): Generator<Job[], Job[]> {
-  const changed: Job[] = []
-  let waiting = jobs.filter(({ status }) => status === 'waiting')
-  let settled = jobs.filter(({ status }) => status !== 'waiting')
-  for (;;) {
-    const beforeOf = readBefore([...waiting, ...settled])
-    const free = waiting.flatMap(job => {
-      const before = beforeOf(job)
-      return before ? [{ job, before }] : []
-    })
-    if (free.length === 0) return changed
-    yield free.map(({ job }) => job)
-    const released = free.map(({ job, before }) =>
-      runs(job, before)
-        ? { ...job, status: 'queued' as const }
-        : { ...job, status: 'completed' as const, conclusion: 'skipped' as const },
-    )
-    changed.push(...released)
-    settled = [...settled, ...released]
-    const gone = new Set<JobState>(free.map(({ job }) => job))
-    waiting = waiting.filter(job => !gone.has(job))
-  }
-}
-
 /** The status of a run with these jobs, some of which earlier attempts may have run. */
 export function progressOf(
   jobs: readonly JobState[],
@@ -74,8 +43,8 @@ export function progressOf(
   return { status, conclusion: null, started_at, completed_at: null }
 }
 
-// Null while one of them is open. A failure that is allowed for counts as on GitHub.
-function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
+/** Null while one of them is open. A failure that is allowed for counts as on GitHub. */
+export function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
   if (jobs.some(({ status }) => status !== 'completed')) return null
   const conclusions = jobs.map(({ conclusion, continue_on_error }) =>
     conclusion === 'failure' && continue_on_error ? 'success' : conclusion,
@@ -87,23 +56,35 @@ function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
 
 /** How jobs have ended, by their ids in the workflow: all jobs of a matrix share one, once the last has completed. */
 export function resultsOf(jobs: readonly JobState[]): Results {
-  const byKey = new Map<string, JobState[]>()
-  for (const job of jobs) {
-    const same = byKey.get(job.job_key)
-    if (same) same.push(job)
-    else byKey.set(job.job_key, [job])
-  }
   const results = new Map<string, RunConclusion>()
-  for (const [key, same] of byKey) {
+  for (const [key, same] of groupByKey(jobs)) {
     const conclusion = conclusionOf(same)
     if (conclusion) results.set(key, conclusion)
   }
   return results
 }
 
+/** Jobs by their ids in the workflow: all jobs of a matrix share one. */
+export function groupByKey<Job extends JobState>(jobs: readonly Job[]): Map<string, Job[]> {
+  const byKey = new Map<string, Job[]>()
+  for (const job of jobs) {
+    const same = byKey.get(job.job_key)
+    if (same) same.push(job)
+    else byKey.set(job.job_key, [job])
+  }
+  return byKey
+}
+
 /** Tells of any of these jobs how those before it have ended; undefined while one of them has not. */
 export function readBefore(jobs: readonly JobState[]): (job: JobState) => Before | undefined {
-  const results = resultsOf(jobs)
+  return readBeforeOf(jobs, resultsOf(jobs))
+}
+
+/** As `readBefore`, with results that can become more: nothing is told of a job before those of all before it are there. */
+export function readBeforeOf(
+  jobs: readonly JobState[],
+  results: Results,
+): (job: JobState) => Before | undefined {
   const needsOf = new Map(jobs.map(({ job_key, needs }) => [job_key, needs]))
   const known = new Map<string, Omit<Before, 'results'>>()
   const upTo = (key: string): Omit<Before, 'results'> => {

@@ -22,7 +22,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
 
 /** A run without its document, its payload and its variables, which can be long. */
-export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload' | 'vars'>
+export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload' | 'vars' | 'inputs'>
 
 export const runColumns = [
   'workflow_runs.id',
@@ -71,6 +71,20 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
 }
 
 /** Selects runs by their ids, with all their attempts; one that does not exist is absent. */
+/** A run as a line tells of it. */
+export type ToldRun = Pick<RunRow, 'id' | 'number' | 'workflow_name' | 'error'>
+
+/** Selects runs that these events started, in the order in which they began. */
+export function selectRunsStartedBy(db: Db, eventIds: readonly number[], limit: number): Promise<ToldRun[]> {
+  return db
+    .selectFrom('workflow_runs')
+    .select(['id', 'number', 'workflow_name', 'error'])
+    .where('trigger_event_id', '=', anyOf(eventIds))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 export async function selectRunsById(
   db: Db,
   ids: readonly number[],
@@ -86,16 +100,26 @@ export async function selectRunsById(
   )
 }
 
-/** Finds the workflow of a run, what started it, in the shape of webhooks, and its variables. */
+/** Finds the workflow of a run, what started it, in the shape of webhooks, its inputs, and its variables. */
 export async function findStart(
   db: Db,
   runId: number,
-): Promise<{ document: string; payload: Record<string, unknown>; vars: Record<string, string> }> {
+): Promise<Pick<Selectable<WorkflowRunsTable>, 'document' | 'payload' | 'vars' | 'inputs'>> {
   return await db
     .selectFrom('workflow_runs')
-    .select(['document', 'payload', 'vars'])
+    .select(['document', 'payload', 'vars', 'inputs'])
     .where('id', '=', runId)
     .executeTakeFirstOrThrow()
+}
+
+/** Stores the inputs of a run that has none stored. */
+export async function storeInputs(db: Db, runId: number, inputs: object): Promise<void> {
+  await db
+    .updateTable('workflow_runs')
+    .set({ inputs: JSON.stringify(inputs) })
+    .where('id', '=', runId)
+    .where('inputs', 'is', null)
+    .execute()
 }
 
 /** Filters runs; an omitted field does not filter. */

@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
+import { tooBusy } from '@/server/kernel/errors'
+import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { jobContext } from '@/server/services'
 import { planned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, type QueuedRun, startQueuedRun } from '@/testing/assigned'
@@ -92,14 +94,16 @@ it('a job that cannot be ended does not keep others from it', async () => {
   const other = await take()
   await other.report()
   const { run } = await broken.run.found()
-  // Longer than what is parsed.
   await site.db
     .updateTable('workflow_runs')
-    .set({ document: ' '.repeat(513 * 1024), payload: JSON.stringify({ inputs: { a: 'b' } }) })
+    .set({ payload: JSON.stringify({ inputs: { a: 'b' } }), inputs: null })
     .where('id', '=', run.id)
     .execute()
+  forgetSingleton('workflow-reader')
+  singleton('workflow-reader', () => () => Promise.reject(tooBusy()))
   minutes(10)
   await expect(sweep()).rejects.toThrow('jobs could not be ended')
+  forgetSingleton('workflow-reader')
   expect(await other.run.states()).toBe('failure failure')
   await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
 })

@@ -3,7 +3,7 @@ import { makeRepository } from '@/db/testing/factories'
 import { withTransaction } from '@/db/transaction'
 import { hubOf, type Signal } from '@/server/events'
 import { jobContext } from '@/server/services'
-import { contextOf, createTestRun, endTestJob, planned } from '@/testing/actions'
+import { contextOf, createTestRun, endTestJob, planned, startPlanned } from '@/testing/actions'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { rerun } from './attempts'
@@ -11,9 +11,9 @@ import { removeRun } from './control/remove'
 import { announceRun, loadActions, loadRun } from './index'
 import { selectJobs } from './job-store'
 import { loadJob, loadTask } from './load'
-import { type PlannedJob, startRun } from './start-run'
 import { sweepTasks } from './sweep'
 import { finishTask, startTask } from './tasks'
+import type { PlannedJob } from './workflow/first-jobs'
 
 const site = useSite()
 
@@ -23,7 +23,7 @@ async function makeRun(jobs: readonly PlannedJob[]) {
   const ctx = contextOf(site, ada)
   const names = { owner: ada.name, repo: repository.name }
   const start = async () =>
-    await startRun(ctx, await loadActions(ctx, names, 'write'), {
+    await startPlanned(ctx, await loadActions(ctx, names, 'write'), {
       title: 'Test',
       workflow_path: 'test.yml',
       workflow_name: 'Test',

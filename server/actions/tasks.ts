@@ -131,6 +131,22 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
   if (failures.length > 0) throw new AggregateError(failures, 'tasks of a runner could not be ended')
 }
 
+/** Ends a task that its runner cannot be told of, as far as it is open: its job has failed. */
+export async function failTask(
+  ctx: ServiceCtx,
+  repository: { id: number; owner_id: number },
+  { id, run_id }: Pick<TaskRow, 'id' | 'run_id'>,
+  reason: JobEnd['reason'],
+): Promise<void> {
+  await changeRun(ctx, { repository, run: { id: run_id } }, async (trx, _, now) => {
+    const task = await lockTask(trx, repository.id, id)
+    if (!task || task.status === 'ended') return
+    await endTask({ trx, ctx, repository, now }, task, { conclusion: 'failure', reason })
+  }).catch(error => {
+    if (!isGone(error)) throw error
+  })
+}
+
 /** Whether work failed because what it was about is deleted. */
 export const isGone = (error: unknown): boolean => isDomainError(error) && error.kind === 'notFound'
 

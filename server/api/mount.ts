@@ -1,4 +1,4 @@
-import type { Answer, Handler } from '@/server/kernel/http/call'
+import type { Answer, Call, Connection, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
 
 /** Part of the site's paths with the handler of their requests. */
@@ -17,6 +17,8 @@ export interface Mount {
    * for bodies then begins only with the end of the answer.
    */
   pacesBody?(path: string, method: string): boolean
+  /** Presents a failure from before its handler in the form that its clients know; without, it is that of the API. */
+  refuse?(error: unknown, call: Call, surroundings: Services & Connection): Answer
 }
 
 /** Tells whether a path is at a prefix or below it. Repeated slashes before the prefix's end count as one. */

@@ -13,8 +13,10 @@ const pages = [
   '/acme/site',
   '/acme/site/settings',
   '/acme/site/info',
+  '/acme/site/info/lfs.txt',
   '/healthz.b',
   '/api-docs',
+  '/v2.b',
   '/twirps/site',
   '/-/sign-in',
   '/-/orgs/acme/teams',
@@ -43,7 +45,7 @@ describe('the table of mounts', () => {
   })
 
   it('leaves pages to Next', () => {
-    for (const path of [...pages, '/api/docs']) expect(mountOf(path), path).toBeUndefined()
+    for (const path of [...pages, '/api/docs', '/api/swagger']) expect(mountOf(path), path).toBeUndefined()
   })
 })
 

@@ -9,10 +9,13 @@ import { downloadsMount } from './downloads/handler'
 import { eventExportsMount } from './event-exports/handler'
 import { formsMount } from './forms/handler'
 import { gitMount } from './git/handler'
+import { lfsMount } from './git/lfs'
 import { healthMount } from './health/handler'
 import { jobLogsMount } from './job-logs/handler'
 import { metricsMount } from './metrics/handler'
 import type { Mount } from './mount'
+import { noEndpointMount } from './no-endpoint'
+import { apiDocsMount } from './rest/api-docs'
 import { restMount } from './rest/handler'
 import { openApiMount } from './rest/openapi'
 import { runnerRpcMount } from './runner-rpc/handler'
@@ -26,6 +29,7 @@ import { uploadsMount } from './uploads/handler'
  */
 export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [openApiMount, '/api/v1/openapi.json'],
+  [apiDocsMount, '/api/docs/calls', '/api/docs/calls/keys-listMine'],
   [
     archivesMount,
     '/acme/site/archive/main.zip',
@@ -71,6 +75,15 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],
   [uploadsMount, '/api/uploads', '/api/uploads/00112233445566778899aabbccddeeff'],
   [artifactUploadsMount, '/-/artifacts/upload/1-2-3'],
+  [
+    noEndpointMount,
+    '/api',
+    '/api/docs/none',
+    '/api/packages/acme/npm/tool',
+    '/api/v2/user',
+    '/v2',
+    '/v2/acme/tool/manifests/1',
+  ],
   [healthMount, '/healthz', '/readyz', '/healthz/'],
   [metricsMount, '/metrics'],
   [eventExportsMount, '/-/admin/events.csv', '/-/admin/events.jsonl'],
@@ -88,6 +101,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/acme/site.git/objects/pack/pack-1.pack',
     '/acme/site.git/objects/00/11223344556677889900112233445566778899',
   ],
+  [lfsMount, '/acme/site.git/info/lfs/objects/batch', '/acme/site/info/lfs/locks', '/acme/site.git/info/lfs'],
 ]
 
 export const mounts: readonly Mount[] = table.map(([mount]) => mount)

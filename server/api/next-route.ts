@@ -4,7 +4,7 @@ import { callOf, responseOf } from '@/server/kernel/http/web-call'
 import { singleton } from '@/server/kernel/singleton'
 import { processServices } from '@/server/services'
 import { allowingOthers, findMount, type Mount } from './mount'
-import { errorAnswer, presentError } from './rest/presenter'
+import { noEndpointAnswer, presentError } from './rest/presenter'
 
 /**
  * Makes the route by which plain Next serves these mounts. Next does not tell the client's address. Behind our own server
@@ -15,7 +15,7 @@ export function nextRoute(...mounts: readonly Mount[]): (request: Request) => Pr
     const { config, log, ownsHttp } = await processServices()
     const call = callOf(request)
     const mount = ownsHttp ? undefined : findMount(mounts, call.path, call.method)
-    if (!mount) return responseOf(errorAnswer(404, 'not found', config.baseUrl), call.method)
+    if (!mount) return responseOf(noEndpointAnswer(call, config.baseUrl), call.method)
     const requestId = randomUUID()
     try {
       const handle = allowingOthers(mounts, mount, await handlerOf(mount))

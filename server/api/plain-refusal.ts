@@ -2,7 +2,7 @@ import { type DomainError, isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
 import { withoutToken } from '@/server/kernel/http/query-token'
-import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Logger } from '@/server/kernel/log'
 import { errorAnswer } from './rest/presenter'
 

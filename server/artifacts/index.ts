@@ -7,7 +7,7 @@ export { finalizeForJob } from './finalize-for-job'
 export { listForJob } from './list-for-job'
 export { findPermitted, loadArtifact, requireStored, type StoredArtifact } from './load'
 export { type ArtifactMember, findMember, readMember } from './member'
-export { previewOf } from './preview'
+export { previewOf, savedTypeOf } from './preview'
 export {
   checkDownload,
   checkRaw,

@@ -2,7 +2,7 @@ import { type ActionsFor, type ActionsNeed, loadActions } from '@/server/actions
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone, notFound } from '@/server/kernel/errors'
 import type { ArtifactPath } from './schema'
-import { type ArtifactRow, findArtifact } from './store'
+import { type ArtifactRow, findArtifact, findArtifactBelow } from './store'
 
 /** An artifact that the caller may read or delete, with its repository. It may have expired. */
 export type ArtifactFor<Need extends ActionsNeed = ActionsNeed> = ActionsFor<Need> & { artifact: ArtifactRow }
@@ -26,14 +26,16 @@ export async function loadArtifact<const Need extends ActionsNeed>(
 }
 
 /**
- * Finds an artifact for a client whose signature permits to read it.
+ * Finds an artifact for a client whose signature permits to read it, below the names of its repository where the address
+ * has them.
  * @throws {DomainError} notFound, also if it has expired.
  */
 export async function findPermitted(
   ctx: Pick<ServiceCtx, 'db' | 'clock'>,
   id: number,
+  below?: { owner: string; repo: string },
 ): Promise<StoredArtifact> {
-  const artifact = await findArtifact(ctx.db, id)
+  const artifact = await (below ? findArtifactBelow(ctx.db, id, below) : findArtifact(ctx.db, id))
   if (!artifact || artifact.status === 'pending') throw gone('artifact')
   return requireStored(ctx, artifact)
 }

@@ -63,7 +63,8 @@ export async function readMember({ source, member }: ArtifactMember): Promise<{
     throw explainDamage(error)
   })
   const content_type = await sniffContentType(beginning)
-  const contentType = servedContentType({ name: member.path, content_type })
-  const shown = previewType(contentType, { isUtf8: isUtf8Beginning(beginning) })
+  const isUtf8 = isUtf8Beginning(beginning)
+  const contentType = servedContentType({ name: member.path, content_type }, { isUtf8 })
+  const shown = previewType(contentType, { isUtf8 })
   return { body: Readable.from(all, { objectMode: false }), contentType, shown }
 }

@@ -2,6 +2,7 @@ import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { fileNameOf, isZip } from './content-type'
 import { type CalledFor, findVisibleArtifact } from './for-job'
+import { savedTypeOf } from './preview'
 import { signDownload } from './signed-path'
 import type { ArtifactRow } from './store'
 
@@ -29,11 +30,11 @@ export async function directUrl(
   { config, storage, clock }: Pick<ServiceCtx, 'config' | 'storage' | 'clock'>,
   artifact: ArtifactRow,
 ): Promise<string | undefined> {
-  const { storage_key, content_type, expires_at } = artifact
+  const { storage_key, expires_at } = artifact
   if (!config.serveDirect || storage_key === null) return undefined
   const left = Math.ceil((expires_at.getTime() - clock.now().getTime()) / 1000)
   return await storage.signedUrl(storage_key, {
-    contentType: content_type,
+    contentType: await savedTypeOf({ storage }, { ...artifact, storage_key }),
     contentDisposition: contentDisposition('attachment', fileNameOf(artifact)),
     expiresInSeconds: Math.min(maxSeconds, left),
   })

@@ -49,6 +49,20 @@ export function findArtifact(db: Db, id: number): Promise<ArtifactRow | undefine
   return db.selectFrom('artifacts').select(artifactColumns).where('id', '=', id).executeTakeFirst()
 }
 
+export function findArtifactBelow(
+  db: Db,
+  id: number,
+  { owner, repo }: { owner: string; repo: string },
+): Promise<ArtifactRow | undefined> {
+  return db
+    .selectFrom('artifacts')
+    .innerJoin('repositories', 'repositories.id', 'artifacts.repository_id')
+    .select(artifactColumns)
+    .where('artifacts.id', '=', id)
+    .where('repositories.search_name', '=', `${owner}/${repo}`.toLowerCase())
+    .executeTakeFirst()
+}
+
 export function findUpload(db: Db, artifactId: number): Promise<UploadRow | undefined> {
   return db
     .selectFrom('artifact_uploads')

@@ -30,6 +30,18 @@ it.each([
     },
     'force-pushed 1 commit to a/b with the deploy key “ci”',
   ],
+  [{ kind: 'git.pushed', facts: { ref: 'refs/heads/a', commits: 3 } }, 'pushed 3 commits to a'],
+  [{ kind: 'git.pushed', facts: { ref: 'refs/heads/a', commits: 0 } }, 'moved a'],
+  [{ kind: 'git.pushed', facts: { ref: 'refs/tags/v1', commits: 0 } }, 'pushed the tag v1'],
+  [
+    { kind: 'git.pushed', facts: { ref: 'refs/heads/a', before: '000', commits: 2 } },
+    'pushed the new branch a with 2 commits',
+  ],
+  [{ kind: 'git.pushed', facts: { ref: 'refs/tags/v1', after: '000' } }, 'pushed the deletion of v1'],
+  [
+    { kind: 'token.created', facts: { name: 'ci', scopes: 'all' } },
+    'created the access token “ci” with full access',
+  ],
   [{ kind: 'ref.deleted', facts: { ref: 'refs/tags/v1', refType: 'tag' } }, 'deleted the tag v1'],
   [
     { kind: 'run.completed', facts: { number: 4, attempt: 2, conclusion: 'failure' } },

@@ -12,6 +12,8 @@ function phraseOf(event: StoredEvent): string {
       return `created the account ${event.facts.name}${event.facts.admin ? ', an administrator' : ''}`
     case 'user.edited':
       return `changed the account ${event.facts.name}${fields(event.facts.changed)}`
+    case 'user.renamed':
+      return `renamed the account ${event.facts.from} to ${event.facts.to}`
     case 'user.deleted':
       return `deleted the account ${event.facts.name}`
     case 'user.blocked':
@@ -25,7 +27,7 @@ function phraseOf(event: StoredEvent): string {
     case 'session.ended':
       return 'count' in event.facts ? `ended ${number(event.facts.count, 'session')}` : 'ended a session'
     case 'token.created':
-      return `created the access token ${quoted(event.facts.name)}${event.facts.scopes ? ` for ${event.facts.scopes}` : ''}`
+      return `created the access token ${quoted(event.facts.name)}${scopes(event.facts.scopes)}`
     case 'token.removed':
       return `removed the access token ${quoted(event.facts.name)}`
     case 'key.added':
@@ -57,7 +59,7 @@ function phraseOf(event: StoredEvent): string {
       return `made the membership of ${event.facts.member} private`
 
     case 'team.created':
-      return `created the team ${event.facts.team} with ${event.facts.permission} access`
+      return `created the team ${event.facts.team}`
     case 'team.edited':
       return `changed the team ${event.facts.team}`
     case 'team.deleted':
@@ -134,7 +136,7 @@ function phraseOf(event: StoredEvent): string {
       return 'replaced the token that registers runners'
 
     case 'git.pushed':
-      return `${event.facts.forced ? 'force-pushed' : 'pushed'} ${number(event.facts.commits, 'commit')} to ${ref(event.facts.ref)}${byKey(event.facts)}`
+      return `${pushOf(event.facts)}${byKey(event.facts)}`
     case 'ref.created':
       return `created the ${event.facts.refType} ${ref(event.facts.ref)}${byKey(event.facts)}`
     case 'ref.deleted':
@@ -162,15 +164,36 @@ function phraseOf(event: StoredEvent): string {
     case 'workflow.disabled':
       return `disabled the workflow ${event.facts.file}`
     case 'job.blocked':
-      return `had the job ${quoted(event.facts.name)} wait for others`
+      return `left the job ${quoted(event.facts.name)} waiting for other jobs`
     case 'job.queued':
-      return `had the job ${quoted(event.facts.name)} wait for a runner`
+      return `queued the job ${quoted(event.facts.name)}`
     case 'job.started':
       return `began the job ${quoted(event.facts.name)}`
     case 'job.completed':
       return `completed the job ${quoted(event.facts.name)}: ${event.facts.conclusion}`
   }
 }
+
+function pushOf({
+  ref: name = '',
+  before,
+  after,
+  commits = 0,
+  forced,
+}: Partial<FactsOf<'git.pushed'>>): string {
+  const isTag = name.startsWith('refs/tags/')
+  if (isNone(after)) return `pushed the deletion of ${ref(name)}`
+  if (isTag) return `${forced ? 'moved' : 'pushed'} the tag ${ref(name)}`
+  const added = commits === 0 ? '' : ` with ${number(commits, 'commit')}`
+  if (isNone(before)) return `pushed the new branch ${ref(name)}${added}`
+  if (commits === 0) return `${forced ? 'force-pushed' : 'moved'} ${ref(name)}`
+  return `${forced ? 'force-pushed' : 'pushed'} ${number(commits, 'commit')} to ${ref(name)}`
+}
+
+const isNone = (sha = ''): boolean => /^0+$/.test(sha)
+
+const scopes = (names = ''): string =>
+  names === 'all' ? ' with full access' : names === '' ? '' : ` for ${names.replaceAll(/[ ,]+/g, ', ')}`
 
 const maxTextLength = 200
 

@@ -6,7 +6,13 @@ import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
 import { findRenamedRepository, findRepositoryByName } from '@/server/repos'
 import { describeEvent } from './describe'
-import { type AuditEvent, type EventFilter, eventGroups, type ListEventsInput } from './schema'
+import {
+  type AuditEvent,
+  automaticKinds,
+  type EventFilter,
+  eventGroups,
+  type ListEventsInput,
+} from './schema'
 import { boundsOf, type EventRow, selectEvents, type Wanted } from './store'
 
 /** A page of all events that fit, newest first. Names that nobody has find none. */
@@ -23,7 +29,7 @@ export async function resolveFilter(
   { db }: Pick<AdminCtx, 'db'>,
   { kind, actor, place, from, to }: EventFilter,
 ): Promise<Wanted | undefined> {
-  const kinds = kind === '' ? undefined : kindsOf(kind)
+  const kinds = kind === '' || kind === 'everything' ? undefined : kindsOf(kind)
   const account = (name: string) =>
     findAccountByName(db, name).then(found => found ?? findRenamedAccount(db, name))
   const [ownerName = '', repositoryName = ''] = place.split('/', 2)
@@ -53,11 +59,14 @@ export async function resolveFilter(
 }
 
 function kindsOf(word: string): readonly EventKind[] {
+  if (word === 'people') return eventKinds.filter(kind => !automatic.has(kind))
   const things: readonly string[] | undefined = Object.hasOwn(eventGroups, word)
     ? eventGroups[word as keyof typeof eventGroups]
     : undefined
   return eventKinds.filter(kind => kind === word || things?.includes(kind.split('.', 1)[0] ?? ''))
 }
+
+const automatic: ReadonlySet<string> = new Set(automaticKinds)
 
 export const lowest = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)

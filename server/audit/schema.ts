@@ -15,6 +15,16 @@ export const eventGroups = {
   actions: ['workflow', 'run', 'job', 'secret', 'variable', 'runner'],
 } as const
 
+/** What a workflow run does by itself, several times each. */
+export const automaticKinds = [
+  'run.started',
+  'run.completed',
+  'job.blocked',
+  'job.queued',
+  'job.started',
+  'job.completed',
+] as const
+
 const name = z
   .string()
   .transform(text => text.replaceAll('\0', '').trim())
@@ -29,7 +39,7 @@ const day = z
 
 /** Which events: those that meet all of it. */
 const filter = {
-  /** A group, or one kind such as `key.added`. */
+  /** A group, `people` for all but what runs do by themselves, `everything`, or one kind such as `key.added`. */
   kind: z.string().max(60).default(''),
   /** Who did it. */
   actor: name,

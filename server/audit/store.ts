@@ -63,7 +63,7 @@ export async function selectEvents(db: Db, wanted: Wanted, limit: number): Promi
     from (${newest(wanted, limit)}) as found
     left join users as actors on actors.id = found.actor_id
     left join users as owners on owners.id = found.owner_id
-    left join repositories on repositories.id = found.repository_id
+    left join repositories on repositories.id = coalesce(found.repository_id, (found.data ->> 'repositoryId')::bigint)
     order by found.id desc`.execute(db)
   return rows
 }

@@ -3,11 +3,13 @@ import { backup } from './backup'
 import { moveToServer } from './db-move'
 import type { Environment } from './environment'
 import { restore } from './restore'
+import { adoptSite } from './site-adopt'
 
 const commands = {
   backup: { title: 'backup', run: backup },
   restore: { title: 'restore', run: restore },
   'db-move': { title: 'db:move', run: moveToServer },
+  'site-adopt': { title: 'site:adopt', run: adoptSite },
 }
 
 export type CommandName = keyof typeof commands

@@ -1,13 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '@/db/client'
 import { compileScript, type Script } from '@/db/testing/child-process'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
-import { makeUser } from '@/db/testing/factories'
+import { makeRepository, makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
+import { parseConfig } from '@/server/kernel/config'
+import { openServices } from '@/server/services'
 import { type CommandName, runCommand } from './command'
 
 // Making an embedded database takes seconds, and more on a busy machine.
@@ -168,6 +170,62 @@ describe('restore', () => {
       errors: expect.stringContaining('is a directory; name the file'),
     })
     for (const { errors } of [full, damaged, absent, directory]) expect(errors.split('\n')).toHaveLength(1)
+  })
+})
+
+describe('site:adopt', () => {
+  it('records a directory that was moved, refuses what lacks data until told, and a key only when it is lost', async () => {
+    const env = { ...(await emptyInstance('moved')), GUILDHALL_LOG_LEVEL: 'silent' }
+    const dir = join(home, 'moved')
+    const starting = (more: Record<string, string> = {}) =>
+      openServices(parseConfig({ ...env, ...more })).then(({ database }) => database.close())
+    await starting()
+    await rename(join(dir, 'repositories'), join(dir, 'elsewhere'))
+    await rm(join(dir, 'elsewhere', 'guildhall-mark'))
+    const elsewhere = { ...env, GUILDHALL_REPOSITORY_DIR: join(dir, 'elsewhere') }
+    await expect(starting(elsewhere)).rejects.toThrow('npm run site:adopt')
+    expect(await command('site-adopt', [], elsewhere)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Recorded the repository directory ${join(dir, 'elsewhere')}.`),
+    })
+    await starting(elsewhere)
+
+    const open = await openDatabase({ dataDir: dir })
+    await makeRepository(open.db, (await makeUser(open.db)).id)
+    await open.close()
+    const nowhere = { ...env, GUILDHALL_REPOSITORY_DIR: join(dir, 'nowhere') }
+    const lacking = await command('site-adopt', [], nowhere)
+    expect(lacking).toMatchObject({ code: 1, errors: expect.stringContaining('1 are not there') })
+    await starting(elsewhere)
+    expect((await command('site-adopt', ['--incomplete'], nowhere)).code).toBe(0)
+    await expect(starting(elsewhere)).rejects.toThrow("another one's")
+    await starting(nowhere)
+    expect(await command('site-adopt', [], elsewhere)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/is that of another site.*--foreign/s),
+    })
+    await starting(nowhere)
+    expect((await command('site-adopt', ['--foreign', '--incomplete'], elsewhere)).code).toBe(0)
+    expect((await command('site-adopt', ['--foreign', '--incomplete'], nowhere)).code).toBe(0)
+    await starting(nowhere)
+
+    const keyed = { ...nowhere, GUILDHALL_SECRET_KEY: 'n'.repeat(32) }
+    const refused = await command('site-adopt', [], keyed)
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('--new-key') })
+    expect((await command('site-adopt', ['--new-key'], keyed)).code).toBe(0)
+    await starting(keyed)
+    await expect(starting(nowhere)).rejects.toThrow('secret-key does not hold the secret key')
+    const kept = join(home, 'keyed.backup')
+    await command('backup', ['--output', kept], keyed)
+    const other = { ...(await emptyInstance('otherkey')), GUILDHALL_SECRET_KEY: 'w'.repeat(32) }
+    const restored = await command('restore', [kept], other)
+    expect(restored).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('GUILDHALL_SECRET_KEY is not'),
+    })
+    expect((await command('restore', [kept], { ...other, GUILDHALL_SECRET_KEY: 'n'.repeat(32) })).code).toBe(
+      0,
+    )
   })
 })
 

@@ -3,9 +3,13 @@ import { access, constants, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { importDatabase } from '@/db/backup/import'
 import { openDatabase } from '@/db/client'
+import { blaming } from '@/server/kernel/blame'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { makeDirectory } from '@/server/kernel/fs/fsync'
+import { readSecretKey } from '@/server/kernel/secret-key-file'
+import { requireKeyOfMarks } from '@/server/marks'
 import { type Environment, readEnvironment } from './environment'
-import { putBackSecretKey, refuseOtherKey } from './secret-key-file'
+import { keyIn, putBackSecretKey, refuseOtherKey } from './secret-key-file'
 import { aboutRestoredFiles, aboutRestoredGitData, summarizeRows } from './summary'
 
 /** `restore FILE`: puts a backup into an empty database, embedded or on a server. */
@@ -15,11 +19,16 @@ export async function restore(args: string[], env: Environment): Promise<string>
   if (!file || positionals.length > 1) throw new Error('expected one argument, the file to restore')
   await requireReadable(file)
   const { databaseUrl, dataDir, repositoryDir, storage } = readEnvironment(env)
+  if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const { header, rows } = await importDatabase(database.db, createReadStream(file), {
       onHeader: found => refuseOtherKey(dataDir, found.secretKey),
-      beforeCommit: found => putBackSecretKey(dataDir, found.secretKey),
+      async beforeCommit(found, trx) {
+        const key = env.GUILDHALL_SECRET_KEY || keyIn(found.secretKey) || (await readSecretKey(dataDir))
+        if (key) await requireKeyOfMarks(trx, key)
+        await putBackSecretKey(dataDir, found.secretKey)
+      },
     })
     return (
       `Restored the backup of ${header.createdAt}: ${summarizeRows(rows)}.` +

@@ -12,7 +12,7 @@ export async function secretKeyForBackup(dataDir: string): Promise<string | unde
  */
 export async function refuseOtherKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   const present = await readSecretKey(dataDir)
-  if (backupKey === undefined || present === undefined || present === keyOf(backupKey)) return
+  if (backupKey === undefined || present === undefined || present === keyIn(backupKey)) return
   throw new Error(
     `${secretKeyFile(dataDir)} differs from the key in the backup; move it away if it is not needed`,
   )
@@ -22,8 +22,12 @@ export async function refuseOtherKey(dataDir: string, backupKey: string | undefi
 export async function putBackSecretKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   await refuseOtherKey(dataDir, backupKey)
   if (backupKey === undefined || (await readSecretKey(dataDir)) !== undefined) return
-  await writeSecretKey(dataDir, keyOf(backupKey))
+  await writeSecretKey(dataDir, keyIn(backupKey))
 }
 
-// The line end does not belong to the key.
-const keyOf = (base64: string): string => Buffer.from(base64, 'base64').toString().trim()
+/** The key that a backup carries; its line end does not belong to it. */
+export function keyIn(base64: string): string
+export function keyIn(base64: string | undefined): string | undefined
+export function keyIn(base64: string | undefined): string | undefined {
+  return base64 && Buffer.from(base64, 'base64').toString().trim()
+}

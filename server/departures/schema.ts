@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BlockForOrgInput, BlockUserInput } from '@/server/blocks/schema'
+import { lenientFlag } from '@/server/kernel/wire'
 import { MemberPath, MembersPath, OrgPath } from '@/server/orgs/schema'
 import { TeamMemberPath, TeamMembersPath, TeamPath, TeamsPath } from '@/server/teams/schema'
 import { UserPath } from '@/server/users/schema'
@@ -35,6 +36,18 @@ export const DepartureEffects = z.object({
   repositories: ended,
 })
 export type DepartureEffects = z.output<typeof DepartureEffects>
+
+/** What a purge deletes besides the account; the repositories of the organizations are among those. */
+export const PurgeEffects = z.object({ repositories: ended, organizations: ended })
+export type PurgeEffects = z.output<typeof PurgeEffects>
+/** `expected` is what the administrator saw who agreed. */
+export const PurgeInput = UserPath.extend({ expected: PurgeEffects })
+
+export const RemoveUserInput = UserPath.extend({
+  purge: lenientFlag.describe(
+    'Delete what the user owns, too: repositories, and organizations without another owner with their repositories.',
+  ),
+})
 
 /** `expected` is the preview as the person saw it who agreed. */
 export const TakeWayOutInput = z.object({ wayOut: WayOut, expected: DepartureEffects })

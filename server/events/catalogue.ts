@@ -34,30 +34,35 @@ export type PushedCommit = {
 /** The key by which a program made it happen that is nobody's account; absent where a person did. */
 type ByDeployKey = { deployKey?: { id: number; title: string } }
 
+/** Whether whoever pushed asked for no workflows; absent where they did not. */
+type MaySkip = { skipsWorkflows?: boolean }
+
 /** What was shown of something before it was deleted, in the API's shape. */
 type Shown = { shown: Facts }
 
-type Push = ByDeployKey & {
-  repositoryId: number
-  ref: string
-  /** Zeros only where the push made the ref. */
-  before: string
-  /** Zeros only where it deleted a tag. */
-  after: string
-  commits: number
-  forced: boolean
-  summary: string
-  newest: PushedCommit[]
-  /** One of very many: feeds leave it out, and what came with it was not looked up. */
-  quiet: boolean
-}
-type RefChange = ByDeployKey & {
-  repositoryId: number
-  ref: string
-  refType: 'branch' | 'tag'
-  sha: string
-  quiet: boolean
-}
+type Push = ByDeployKey &
+  MaySkip & {
+    repositoryId: number
+    ref: string
+    /** Zeros only where the push made the ref. */
+    before: string
+    /** Zeros only where it deleted a tag. */
+    after: string
+    commits: number
+    forced: boolean
+    summary: string
+    newest: PushedCommit[]
+    /** One of very many: feeds leave it out, and what came with it was not looked up. */
+    quiet: boolean
+  }
+type RefChange = ByDeployKey &
+  MaySkip & {
+    repositoryId: number
+    ref: string
+    refType: 'branch' | 'tag'
+    sha: string
+    quiet: boolean
+  }
 type Release = { repositoryId: number; releaseId: number; tag: string; title: string }
 type Run = { repositoryId: number; runId: number; number: number; attempt: number; event: string }
 type Job = { repositoryId: number; runId: number; jobId: number; attempt: number; name: string }
@@ -87,6 +92,7 @@ type Transfer = { repositoryId: number; name: string; recipientId: number; recip
 export const catalogue = {
   'user.created': ofAccount<Person & { admin: boolean }>(),
   'user.edited': ofAccount<Person & { changed: string }>(),
+  'user.renamed': ofAccount<{ userId: number; from: string; to: string }>(),
   'user.deleted': ofAccount<Person>(),
   'user.blocked': ofAccount<Person>(),
   'user.unblocked': ofAccount<Person>(),

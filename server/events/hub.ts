@@ -8,6 +8,7 @@ export interface EventSignal {
   id: number
   kind: EventKind
   ownerId: number | null
+  /** Where it happened, or what it is about. */
   repositoryId: number | null
   /** Who was given or lost something by it, besides the owner. */
   personId?: number

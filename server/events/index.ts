@@ -19,6 +19,7 @@ export {
   type ClaimedEvent,
   claimedColumns,
   claimedEventOf,
+  isWaiting,
   type LeasedEvent,
   leaseEvents,
   returnLeased,

@@ -80,7 +80,8 @@ export const workflowConsumer: EventConsumer = {
 
 /**
  * All consumers. One that is added here, or wants another kind, gets what is recorded by processes that know of it: while
- * processes are replaced one by one that is not every event, and once all of them are new it is.
+ * processes are replaced one by one that is not every event, and once all of them are new it is. Where that would lose
+ * something, a migration that breaks older programs keeps them from recording any.
  */
 export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer]
 
@@ -156,6 +157,18 @@ export function claimedEventOf(row: ClaimedRow): ClaimedEvent | undefined {
 
 /** An event that is leased, and how often it was before: what fails again and again is retried less and less often. */
 export type LeasedEvent = ClaimedEvent & { leases: number }
+
+/** Whether any of these events still waits for a consumer, or is being handled by it. */
+export async function isWaiting(db: Db, { name }: EventConsumer, ids: readonly number[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('event_outbox')
+    .select('event_id')
+    .where('consumer', '=', name)
+    .where('event_id', '=', anyOf(ids))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /**
  * Leases up to `limit` events of a consumer's outbox until a time, lowest id first: others get other events until then,

@@ -5,8 +5,8 @@ import { isUnavailable } from '@/db/unavailable'
 import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
 import { within } from '@/server/kernel/within'
-import { readEvent } from './catalogue'
-import { type EventSignal, hubOf, type Signal } from './hub'
+import { hubOf, type Signal } from './hub'
+import { signalColumns, signalOf } from './signal-row'
 import { readSignals, senderLength, writeSignals } from './signal-text'
 
 export interface LinkOptions extends ChannelOptions {
@@ -85,7 +85,11 @@ export async function linkProcesses(
       const unseen = rows.filter(({ id }) => known.add(id))
       if (!tell || unseen.length === 0) return
       if (rows.length >= maxLookedBack) hub.tell([{ kind: 'missed' }], 'elsewhere')
-      else hub.tell(unseen.flatMap(signalOf), 'elsewhere')
+      else
+        hub.tell(
+          unseen.flatMap(row => signalOf(row) ?? []),
+          'elsewhere',
+        )
     } catch (error) {
       log[isUnavailable(error) ? 'debug' : 'error'](
         { err: error },
@@ -152,26 +156,16 @@ export async function linkProcesses(
   }
 }
 
-const columns = ['id', 'kind', 'owner_id', 'repository_id'] as const
-type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
-
 /** The newest events above this id, lowest first. */
 async function selectEvents(db: Db, above: number) {
   const rows = await db
     .selectFrom('events')
-    .select(columns)
+    .select(signalColumns)
     .where('id', '>', above)
     .orderBy('id', 'desc')
     .limit(maxLookedBack)
     .execute()
   return rows.reverse()
-}
-
-function signalOf(row: EventRow): EventSignal[] {
-  const event = readEvent({ kind: row.kind, data: {} })
-  return event
-    ? [{ id: row.id, kind: event.kind, ownerId: row.owner_id, repositoryId: row.repository_id }]
-    : []
 }
 
 interface KnownIds {

@@ -63,6 +63,37 @@ it('tells whom it is about, however high their id is', async () => {
   expect(told).toMatchObject([{ kind: 'org.member_added', personId: memberId }])
 })
 
+it('tells which repository it is about, even one that is deleted or has another owner', async () => {
+  const told: Signal[] = []
+  const stop = hubOf(open.db).listen(signals => told.push(...signals))
+  const [repositoryId, teamId] = [2 ** 40, 1]
+  const events: NewEvent[] = [
+    {
+      kind: 'repository.deleted',
+      ownerId: null,
+      facts: { repositoryId, name: 'a', private: true, shown: {} },
+    },
+    {
+      kind: 'repository.given_away',
+      ownerId: null,
+      facts: { repositoryId, name: 'a', recipientId: 1, recipient: 'ada' },
+    },
+    {
+      kind: 'team.repository_removed',
+      ownerId: null,
+      facts: { teamId, team: 'core', repositoryId, repository: 'a' },
+    },
+  ]
+  const origin = { actorId: null, remoteAddress: '', requestId: '' }
+  await withTransaction(open.db, trx => recordEvents(trx, origin, events))
+  stop()
+  expect(told.map(signal => 'repositoryId' in signal && signal.repositoryId)).toEqual([
+    repositoryId,
+    repositoryId,
+    repositoryId,
+  ])
+})
+
 it('has the time at which it happened, not that of the begin of a long transaction', async () => {
   await open.db.transaction().execute(async trx => {
     await recordEvents(trx, { actorId: null, remoteAddress: '', requestId: 'late' }, [

@@ -7,6 +7,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
 import { hubOf } from './hub'
 import { consumers, consumersOf, type EventConsumer, enqueue, insertIntoOutboxes } from './outbox'
+import { signalColumns, signalOf } from './signal-row'
 
 /** Who made something happen, and how they reached us. */
 export interface Origin {
@@ -32,38 +33,34 @@ export async function recordEvent(
   await recordEvents(trx, origin, [event])
 }
 
-// A statement takes 65,535 parameters: the end of a large team is told by more events than one holds.
-const batchSize = 1000
+// The end of a large team is told by thousands of events. A statement of all of them would hold up everything else.
+const batchSize = 50
 
 /**
  * Records events in their order, and puts each into the outbox of every consumer that it concerns. Who listens to the
  * hub is told of them after the commit. Nothing outside this file writes events.
+ * @returns their ids
  */
 export async function recordEvents(
   trx: Transaction<Database>,
   origin: Origin,
   events: readonly NewEvent[],
   recipients: readonly EventConsumer[] = consumers,
-): Promise<void> {
+): Promise<number[]> {
+  const ids: number[] = []
   for (let at = 0; at < events.length; at += batchSize) {
     const batch = events.slice(at, at + batchSize)
     const rows = batch.map(event => ({ ...rowOf(origin, event), data: JSON.stringify(event.facts) }))
-    const recorded = await trx
-      .insertInto('events')
-      .values(rows)
-      .returning(['id', 'kind', 'owner_id', 'repository_id', personOf.as('person_id')])
-      .execute()
+    const recorded = await trx.insertInto('events').values(rows).returning(signalColumns).execute()
+    ids.push(...recorded.map(({ id }) => id))
     const queued = await enqueue(trx, recorded, recipients)
-    const signals = recorded.map(row => ({
-      id: row.id,
-      kind: row.kind as EventKind,
-      ownerId: row.owner_id,
-      repositoryId: row.repository_id,
-      ...(row.person_id !== null && { personId: row.person_id }),
-      ...(queued.has(row.id) && { isQueued: true as const }),
-    }))
+    const signals = recorded.flatMap(row => {
+      const signal = signalOf(row)
+      return signal ? [{ ...signal, ...(queued.has(row.id) && { isQueued: true as const }) }] : []
+    })
     afterCommit(trx, () => hubOf(trx).tell(signals))
   }
+  return ids
 }
 
 /** An event one fact of which, `idFact`, is the id of a row that is yet to be inserted. */
@@ -110,10 +107,6 @@ export async function insertAndRecord<
   afterCommit(db, () => hubOf(db).tell([signal]))
   return inserted as unknown as Row
 }
-
-// A member or a collaborator.
-const personOf = sql<number | null>`(case
-  when kind like 'collaborator.%' then data ->> 'userId' else data ->> 'memberId' end)::bigint`
 
 const rowOf = (
   { actorId, remoteAddress, requestId }: Origin,

@@ -1,15 +1,17 @@
-import { statfs } from 'node:fs/promises'
 import { Cron } from 'croner'
 import type { Db } from '@/db/client'
 import { webhookConsumer, workflowConsumer } from '@/server/events'
 import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
+import { rangeOf } from '@/server/kernel/egress/address-range'
 import type { ScheduledJob } from '@/server/kernel/jobs'
 import { productVersion } from '@/server/kernel/version'
 import { wireTime } from '@/server/kernel/wire'
 import { countSpooledPushes } from '@/server/repos/push'
+import { findTroubles } from './checks'
+import { devicesOf, diskOf } from './disk'
 import { findProblems } from './problems'
-import type { BackgroundJob, Disk, Health, Queue } from './schema'
+import type { BackgroundJob, Health, Queue } from './schema'
 import {
   countFailedDeliveries,
   countPendingDeliveries,
@@ -17,6 +19,7 @@ import {
   countWaitingEvents,
   describeDatabase,
   selectLastRuns,
+  selectSharedAddresses,
 } from './store'
 
 /** A background job with what it is for. */
@@ -55,28 +58,45 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
   const now = clock.now()
   const kind = config.databaseUrl ? 'server' : 'embedded'
   const { storage } = config
-  const [database, data, objects, webhooks, workflows, deliveries, failed, queued, pushes, jobs] =
-    await Promise.all([
-      describeDatabase(db),
-      diskOf(config.dataDir),
-      storage.kind === 'disk' ? diskOf(storage.directory) : null,
-      countWaitingEvents(db, webhookConsumer.name),
-      countWaitingEvents(db, workflowConsumer.name),
-      countPendingDeliveries(db, now),
-      countFailedDeliveries(db, new Date(now.getTime() - dayMs)),
-      countQueuedJobs(db),
-      countSpooledPushes(ctx),
-      describeJobs(
-        ctx,
-        schedule.filter(({ job }) => (job.database ?? kind) === kind),
-      ),
-    ])
+  const [
+    database,
+    data,
+    repositories,
+    objects,
+    webhooks,
+    workflows,
+    deliveries,
+    failed,
+    queued,
+    pushes,
+    shared,
+    jobs,
+    troubles,
+  ] = await Promise.all([
+    describeDatabase(db),
+    diskOf(config.dataDir),
+    diskOf(config.repositoryDir),
+    storage.kind === 'disk' ? diskOf(storage.directory) : null,
+    countWaitingEvents(db, webhookConsumer.name),
+    countWaitingEvents(db, workflowConsumer.name),
+    countPendingDeliveries(db, now),
+    countFailedDeliveries(db, new Date(now.getTime() - dayMs)),
+    countQueuedJobs(db),
+    countSpooledPushes(ctx),
+    selectSharedAddresses(db, manyAccounts),
+    describeJobs(
+      ctx,
+      schedule.filter(({ job }) => (job.database ?? kind) === kind),
+    ),
+    findTroubles(ctx),
+  ])
   const known = {
     version: productVersion,
     node: process.version,
     started: wireTime(new Date(now.getTime() - process.uptime() * 1000)),
     database: { kind, ...database } as const,
     data,
+    repositories,
     objects: { kind: storage.kind, disk: objects },
     queues: {
       webhooks: viewQueue(webhooks),
@@ -86,25 +106,27 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
       jobs: viewQueue(queued),
       pushes,
     },
+    shared_address: shared.find(({ address }) => isOwnNetwork(address)) ?? null,
     jobs,
   }
-  return { ...known, problems: findProblems(known, now) }
+  const devices = await devicesOf([data, repositories, objects])
+  return { ...known, problems: [...troubles.map(problemOf), ...findProblems(known, devices, now)] }
 }
+
+/** As `/readyz` tells it. */
+const problemOf = (trouble: string): Health['problems'][number] => ({
+  what: `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
+  advice: 'Whoever needs it is answered 503 until then, as is /readyz. The log has the reason.',
+})
+
+// So many people seldom share a machine. On the internet they do share addresses, behind that of their office.
+const manyAccounts = 50
+const isOwnNetwork = (address: string): boolean => ['private', 'loopback'].includes(rangeOf(address).group)
 
 const viewQueue = ({ oldest, ...counted }: Omit<Queue, 'oldest'> & { oldest: Date | null }): Queue => ({
   ...counted,
   oldest: oldest && wireTime(oldest),
 })
-
-/** What its file system has; null where it does not say. */
-async function diskOf(directory: string): Promise<Disk> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(directory)
-    return { directory, free: bavail * bsize, size: blocks * bsize }
-  } catch {
-    return null
-  }
-}
 
 async function describeJobs(
   { db, clock }: ServiceCtx,

@@ -12,6 +12,7 @@ const well: Omit<Health, 'problems'> = {
   started: ago(600),
   database: { kind: 'embedded', version: '17.0', bytes: 1 },
   data: { directory: '/data', free: 50e9, size: 100e9 },
+  repositories: { directory: '/repositories', free: 50e9, size: 100e9 },
   objects: { kind: 'disk', disk: { directory: '/objects', free: 50e9, size: 100e9 } },
   queues: {
     webhooks: none,
@@ -21,6 +22,7 @@ const well: Omit<Health, 'problems'> = {
     jobs: none,
     pushes: 0,
   },
+  shared_address: null,
   jobs: [
     {
       name: 'a.sweep',
@@ -31,8 +33,8 @@ const well: Omit<Health, 'problems'> = {
     },
   ],
 }
-const found = (change: Partial<typeof well>): string[] =>
-  findProblems({ ...well, ...change }, now).map(({ what }) => what)
+const found = (change: Partial<typeof well>, devices = new Map<string, number>()): string[] =>
+  findProblems({ ...well, ...change }, devices, now).map(({ what }) => what)
 const withLast = (last: Health['jobs'][number]['last']) => ({ jobs: [{ ...well.jobs[0]!, last }] })
 
 describe('what is wrong', () => {
@@ -40,15 +42,27 @@ describe('what is wrong', () => {
     expect(found({})).toEqual([])
   })
 
-  it('is a disk with less than a gigabyte, or a twentieth, left; once where two directories are one', () => {
+  it('is a disk with less than a gigabyte, or a twentieth, left; once where directories share it', () => {
     const full = { directory: '/data', free: 4e9, size: 100e9 }
-    expect(found({ data: full, objects: { kind: 'disk', disk: full } })).toEqual([
-      'The data directory is almost full.',
+    const [other, moved] = [
+      { ...full, directory: '/other' },
+      { ...full, directory: '/moved', free: 3e9 },
+    ]
+    const devices = new Map([
+      ['/data', 1],
+      ['/other', 2],
+      ['/moved', 1],
     ])
+    const both = { data: full, repositories: other, objects: { kind: 'disk', disk: moved } } as const
+    expect(found(both, devices)).toEqual([
+      'The data directory is almost full.',
+      'The repository directory is almost full.',
+    ])
+    expect(found({ repositories: full })).toEqual(['The repository directory is almost full.'])
     expect(found({ objects: { kind: 'disk', disk: { directory: '/o', free: 5e8, size: 1e9 } } })).toEqual([
       'The object store is almost full.',
     ])
-    expect(found({ data: null, objects: { kind: 's3', disk: null } })).toEqual([])
+    expect(found({ data: null, repositories: null, objects: { kind: 's3', disk: null } })).toEqual([])
   })
 
   it('is a queue whose first entry waits for too long, however long the queue is', () => {
@@ -74,9 +88,15 @@ describe('what is wrong', () => {
     ])
   })
 
+  it('is an address of many accounts, which may be that of a proxy', () => {
+    expect(found({ shared_address: { address: '10.0.0.2', accounts: 1200 } })).toEqual([
+      '1,200 accounts have signed in from one address, 10.0.0.2.',
+    ])
+  })
+
   it('is a job that failed, or that was not run in time by a process that had the time', () => {
     const last = { started: ago(30), duration_ms: 5, outcome: 'failed', message: 'no space left' } as const
-    expect(findProblems({ ...well, ...withLast(last) }, now)[0]).toEqual({
+    expect(findProblems({ ...well, ...withLast(last) }, new Map(), now)[0]).toEqual({
       what: 'The last run of a.sweep failed.',
       advice: expect.stringContaining('no space left'),
     })

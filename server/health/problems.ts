@@ -1,3 +1,4 @@
+import type { Devices } from './disk'
 import type { BackgroundJob, Disk, Health, Queue } from './schema'
 
 type Problem = Health['problems'][number]
@@ -6,14 +7,17 @@ const minuteMs = 60_000
 const lateMs = { events: 5 * minuteMs, deliveries: 15 * minuteMs, jobs: 30 * minuteMs }
 
 /** What is wrong with a site that is in this state, worst first, each with what to do about it. */
-export function findProblems(health: Omit<Health, 'problems'>, now: Date): Problem[] {
-  const { data, objects, queues, jobs, started } = health
+export function findProblems(health: Omit<Health, 'problems'>, devices: Devices, now: Date): Problem[] {
+  const { data, repositories, objects, queues, shared_address: shared, jobs, started } = health
   const ageOf = (time: string): number => now.getTime() - Date.parse(time)
   const isLate = ({ oldest }: Queue, afterMs: number): boolean => oldest !== null && ageOf(oldest) > afterMs
   const upMs = ageOf(started)
   return [
-    ...diskProblems(data, 'The data directory'),
-    ...(objects.disk?.directory === data?.directory ? [] : diskProblems(objects.disk, 'The object store')),
+    ...diskProblems(devices, [
+      [data, 'The data directory'],
+      [repositories, 'The repository directory'],
+      [objects.disk, 'The object store'],
+    ]),
     ...[queues.webhooks, queues.workflows]
       .filter(queue => isLate(queue, lateMs.events))
       .slice(0, 1)
@@ -38,22 +42,35 @@ export function findProblems(health: Omit<Health, 'problems'>, now: Date): Probl
           },
         ]
       : []),
+    ...(shared
+      ? [
+          {
+            what: `${shared.accounts.toLocaleString('en-US')} accounts have signed in from one address, ${shared.address}.`,
+            advice:
+              'If a reverse proxy has it, name it in GUILDHALL_TRUSTED_PROXIES: until then everybody behind it shares the limits of one address.',
+          },
+        ]
+      : []),
     ...jobs.flatMap(job => jobProblem(job, ageOf, upMs)),
   ]
 }
 
 const fewBytes = 1024 ** 3
 
-function diskProblems(disk: Disk, what: string): Problem[] {
-  if (!disk) return []
-  if (disk.free >= fewBytes && disk.free >= disk.size / 20) return []
-  return [
-    {
+// Of directories on one disk, one word is enough.
+function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Problem[] {
+  const told = new Set<number | string>()
+  return disks.flatMap(([disk, what]) => {
+    if (!disk || (disk.free >= fewBytes && disk.free >= disk.size / 20)) return []
+    const device = devices.get(disk.directory) ?? disk.directory
+    if (told.has(device)) return []
+    told.add(device)
+    return {
       what: `${what} is almost full.`,
       advice:
         'Make room on the disk or move to a larger one: pushes, uploads and the database fail when it is full.',
-    },
-  ]
+    }
+  })
 }
 
 // A run may be long, and the process may have started a moment ago.

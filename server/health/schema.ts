@@ -30,6 +30,10 @@ const BackgroundJob = z.object({
 })
 export type BackgroundJob = z.output<typeof BackgroundJob>
 
+/** An address of the site's own networks, and how many accounts signed in from it. */
+const SharedAddress = z.object({ address: z.string(), accounts: z.int() })
+export type SharedAddress = z.output<typeof SharedAddress>
+
 /** The state of the site, for those who run it. */
 export const Health = z.object({
   version: z.string(),
@@ -38,6 +42,7 @@ export const Health = z.object({
   started: wireTimeSchema,
   database: z.object({ kind: z.enum(['embedded', 'server']), version: z.string(), bytes: z.number() }),
   data: Disk,
+  repositories: Disk,
   objects: z.object({ kind: z.enum(['disk', 's3', 'azure']), disk: Disk }),
   queues: z.object({
     /** Events that webhooks, or workflows, are yet to be made of. */
@@ -50,6 +55,8 @@ export const Health = z.object({
     jobs: Queue,
     pushes: z.int(),
   }),
+  /** Of a proxy, as it seems, that is not trusted to tell for whom it asks. */
+  shared_address: SharedAddress.nullable(),
   jobs: z.array(BackgroundJob),
   /** What is wrong, and what to do about it. */
   problems: z.array(z.object({ what: z.string(), advice: z.string() })),

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { JobRunsTable } from '@/db/tables/job-runs'
-import type { Counted } from './schema'
+import type { Counted, SharedAddress } from './schema'
 
 /** The most rows of a queue that are counted. */
 export const maxCounted = 10_000
@@ -76,4 +76,14 @@ export async function selectLastRuns(db: Db, jobs: readonly string[]): Promise<M
       select job, started_at, ended_at, outcome, message from job_runs
       where job = wanted.name order by id desc limit 1) as last`.execute(db)
   return new Map(rows.map(row => [row.job, row]))
+}
+
+/** Addresses that at least so many accounts signed in from, of the newest 1,000 sessions; those of most accounts first. */
+export async function selectSharedAddresses(db: Db, minAccounts: number): Promise<SharedAddress[]> {
+  const { rows } = await sql<SharedAddress>`
+    select remote_address as address, count(distinct user_id)::int as accounts
+    from (select remote_address, user_id from sessions order by id desc limit 1000) as newest
+    group by remote_address having count(distinct user_id) >= ${minAccounts}
+    order by accounts desc, address limit 10`.execute(db)
+  return rows
 }

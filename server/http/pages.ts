@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorTable, retryAfter } from '@/server/kernel/errors'
+import { absentHeader } from '@/server/kernel/http/absent-header'
 import type { Connection } from '@/server/kernel/http/call'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
-
-/** What renders pages: Next, or whatever a test puts in its place. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
+import { renderAbsent } from './absent-page'
+import type { PageHandler } from './page-handler'
 
 /** Has a page rendered, to which it tells the connection, and which tells it when the database cannot be reached. */
 export async function answerPage(
@@ -15,17 +15,19 @@ export async function answerPage(
   connection: Connection,
 ): Promise<void> {
   response.setHeaders(new Map(Object.entries(securityHeaders)))
+  delete request.headers[absentHeader]
   const exchange: PageExchange = { ...connection }
   sendUnavailable(response, exchange)
+  const isOfPage = request.method === 'GET' || request.method === 'HEAD'
+  if (isOfPage && request.headers.rsc === undefined) replaceAbsent(pages, request, response)
   await pageExchanges.run(exchange, async () => await pages(request, response))
 }
 
+type WriteHead = (status: number, ...rest: unknown[]) => ServerResponse
+
 // Next answers 500 whatever a page failed of.
 function sendUnavailable(response: ServerResponse, exchange: PageExchange): void {
-  const writeHead = response.writeHead.bind(response) as (
-    status: number,
-    ...rest: unknown[]
-  ) => ServerResponse
+  const writeHead = response.writeHead.bind(response) as WriteHead
   response.writeHead = (status: number, ...rest: unknown[]) => {
     const { unavailable } = exchange
     if (status !== 500 || !unavailable) return writeHead(status, ...rest)
@@ -33,3 +35,46 @@ function sendUnavailable(response: ServerResponse, exchange: PageExchange): void
     return writeHead(errorTable[unavailable.kind].status, ...rest)
   }
 }
+
+// What Next writes for a page that is absent is withheld, and its end is that of the page rendered in its place.
+function replaceAbsent(pages: PageHandler, request: IncomingMessage, response: ServerResponse): void {
+  // As they were before Next noted anything of its own.
+  const address = request.url ?? '/'
+  const headers = { ...request.headers }
+  const given = response.getHeaders()
+  const writeHead = response.writeHead.bind(response) as WriteHead
+  const write = response.write.bind(response)
+  const end = response.end.bind(response)
+  let isWithheld = false
+  let isReplaced = false
+  const withholds = (): boolean => {
+    if (!response.headersSent) isWithheld ||= isAbsentPage(response)
+    return isWithheld
+  }
+  const replace = async (): Promise<void> => {
+    const page = await renderAbsent(pages, address, headers)
+    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    for (const [name, value] of Object.entries({ ...given, ...page.headers })) {
+      if (value !== undefined) response.setHeader(name, value)
+    }
+    response.setHeader('Content-Length', page.body.length)
+    writeHead(page.status)
+    end(page.body)
+  }
+  Object.assign(response, {
+    writeHead: (...args: Parameters<WriteHead>) => {
+      response.statusCode = args[0]
+      return withholds() ? response : writeHead(...args)
+    },
+    write: (...args: Parameters<typeof write>) => withholds() || write(...args),
+    end: (...args: Parameters<typeof end>) => {
+      if (!withholds()) return end(...args)
+      if (!isReplaced) replace().catch((error: Error) => void response.destroy(error))
+      isReplaced = true
+      return response
+    },
+  })
+}
+
+const isAbsentPage = (response: ServerResponse): boolean =>
+  response.statusCode === 404 && String(response.getHeader('content-type')).startsWith('text/html')

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allowingOthers, findMount, type Mount, methodsBeside } from '@/server/api/mount'
-import { errorAnswer } from '@/server/api/rest/presenter'
+import { errorAnswer, presentError } from '@/server/api/rest/presenter'
+import { takenOver } from '@/server/kernel/domain-error-of'
 import type { Connection, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
 import { answerCall } from './node-adapter'
-import { answerPage, type PageHandler } from './pages'
+import type { PageHandler } from './page-handler'
+import { answerPage } from './pages'
 
 /** Who answers a request. */
 export interface Route {
@@ -42,6 +44,8 @@ export function createRoutes(
   const noPath = refused(400, 'the request names no path')
   const twoHosts = refused(400, 'the request names more than one Host')
   const noHost = refused(400, 'the Host of the request is none')
+  const outdated = ({ name, refuse = inForm }: Mount): Route =>
+    routeTo(name, async (call, connection) => refuse(takenOver(), call, { ...services, ...connection }))
   const wrongMethod = refused(405, 'pages answer GET, HEAD and POST', { Allow: 'GET, HEAD, POST' })
   const page: Route = {
     mount: 'page',
@@ -58,6 +62,7 @@ export function createRoutes(
     if (!path.startsWith('/')) return noPath
     const method = request.method ?? 'GET'
     const mount = findMount(mounts, path, method)
+    if (services.outdated && mount && mayChange(mount.name, method)) return outdated(mount)
     const handle = mount && handlers.get(mount)
     if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
     const others = methodsBeside(mounts, path).join(', ')
@@ -67,6 +72,14 @@ export function createRoutes(
     return pageMethods.has(method) ? page : wrongMethod
   }
 }
+
+const inForm: NonNullable<Mount['refuse']> = (error, _, { config, log, requestId }) =>
+  presentError(error, { baseUrl: config.baseUrl, log, requestId })
+
+// Git and the pages' procedures also read with POST, and refuse changes in their own form: `requireWritable`, the database
+// itself. Git LFS is refused whatever it asks.
+const mayChange = (mount: string, method: string): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) && !['git', 'lfs', 'trpc'].includes(mount)
 
 // A form sent before its scripts are there arrives by POST, so that what was typed is in no address.
 const pageMethods = new Set(['GET', 'HEAD', 'POST'])

@@ -8,7 +8,7 @@ import { makeGitRepository, pushBody, startLocal, useWorkDirectory } from '@/tes
 import { makePerson } from '@/testing/people'
 import { rawHead, sendRaw } from '@/testing/raw'
 import { useSite } from '@/testing/site'
-import type { PageHandler } from './pages'
+import type { PageHandler } from './page-handler'
 import { createHttpServer } from './server'
 
 const site = useSite()
@@ -18,12 +18,13 @@ const work = useWorkDirectory()
 async function openServer(
   overrides: Partial<Config> = {},
   options: Parameters<typeof createHttpServer>[2] = {},
-): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
-  const pages: PageHandler = (request, response) => {
+  pages: PageHandler = (request, response) => {
     request.resume().once('end', () => response.end('a page'))
-  }
+  },
+  log = site.services.log,
+): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const config = { ...site.services.config, ...overrides }
-  const server = createHttpServer({ ...site.services, config }, pages, options).listen(0, '127.0.0.1')
+  const server = createHttpServer({ ...site.services, config, log }, pages, options).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
@@ -63,7 +64,74 @@ it('one address keeps a quarter of the connections at most, a proxy that is trus
   for (const socket of proxied.sockets) socket.destroy()
 })
 
+it('a connection above the share of its network is answered with 503, and the log says so once', async () => {
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n'
+  const warnings: unknown[] = []
+  const log = Object.assign(Object.create(site.services.log), {
+    warn: (...said: unknown[]) => warnings.push(said),
+  })
+  await using server = await openServer({}, { maxConnections: 40 }, undefined, log)
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, async (_, at) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      let text = ''
+      socket
+        .on('error', () => undefined)
+        .on('data', chunk => {
+          text += chunk
+        })
+      // Some clients send first, and must be able to read the answer all the same.
+      if (at % 2) socket.write(`${head}${'x'.repeat(10_000)}`)
+      await delay(500)
+      socket.destroy()
+      return text
+    }),
+  )
+  const refused = answers.filter(text => text.startsWith('HTTP/1.1 503 '))
+  expect(refused).toHaveLength(20)
+  expect(refused[0]).toContain('Retry-After: 5\r\n')
+  expect(refused[0]).toMatch(/too many connections from your address.*\n$/)
+  expect(warnings).toHaveLength(1)
+})
+
 describe('the head of a request', () => {
+  it('431: more than 16 KiB of address and headers, as in the API', async () => {
+    await using server = await openServer()
+    const long = 'x'.repeat(16 * 1024)
+    for (const head of [
+      rawHead('GET', `/api/v1/users/${long}`),
+      rawHead('GET', '/api/v1/user', { Long: long }),
+    ]) {
+      const { status, text } = await sendRaw(server, head, { more: true })
+      const [headers = '', body = ''] = text.split('\r\n\r\n')
+      expect(status).toBe(431)
+      expect(headers).toContain('Content-Type: application/json;charset=utf-8')
+      expect(headers).toContain('X-Content-Type-Options: nosniff')
+      expect(JSON.parse(body)).toEqual({
+        message: 'the address and headers of a request may have 16 KiB together',
+        url: `${site.services.config.baseUrl}/api/docs`,
+      })
+    }
+    expect((await sendRaw(server, rawHead('GET', `/${'x'.repeat(15 * 1024)}`))).status).toBe(200)
+  })
+
+  it('400: what is no HTTP, in JSON, and nothing at all into the middle of another answer', async () => {
+    await using server = await openServer()
+    const refused = await sendRaw(server, 'HELLO\r\n\r\n', { more: true })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('{"message":"the request is not well-formed HTTP"')
+    await using slow = await openServer({}, {}, (_, response) => void response.write('half of a page'))
+    const { hostname, port } = new URL(slow.url)
+    const socket = connect(Number(port), hostname).setEncoding('latin1')
+    socket.write(rawHead('GET', '/', { Connection: 'keep-alive' }).repeat(2))
+    let received = ''
+    for await (const text of socket) {
+      received += text
+      if (text.includes('half of a page')) socket.write('HELLO\r\n\r\n')
+    }
+    expect(received).toMatch(/half of a page\r\n$/)
+  })
+
   it('400: two Host headers, of which whoever is in front of us may have believed the other', async () => {
     await using server = await openServer()
     for (const path of ['/', '/healthz', '/api/v1/version', '/ada.keys', '/ada/site.git/info/refs']) {
@@ -184,4 +252,34 @@ describe('metrics', () => {
     const answer = await ask(`Bearer ${metricsToken}`)
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('guildhall_')])
   })
+})
+
+it('answers with the not-found page, made for the address, where Next finds that there is no page', async () => {
+  const pages: PageHandler = (request, response) => {
+    const isNotFoundPage = request.url === '/_not-found'
+    const kind = request.url === '/data' ? 'application/json' : 'text/html; charset=utf-8'
+    response.statusCode = 404
+    response.setHeader('Content-Type', kind)
+    response.setHeader(isNotFoundPage ? 'X-Whole' : 'X-Draft', 'yes')
+    response.write(isNotFoundPage ? '<main>' : 'for scripts: ')
+    response.end(String(request.headers['x-guildhall-absent']))
+  }
+  await using server = await openServer({}, {}, pages)
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(server.url + path, { headers })
+    const names = [...answer.headers.keys()].filter(name =>
+      ['x-whole', 'x-draft', 'x-request-id'].includes(name),
+    )
+    return [answer.status, names, await answer.text()]
+  }
+  const forged = { 'x-guildhall-absent': '/elsewhere' }
+  const whole = ['x-request-id', 'x-whole']
+  expect(await ask('/no/such?q=1', forged)).toEqual([404, whole, '<main>/no/such?q=1'])
+  const head = await fetch(`${server.url}/no/such`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('x-whole')]).toEqual([404, 'yes'])
+  expect(head.headers.get('content-length')).toBe(String('<main>/no/such'.length))
+  // What scripts draw by themselves, and what is no page, is theirs to read.
+  const draft = ['x-draft', 'x-request-id']
+  expect(await ask('/no/such', { rsc: '1', ...forged })).toEqual([404, draft, 'for scripts: undefined'])
+  expect(await ask('/data', forged)).toEqual([404, draft, 'for scripts: undefined'])
 })

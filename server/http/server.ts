@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Mount } from '@/server/api/mount'
 import { mounts as allMounts } from '@/server/api/mounts'
 import { presentError } from '@/server/api/rest/presenter'
-import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
+import { strictTransportSecurity } from '@/server/kernel/http/security-headers.mjs'
 import { shareConnections } from '@/server/kernel/share-connections'
 import type { Services } from '@/server/services'
 import { clientAddress, connectionAddress } from './client-address'
-import type { PageHandler } from './pages'
+import { maxHeadBytes, noteAnswer, refuseMalformed } from './malformed'
+import type { PageHandler } from './page-handler'
+import { createRefusal } from './refuse-connection'
 import { createRoutes } from './routes'
 
 /** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
@@ -45,6 +48,7 @@ export function createHttpServer(
   const always = Object.entries(strictTransportSecurity(config.baseUrl))
 
   const answer = (request: IncomingMessage, response: ServerResponse, invite: () => void): void => {
+    noteAnswer(request.socket, response)
     const requestId = randomUUID()
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const route = routeOf(path, request)
@@ -70,7 +74,8 @@ export function createHttpServer(
     })
   }
   // Silence is cut off by the idle timeout; a slow push may take as long as it needs.
-  const options = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: keepAliveMs }
+  const timeouts = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: keepAliveMs }
+  const options = { ...timeouts, maxHeaderSize: maxHeadBytes }
   const server = createServer(options, (request, response) => answer(request, response, () => undefined))
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const { shouldKeepAlive } = response
@@ -84,9 +89,13 @@ export function createHttpServer(
       response.writeContinue()
     })
   })
+  server.on('clientError', (error: Error, socket: Duplex) => {
+    refuseMalformed(error, socket, config.baseUrl)
+  })
   server.timeout = idleTimeoutMs
   server.maxConnections = maxConnections
-  shareConnections(server, maxConnections / 4, socket => connectionAddress(socket, config.trustedProxies))
+  const addressOf = (socket: Socket) => connectionAddress(socket, config.trustedProxies)
+  shareConnections(server, maxConnections / 4, addressOf, createRefusal(log))
   return server
 }
 

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, it, vi } from 'vitest'
+import { type Unavailability, unavailableDatabase } from '@/db/unavailable'
+import { createLog } from '@/server/kernel/log'
 import { useSite } from '@/testing/site'
-import { shutDown } from './stop'
+import { shutDown, stopOnSignal } from './stop'
 
 const site = useSite()
 const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
@@ -73,4 +75,70 @@ it('stopping closes the database also where the pages do not close, and fails th
   )
   await expect(stopped).rejects.toThrow('the pages did not close in time')
   expect(close).toHaveBeenCalledOnce()
+})
+
+/** A process that was told to stop on signals, whose database ends when the test says so. */
+async function stoppable() {
+  const lines: { level: string; msg: string }[] = []
+  const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
+  const listeners = new Map<string, (name: string) => void>()
+  const on = vi.spyOn(process, 'on').mockImplementation((name, listener) => {
+    listeners.set(String(name), listener as never)
+    return process
+  })
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never)
+  let end: (why: Error) => void = () => undefined
+  const ended = new Promise<Error>(resolve => (end = resolve))
+  let closePages: () => void = () => undefined
+  const pagesClosed = new Promise<void>(resolve => (closePages = resolve))
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const database = { ...site.services.database, ended, close: async () => undefined }
+  const rest = { jobs: idle, workers: idle, closePages: () => pagesClosed }
+  stopOnSignal(server, { ...site.services, log, database }, rest)
+  on.mockRestore()
+  return {
+    lines,
+    exit,
+    closePages,
+    signal: (name: string) => listeners.get(name)?.(name),
+    end: async (why: Unavailability) => {
+      end(unavailableDatabase(why, 'it has ended'))
+      await delay(20)
+    },
+  }
+}
+
+it('a database that ends while the process stops cuts nothing off, and makes it exit with 1', async () => {
+  const { signal, end, exit, closePages } = await stoppable()
+  signal('SIGTERM')
+  await end('full')
+  expect(exit).not.toHaveBeenCalled()
+  closePages()
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]))
+  exit.mockRestore()
+})
+
+it('the second signal ends the process at once', async () => {
+  const { signal, exit, closePages } = await stoppable()
+  signal('SIGINT')
+  expect(exit).not.toHaveBeenCalled()
+  signal('SIGINT')
+  expect(exit.mock.calls).toEqual([[1]])
+  closePages()
+  await vi.waitFor(() => expect(exit).toHaveBeenCalledTimes(2))
+  exit.mockRestore()
+})
+
+it.each([
+  ['full', true],
+  ['failing', false],
+] as const)('a database that ends as it is %s says what to do: make room is %s', async (why, isRoom) => {
+  const { end, lines, exit, closePages } = await stoppable()
+  await end(why)
+  closePages()
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]))
+  const [fatal] = lines.filter(({ level }) => level === 'fatal')
+  expect(fatal?.msg.includes('make room')).toBe(isRoom)
+  exit.mockRestore()
 })

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { unavailabilityOf } from '@/db/unavailable'
 import type { JobRunner } from '@/server/jobs/runner'
 import type { RunningWorkers } from '@/server/jobs/workers'
 import { within } from '@/server/kernel/within'
@@ -8,6 +9,8 @@ import type { Services } from '@/server/services'
 
 // All counted from the signal. Service managers and clusters commonly kill after 30 seconds.
 const limits = { connectionsMs: 20_000, pagesMs: 24_000, databaseMs: 28_000 }
+// Time to tell everybody that nothing works anymore.
+const withoutDatabase: Partial<typeof limits> = { connectionsMs: 3_000, pagesMs: 4_000, databaseMs: 5_000 }
 
 /** What runs beside the server and ends before the database closes. */
 interface StoppedWith {
@@ -18,26 +21,46 @@ interface StoppedWith {
   closePages(): Promise<void>
 }
 
-/** Stops cleanly on SIGTERM and SIGINT: no new connections or jobs, open ones finish, then the database closes. */
+/**
+ * Stops cleanly on SIGTERM and SIGINT: no new connections or jobs, open ones finish, then the database closes. Also stops, with
+ * exit code 1, where the embedded database has ended, which only another process can open again.
+ */
 export function stopOnSignal(server: Server, services: Services, rest: StoppedWith): void {
   const sockets = trackSockets(server)
-  let stopping = false
-  const stop = (signal: string): void => {
-    // The second Ctrl+C means "now".
-    if (stopping) process.exit(1)
-    stopping = true
+  let isStopping = false
+  let isSignaled = false
+  let code = 0
+  const stop = (signal: string, deadlines: Partial<typeof limits> = {}): void => {
+    if (isStopping) return
+    isStopping = true
     services.log.info({ signal }, 'stopping')
-    void shutDown(server, services, sockets, rest).then(
-      () => process.exit(0),
+    void shutDown(server, services, sockets, rest, deadlines).then(
+      () => process.exit(code),
       error => {
         services.log.error({ err: error }, 'could not stop cleanly')
         process.exit(1)
       },
     )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  const onSignal = (signal: string): void => {
+    // The second Ctrl+C means "now".
+    if (isSignaled) process.exit(1)
+    isSignaled = true
+    stop(signal)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  void services.database.ended?.then(why => {
+    services.log.fatal({ reason: why.message }, adviceOn(why))
+    code = 1
+    stop('none', withoutDatabase)
+  })
 }
+
+const adviceOn = (why: Error): string =>
+  unavailabilityOf(why) === 'full'
+    ? 'the embedded database has ended and nothing acknowledged is lost; make room on the disk of GUILDHALL_DATA_DIR and start anew'
+    : 'the embedded database has ended by itself; look for the reason, such as a failing disk of GUILDHALL_DATA_DIR, and start anew'
 
 /**
  * Ends the server and what it serves from within 28 seconds; whatever connection outlasts 20 seconds is cut off.

@@ -12,6 +12,7 @@ import { endUploadLocksWorker } from '@/server/releases/uploads/lock'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
+import { sweepIncomingJob } from '@/server/repos/storage/sweep-incoming'
 import { sweepRunnersJob } from '@/server/runners/remove'
 import { resumeRunnersJob } from '@/server/runners/resume'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
@@ -38,6 +39,7 @@ export const schedule: readonly ListedJob[] = [
     job: sweepRepositoriesJob,
     purpose: 'Tidies repositories and deletes what is left of removed ones',
   },
+  { every: '47 4 * * *', job: sweepIncomingJob, purpose: 'Deletes what interrupted pushes had received' },
   { every: '27 * * * *', job: sweepPushesJob, purpose: 'Forgets the notes of old pushes' },
   { every: '41 * * * *', job: sweepUploadsJob, purpose: 'Discards uploads that nobody finished' },
   { every: '29 * * * *', job: analyzeDatabaseJob, purpose: 'Gathers statistics for the embedded database' },

@@ -101,7 +101,9 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
     warnIfStuck(log, run.isDone ? undefined : run.holder)
   } catch (error) {
     const isPassing = ending.aborted || isUnavailable(error)
-    log[isPassing ? 'warn' : 'error']({ err: error }, 'a background job failed')
+    // Without its stack, which would be the same for every job.
+    if (isPassing) log.warn({ reason: String(error) }, 'a background job failed')
+    else log.error({ err: error }, 'a background job failed')
     await record(startedAt, {
       outcome: ending.aborted ? 'stopped' : 'failed',
       message: describeFailure(error),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { parseConfig, unknownVariables } from './config'
+import { parseConfig, settingNames, unknownVariables } from './config'
 import { ConfigError } from './config-error'
 
 describe('without any variable', () => {
@@ -100,6 +100,14 @@ describe('a good value', () => {
     })
   })
 
+  it.each(['tenant:files', 'arn:aws:s3:us-east-1:123456789012:accesspoint/files'])(
+    'a bucket may have a name such as %s',
+    bucket => {
+      const { storage } = parseConfig({ GUILDHALL_STORAGE: 's3', GUILDHALL_S3_BUCKET: bucket })
+      expect(storage).toMatchObject({ bucket })
+    },
+  )
+
   it("a container is named by its variables, and is at Azure's own address", () => {
     const config = parseConfig({
       GUILDHALL_STORAGE: 'azure',
@@ -173,13 +181,27 @@ describe('a good value', () => {
       password: 'a good password',
       email: 'ada@example.com',
     })
+    const local = { ...environment, GUILDHALL_ADMIN_EMAIL: 'root@localhost' }
+    expect(parseConfig(local).firstAdmin?.email).toBe('root@localhost')
     const { GUILDHALL_ADMIN_EMAIL: _, ...incomplete } = environment
     expect(() => parseConfig(incomplete)).toThrow(/GUILDHALL_ADMIN_EMAIL: set all three or none/)
   })
 })
 
+/** Settings that take any text, so that only their use shows whether it is right: a name, an address, a file or a directory. */
+const anyText = [
+  'HOST',
+  'GUILDHALL_DATA_DIR',
+  'GUILDHALL_REPOSITORY_DIR',
+  'GUILDHALL_STORAGE_DIR',
+  'GUILDHALL_S3_SECRET_ACCESS_KEY',
+  'GUILDHALL_SSH_HOST',
+  'GUILDHALL_SSH_HOST_KEYS',
+  'GUILDHALL_ADMIN_USER',
+]
+
 describe('a bad value', () => {
-  it.each([
+  const wrong: [name: string, value: string][] = [
     ['PORT', 'abc'],
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -216,10 +238,50 @@ describe('a bad value', () => {
     ['GUILDHALL_ADMIN_PASSWORD', 'short'],
     ['GUILDHALL_ADMIN_PASSWORD', 'p'.repeat(256)],
     ['GUILDHALL_ADMIN_EMAIL', 'nobody'],
-  ])('%s=%s stops the start, and the message names the variable', (name, value) => {
+    ['GUILDHALL_ADMIN_EMAIL', 'no body@example.com'],
+    ['GUILDHALL_S3_REGION', 'us east'],
+    ['GUILDHALL_S3_REGION', 'evil.example.com/'],
+    ['GUILDHALL_S3_BUCKET', 'some/folder'],
+    ['GUILDHALL_S3_BUCKET', '/files'],
+    ['GUILDHALL_S3_BUCKET', 'my files'],
+    ['GUILDHALL_S3_BUCKET', 'files\u0007'],
+    ['GUILDHALL_S3_ACCESS_KEY_ID', 'an id'],
+    ['GUILDHALL_AZURE_ENDPOINT', 'forge.blob.core.windows.net'],
+    ['GUILDHALL_AZURE_ACCOUNT', 'Forge'],
+    ['GUILDHALL_AZURE_ACCOUNT', 'evil.example.com/'],
+    ['GUILDHALL_AZURE_CONTAINER', 'Files'],
+    ['GUILDHALL_AZURE_CONTAINER', 'some/folder'],
+    ['GUILDHALL_AZURE_PREFIX', 'a//b'],
+    ['GUILDHALL_ATTACHMENTS', 'maybe'],
+    ['GUILDHALL_RELEASE_MAX_BYTES', '2g'],
+    ['GUILDHALL_RELEASE_ALLOWED_TYPES', 'zip'],
+    ['GUILDHALL_ARTIFACT_BASE_URL', 'http://guildhall/x'],
+    ['GUILDHALL_ACTIONS_URL', 'github.com'],
+    ['GUILDHALL_ARTIFACT_RETENTION_DAYS', '0'],
+    ['GUILDHALL_ARTIFACT_MAX_BYTES', '-2'],
+    ['GUILDHALL_LOG_MAX_BYTES', 'all'],
+    ['GUILDHALL_WEBHOOKS', 'maybe'],
+    ['GUILDHALL_REQUIRE_ADMIN_SCOPE', 'maybe'],
+    ['GUILDHALL_METRICS_TOKEN', 'short'],
+    ['GUILDHALL_RUNNER_REGISTRATION_TOKEN', 'short'],
+    ['GUILDHALL_WEBHOOK_LOG_DAYS', '10000'],
+    ['GUILDHALL_SSH_PORT', 'on'],
+    ['GUILDHALL_SSH_USER', 'two words'],
+    ['GUILDHALL_SSH_PUBLIC_HOST', 'ssh://forge.example.com'],
+    ['GUILDHALL_SSH_PUBLIC_PORT', '0'],
+  ]
+
+  it.each(wrong)('%s=%s stops the start, and the message names the variable', (name, value) => {
     const parse = () => parseConfig({ [name]: value })
     expect(parse).toThrow(ConfigError)
     expect(parse).toThrow(new RegExp(`^${name}(\\.\\d+)?: expected`))
+  })
+
+  it('of each setting is tried here, unless it takes any text', () => {
+    // What is in the file is wrong, not its name.
+    const elsewhere = ['GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE']
+    const tried = new Set([...wrong.map(([name]) => name), ...anyText, ...elsewhere])
+    expect([...tried].sort()).toEqual([...settingNames].sort())
   })
 
   it('every one of several is named, each on a line', () => {
@@ -231,10 +293,10 @@ describe('a bad value', () => {
     ['s3', {}, 'GUILDHALL_S3_BUCKET'],
     ['s3', { GUILDHALL_S3_BUCKET: 'x', GUILDHALL_S3_ACCESS_KEY_ID: 'x' }, 'GUILDHALL_S3_SECRET_ACCESS_KEY'],
     ['azure', {}, 'GUILDHALL_AZURE_ACCOUNT'],
-    ['azure', { GUILDHALL_AZURE_ACCOUNT: 'x' }, 'GUILDHALL_AZURE_ACCOUNT_KEY'],
+    ['azure', { GUILDHALL_AZURE_ACCOUNT: 'forge' }, 'GUILDHALL_AZURE_ACCOUNT_KEY'],
     [
       'azure',
-      { GUILDHALL_AZURE_ACCOUNT: 'x', GUILDHALL_AZURE_ACCOUNT_KEY: 'a2V5' },
+      { GUILDHALL_AZURE_ACCOUNT: 'forge', GUILDHALL_AZURE_ACCOUNT_KEY: 'a2V5' },
       'GUILDHALL_AZURE_CONTAINER',
     ],
   ])('storage of the kind %s with %j stops the start, and the message names %s', (kind, variables, name) => {

@@ -9,6 +9,7 @@ import { type FeatureSwitches, features } from './features'
 import { type AddressMatcher, parseNetworks } from './ip-address'
 import { sshSocketPath } from './ssh-socket-path'
 import { type StorageSettings, storageSettingsOf, storageVariables } from './storage/settings'
+import { isEmailAddress } from './wire'
 
 export interface Config extends FeatureSwitches {
   port: number
@@ -278,7 +279,12 @@ const Environment = z.object({
     .min(minPasswordLength, passwordLength)
     .max(maxPasswordLength, passwordLength)
     .optional(),
-  GUILDHALL_ADMIN_EMAIL: z.email('expected an e-mail address').optional(),
+  GUILDHALL_ADMIN_EMAIL: z
+    .string()
+    .trim()
+    .max(254, 'expected at most 254 characters')
+    .refine(isEmailAddress, 'expected an e-mail address')
+    .optional(),
 })
 
 /**
@@ -395,10 +401,13 @@ function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
   )
 }
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Environment.shape)
+
 /** Names that start like ours and mean nothing, most often a typing mistake worth a warning. */
 export function unknownVariables(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment).filter(
     name =>
-      name.startsWith('GUILDHALL_') && !(name in Environment.shape) && !name.startsWith('GUILDHALL_TEST_'),
+      name.startsWith('GUILDHALL_') && !settingNames.includes(name) && !name.startsWith('GUILDHALL_TEST_'),
   )
 }

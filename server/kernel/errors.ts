@@ -107,6 +107,10 @@ export interface Reasons {
   ownsRepositories: { name: string; count: number }
   lastOwner: { name: string | null; organization: string | null }
   lastAdministrator: object
+  /** A directory names the account. */
+  nameOfDirectory: object
+  /** An administrator has said that the caller may create none. */
+  noOrganizations: object
   ownAccount: object
   passwordDue: object
   blocked: object
@@ -148,6 +152,8 @@ export interface Reasons {
     what: 'keys' | 'deployKeys' | 'tokens' | 'repositories' | 'hooks' | 'secrets' | 'variables'
     most: number
   }
+  /** Reading a workflow reached a limit, which tells little of whether it is valid. */
+  workflowTooMuch: { limit: 'time' | 'memory' }
   cannotPreview: { why: 'busy' | 'tooMuch' }
   /** `problem` says what is wrong with the value of the field, or what is right, where clients know the message word for word. */
   notAccepted: { problem: string }

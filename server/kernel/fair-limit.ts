@@ -24,6 +24,8 @@ export interface Client {
   account?: number | undefined
   /** The number of slots that the work would take; one by default. */
   slots?: number
+  /** Whose work it takes turns with; by default that of its address. */
+  lane?: string | undefined
   /** Aborted when nobody waits for the work anymore; asked for only by who has to wait. */
   gone?: (() => AbortSignal) | undefined
 }
@@ -130,7 +132,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
   }
 
   async function waitForTurn(client: Client, claim: Claim): Promise<void> {
-    const name = `${addressNetwork(client.address)} ${client.isAnonymous}`
+    const name = client.lane ?? `${addressNetwork(client.address)} ${client.isAnonymous}`
     const gone = client.gone?.()
     if (gone?.aborted || !makeRoom(name)) throw refusal()
     let giveUp = (): void => undefined

@@ -9,6 +9,7 @@ export type SealPurpose =
   | 'hook.authorization'
   | 'workflow.secret'
   | 'ssh.hostKey'
+  | 'site.mark'
 
 const format = 1
 const nonceBytes = 12

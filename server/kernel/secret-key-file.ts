@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from './config-error'
 import { undefinedIfAbsent } from './fs/absent'
 import { writeFileAtomic } from './fs/atomic-write'
+import { makeDirectory } from './fs/fsync'
 
 /** Where the key of an instance is kept. */
 export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key')
@@ -18,7 +19,7 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
   const key = text.trim()
   if (key.length >= 32) return key
   throw new ConfigError(
-    `${path} is damaged: expected at least 32 characters. ` +
+    `GUILDHALL_DATA_DIR: ${path} is damaged: expected at least 32 characters. ` +
       'Put the key back from a backup, or remove the file if this site has never started.',
   )
 }
@@ -28,6 +29,6 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
  * @throws {Error} EEXIST, and leaves the key, when there is one.
  */
 export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(dataDir)
   await writeFileAtomic(secretKeyFile(dataDir), `${key}\n`, { replace: false })
 }

@@ -27,19 +27,23 @@ export function createConnectionShares(max: number): ConnectionShares {
 
 /**
  * Lets one network have at most so many connections of a server: otherwise it could keep all, each for as long as one may be
- * left alone. Connections whose address `addressOf` does not tell are not counted.
+ * left alone. Connections whose address `addressOf` does not tell are not counted. Who listens for connections already is not
+ * told of those that are refused.
  */
 export function shareConnections(
   server: Server,
   max: number,
   addressOf: (socket: Socket) => string | undefined,
+  refuse: (socket: Socket, address: string) => void = socket => socket.destroy(),
 ): void {
   const shares = createConnectionShares(max)
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket)
-    if (address === undefined) return
-    const release = shares.take(address)
+    const release = address === undefined ? undefined : shares.take(address)
+    if (address !== undefined && !release) return refuse(socket, address)
     if (release) socket.once('close', release)
-    else socket.destroy()
+    for (const listener of listeners) listener.call(server, socket)
   })
 }

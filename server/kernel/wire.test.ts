@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   filledLine,
   id,
+  isEmailAddress,
   lenientFlag,
   line,
   paragraph,
@@ -93,6 +94,39 @@ describe('a line of text', () => {
 describe('a flag', () => {
   it.each(['true', 'false', 0, 1, '', null])('%j in JSON is no flag', value => {
     expect(strictBoolean.safeParse(value).success).toBe(false)
+  })
+})
+
+describe('an e-mail address', () => {
+  it.each([
+    'ada@example.com',
+    'svc@buildhost',
+    'root@localhost',
+    'ada@[192.0.2.7]',
+    'ada@[IPv6:2001:db8::7]',
+    "o'hara+forge@example.com",
+    'ä@käse.example',
+    'a!b%c/d=e?f&g@x',
+  ])('may be %s', text => {
+    expect(isEmailAddress(text)).toBe(true)
+  })
+
+  it.each([
+    '',
+    'nobody',
+    '@',
+    'a@',
+    '@b',
+    'a@b@c',
+    'a b@c',
+    'a@b c',
+    'a@b\n',
+    'a\u00a0@b',
+    'a\u200b@b',
+    'Ada <a@b>',
+    'a\ud800@b',
+  ])('is not %j', text => {
+    expect(isEmailAddress(text)).toBe(false)
   })
 })
 

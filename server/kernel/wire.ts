@@ -19,18 +19,42 @@ export const id = z
 export const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
 /** A name in a path, percent-decoded. Undecodable or unspeakable text fails, which the projection answers with 404. */
-export const pathText = z
-  .string()
-  .max(1024)
-  .transform((text, issues) => {
-    try {
-      const decoded = decodeURIComponent(text)
-      if (!hasControlCharacter(decoded) && decoded.isWellFormed()) return decoded
-    } catch {}
-    issues.addIssue('not a name')
-    return z.NEVER
-  })
-  .meta({ override: { type: 'string' } })
+export const pathText = decodedPath(decodeURIComponent)
+
+/** A name in a path as `pathText`, but of any bytes: those that are no text stay percent-encoded, in capitals. */
+export const pathBytes = decodedPath(text =>
+  text.replace(/%(?:[0-9a-f]{2}(?:%[0-9a-f]{2})*)?/gi, run => {
+    if (run === '%') throw new URIError('no escape')
+    return run.replace(characters, decodedOrKept)
+  }),
+)
+
+// As many bytes as their first one announces, or else a single one.
+const characters =
+  /%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}|%[0-9a-f]{2}/gi
+
+function decodedOrKept(character: string): string {
+  try {
+    return decodeURIComponent(character)
+  } catch {
+    return character.toUpperCase()
+  }
+}
+
+function decodedPath(decode: (text: string) => string): z.ZodType<string, string> {
+  return z
+    .string()
+    .max(1024)
+    .transform((text, issues) => {
+      try {
+        const decoded = decode(text)
+        if (!hasControlCharacter(decoded) && decoded.isWellFormed()) return decoded
+      } catch {}
+      issues.addIssue('not a name')
+      return z.NEVER
+    })
+    .meta({ override: { type: 'string' } })
+}
 
 /** What a form says of a text that is over its limit. */
 export const tooLong = (max: number): string => `Use at most ${max} characters.`
@@ -86,6 +110,18 @@ export const lenientId = z
   .optional()
   .transform(value => (/^\d{1,15}$/.test(String(value)) ? Number(value) || undefined : undefined))
   .meta({ override: { type: 'integer', format: 'int64' } })
+
+// Mail and git take what no stricter rule foresees, such as a host of one's own network. Brackets end an address in git.
+const addressForm = /^[^\p{Z}\p{C}<>@]+@[^\p{Z}\p{C}<>@]+$/u
+
+/** Tells whether a text is an e-mail address: something at a host, without blanks. */
+export const isEmailAddress = (text: string): boolean => addressForm.test(text)
+
+/** What a form says of a text that is no e-mail address. */
+export const noEmailAddress = {
+  error: 'Enter an e-mail address such as ada@example.com.',
+  params: { rule: 'Email' },
+}
 
 /** The address of a page of somebody's own; empty for none. */
 export const website = z

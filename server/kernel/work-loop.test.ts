@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { unavailableDatabase } from '@/db/unavailable'
 import { createLog } from './log'
 import { createWorkLoop } from './work-loop'
 
@@ -44,13 +45,13 @@ describe('rounds of work', () => {
     vi.useFakeTimers()
     const { run, lines } = loopWithLog()
     const stop = new AbortController()
-    const away = Object.assign(new Error('away'), { [Symbol.for('guildhall.database-unavailable')]: true })
+    const away = unavailableDatabase('away', 'away')
     const round = vi.fn(async () => hour)
     round.mockRejectedValueOnce(away)
     const running = run(round, stop.signal)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(round).toHaveBeenCalledTimes(2)
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'the database is away; trying again' }])
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'the database cannot be used; trying again' }])
     stop.abort()
     await running
     vi.useRealTimers()

@@ -38,7 +38,7 @@ export function createWorkLoop({ log }: Pick<ServiceCtx, 'log'>): WorkLoop {
       return await round()
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      log.warn({ err: error }, 'the database is away; trying again')
+      log.warn({ reason: String(error) }, 'the database cannot be used; trying again')
       return awayMs
     }
   }

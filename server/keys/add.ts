@@ -85,16 +85,21 @@ async function explainDuplicate(
       cause,
     })
   }
+  if (same.type === 'deploy') {
+    return unprocessable('Key content has been used as a deploy key; make a key of your own', {
+      field: 'key',
+      reason: { code: 'keyOfOtherKind', kind: 'deploy' },
+      cause,
+    })
+  }
   const hasExpired = same.expires_at !== null && same.expires_at <= ctx.clock.now()
   const [where, reason]: [string, Reason] =
-    same.type === 'deploy'
-      ? ['', { code: 'keyOfOtherKind', kind: 'deploy' }]
-      : same.owner_id === owner.id
-        ? [
-            `: it is already here as "${same.title}"${hasExpired ? ', which has expired: delete that one first' : ''}`,
-            { code: 'keyTaken', title: same.title },
-          ]
-        : [': another account holds it', { code: 'keyTaken', title: null }]
+    same.owner_id === owner.id
+      ? [
+          `: it is already here as "${same.title}"${hasExpired ? ', which has expired: delete that one first' : ''}`,
+          { code: 'keyTaken', title: same.title },
+        ]
+      : [': another account holds it', { code: 'keyTaken', title: null }]
   return unprocessable(`Key content has been used as non-deploy key${where}`, {
     field: 'key',
     reason,

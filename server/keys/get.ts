@@ -6,11 +6,11 @@ import { findKey } from './store'
 import { viewKey, visibleOwner } from './view'
 
 /**
- * Gets any key by its id, for any signed-in caller.
- * @throws {DomainError} notFound, also for another person's principal.
+ * Gets a key by its id.
+ * @throws {DomainError} notFound, also for a key of a person the caller may not see, and for another person's principal.
  */
 export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {
   const key = await findKey(ctx.db, id)
-  if (!key || !mayReadKey(ctx.caller, key)) throw notFound()
+  if (!key || !(await mayReadKey(ctx, key))) throw notFound()
   return viewKey(ctx, key, await visibleOwner(ctx, key))
 }

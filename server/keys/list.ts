@@ -1,14 +1,16 @@
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
-import { getAccount } from '@/server/users'
+import { getVisibleAccount } from '@/server/users'
+import { fingerprintIn } from './fingerprint'
+import { maySeeOwner } from './policy'
 import type { BrowseKeysInput, ListedKey, PublicKey } from './schema'
 import { countOwnKeys, type KeyRow, type KeysWanted, selectKeysByFingerprint, selectOwnKeys } from './store'
 import { viewKey, viewKeysOf, viewListedKeysOf, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 
-/** Lists a page of the caller's keys, oldest first; with a fingerprint, every key that has it, whoever owns it. */
+/** Lists a page of the caller's keys, oldest first; with a fingerprint, every key that has it, of anybody the caller may see. */
 export async function listMyKeys(ctx: UserCtx, input: ListInput): Promise<Page<PublicKey>> {
   if (input.fingerprint) return await withFingerprint(ctx, input.fingerprint)
   return await pageOfOwner(ctx, ctx.caller.user, input)
@@ -22,7 +24,7 @@ export async function listUserKeys(
   ctx: UserCtx,
   input: ListInput & { username: string },
 ): Promise<Page<PublicKey>> {
-  const owner = await getAccount(ctx, input.username)
+  const owner = await getVisibleAccount(ctx, input.username)
   if (input.fingerprint) return await withFingerprint(ctx, input.fingerprint, owner.id)
   return await pageOfOwner(ctx, owner, input)
 }
@@ -33,7 +35,7 @@ export async function listUserKeys(
  * @throws {DomainError} notFound for the person.
  */
 export async function browseKeys(ctx: UserCtx, input: BrowseKeysInput): Promise<Page<ListedKey>> {
-  const owner = input.username === undefined ? ctx.caller.user : await getAccount(ctx, input.username)
+  const owner = input.username === undefined ? ctx.caller.user : await getVisibleAccount(ctx, input.username)
   const { items, ...page } = await rowsOfOwner(ctx, owner, input, input)
   return { ...page, items: viewListedKeysOf(ctx, owner, items) }
 }
@@ -54,11 +56,13 @@ async function rowsOfOwner(
 }
 
 async function withFingerprint(ctx: UserCtx, text: string, ownerId?: number): Promise<Page<PublicKey>> {
-  // A "+" sent unescaped in a query arrives as a space; no fingerprint holds a space of its own.
-  const fingerprint = text.replaceAll(' ', '+')
+  const fingerprint = fingerprintIn(text)
   const rows = isFingerprint(fingerprint) ? await selectKeysByFingerprint(ctx.db, fingerprint, ownerId) : []
-  const show = async (row: KeyRow) => viewKey(ctx, row, await visibleOwner(ctx, row))
-  return wholePage(await Promise.all(rows.map(show)))
+  const shown: PublicKey[] = []
+  for (const row of rows) {
+    if (await maySeeOwner(ctx, row)) shown.push(viewKey(ctx, row, await visibleOwner(ctx, row)))
+  }
+  return wholePage(shown)
 }
 
 const isFingerprint = (text: string): boolean => /^[A-Za-z0-9:+/=]{1,255}$/.test(text)

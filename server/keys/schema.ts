@@ -45,7 +45,9 @@ export const ListedKey = PublicKey.extend({
 export type ListedKey = z.output<typeof ListedKey>
 export const ListedKeyPage = pageOf(ListedKey)
 
-const fingerprint = queryText.optional().describe('SHA256:… of the key; all keys that have it, in one page.')
+const fingerprint = queryText
+  .optional()
+  .describe('SHA256:… of the key, or what follows the colon; all keys that have it, in one page.')
 
 export const ListMyKeysInput = z.object({ fingerprint, ...pageInput })
 export const BrowseKeysInput = z.object({

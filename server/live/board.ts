@@ -1,10 +1,12 @@
 import type { Db } from '@/db/client'
 import { isUnavailable } from '@/db/unavailable'
-import { hubOf, type Signal } from '@/server/events'
+import { type EventSignal, hubOf, type Signal } from '@/server/events'
 import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
 import { judge, keyOf, keysOf, type Work } from './judge'
+import { mayTakeAccess, mayTakeRepositories } from './losses'
 import { type Entry, rememberRecent } from './recent'
+import { selectOwned } from './store'
 import type { Stream } from './stream'
 
 interface Services {
@@ -36,6 +38,12 @@ interface Due extends Work {
   movesOn: boolean
 }
 
+/** An event that may have taken access to repositories of the account it happened to. */
+interface Loss {
+  place: string
+  signal: EventSignal & { ownerId: number }
+}
+
 const maxEntries = 200
 const retryMs = 1_000
 
@@ -49,6 +57,8 @@ export function createBoard(
   const streams = new Map<Stream, readonly string[]>()
   const followers = new Map<string, Set<Stream>>()
   let work = new Map<Stream, Due>()
+  // What may have taken access to repositories, the last of each kind and account.
+  const losses = new Map<string, Loss>()
   let timer: NodeJS.Timeout | undefined
   let isJudging = false
   let lastJudged = 0
@@ -56,7 +66,11 @@ export function createBoard(
   const stopListening = hubOf(db).listen(signals => {
     for (const signal of signals) {
       const entry = recent.add(signal)
-      for (const stream of concernedBy(signal)) enqueue(stream, { entries: [entry] })
+      const all = mayTakeAccess(signal)
+      for (const stream of concernedBy(signal)) enqueue(stream, { entries: [entry], all })
+      if (streams.size === 0 || !mayTakeRepositories(signal)) continue
+      losses.set(`${signal.kind} ${signal.ownerId}`, { place: entry.place, signal })
+      schedule()
     }
   })
   const checks = setInterval(checkAll, checkMs).unref()
@@ -78,10 +92,10 @@ export function createBoard(
       all: all || (known?.all ?? false),
       movesOn: movesOn || (known?.movesOn ?? false),
     })
-    schedule(Math.max(0, lastJudged + gatherMs - performance.now()))
+    schedule()
   }
 
-  function schedule(waitMs: number): void {
+  function schedule(waitMs = Math.max(0, lastJudged + gatherMs - performance.now())): void {
     if (!isJudging) timer ??= setTimeout(judgeAll, waitMs)
   }
 
@@ -89,11 +103,13 @@ export function createBoard(
     timer = undefined
     isJudging = true
     lastJudged = performance.now()
-    const due = work
-    const place = recent.place()
-    work = new Map()
+    let due = new Map<Stream, Due>()
     let waitMs = gatherMs
     try {
+      await enqueueLosses()
+      due = work
+      const place = recent.place()
+      work = new Map()
       await judge(db, due, clock.now())
       // Everything up to this position was checked, so streams without a message can resume from the newer position.
       for (const [stream, { entries, movesOn }] of due)
@@ -110,7 +126,23 @@ export function createBoard(
     }
     isJudging = false
     for (const stream of work.keys()) if (!streams.has(stream)) work.delete(stream)
-    if (work.size > 0) schedule(waitMs)
+    if (work.size > 0 || losses.size > 0) schedule(waitMs)
+  }
+
+  /** Concerns those who follow repositories of accounts with what may have taken access to them. */
+  async function enqueueLosses(): Promise<void> {
+    const all = [...losses.values()]
+    if (all.length === 0) return
+    const followed = [...streams.keys()].flatMap(({ topics }) => [...topics.values()])
+    const ids = new Set(followed.flatMap(topic => (topic.topic === 'repository' ? topic.id : [])))
+    const owned = await selectOwned(db, [...new Set(all.map(({ signal }) => signal.ownerId))], [...ids])
+    for (const { id, ownerId } of owned) {
+      const entries = all
+        .filter(({ signal }) => signal.ownerId === ownerId)
+        .map(({ place, signal }) => ({ place, signal: { ...signal, repositoryId: id } }))
+      for (const stream of followers.get(`repository:${id}`) ?? []) enqueue(stream, { entries, all: true })
+    }
+    for (const [key, loss] of losses) if (all.includes(loss)) losses.delete(key)
   }
 
   function checkAll(): void {

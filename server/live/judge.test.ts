@@ -260,6 +260,8 @@ it.each(['public', 'private'] as const)(
       const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
       const seesIt = visibility === 'public' || isInside
       const isAdmin = role === 'site administrator'
+      // What became of their own account can show on every page.
+      const own: Kind[] = people[role] ? ['user.edited'] : []
       expect({
         role,
         account: toldOf(account),
@@ -274,11 +276,14 @@ it.each(['public', 'private'] as const)(
         role,
         account: people[role] ? [...ofAccounts].sort() : [],
         site: isAdmin ? [...everyEvent, ...byManagers].sort() : [],
-        organization: seesIt ? [...ofOrganization].sort() : [],
-        repository: [...ofRepository, ...(readsRuns && ofRepository.length > 0 ? countedRuns : [])].sort(),
-        runs: readsRuns ? [...byRunReaders].sort() : [],
-        run: readsRuns ? ['log.appended'] : [],
-        hooks: ofHooks.map(topic => (may.includes(topic) ? ['hook.changed', 'hook.delivery_changed'] : [])),
+        organization: seesIt ? [...ofOrganization, ...own].sort() : [],
+        repository:
+          ofRepository.length > 0 ? [...ofRepository, ...(readsRuns ? countedRuns : []), ...own].sort() : [],
+        runs: readsRuns ? [...byRunReaders, ...own].sort() : [],
+        run: readsRuns ? ['log.appended', ...own] : [],
+        hooks: ofHooks.map(topic =>
+          may.includes(topic) ? ['hook.changed', 'hook.delivery_changed', ...own] : [],
+        ),
         ended: [
           ...(people[role] ? [] : [account]),
           ...(isAdmin ? [] : [wholeSite]),

@@ -8,6 +8,7 @@ import {
 } from '@/server/access'
 import type { EventKind, EventSignal, Notice } from '@/server/events'
 import { findSessionHolders, type SessionHolder } from '@/server/kernel/auth/find-session'
+import { concernsAccessOf } from './losses'
 import { mayBeTold, mayFollow, type Rights } from './policy'
 import type { Entry } from './recent'
 import type { Topic } from './schema'
@@ -54,6 +55,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     for (const { signal } of concerned) {
       if ('repositoryId' in signal && signal.repositoryId !== null)
         group.about.repository.add(signal.repositoryId)
+      if ('ownerId' in signal && signal.ownerId !== null) group.about.organization.add(signal.ownerId)
     }
     tellMissed(stream, entries)
   }
@@ -136,7 +138,8 @@ interface Found {
 
 function concern(stream: Stream, { place, signal }: Entry): Concern[] {
   if (signal.kind === 'missed') return []
-  return keysOf(signal).flatMap(key => {
+  const isOwn = concernsAccessOf(stream.viewer.session?.accountId, signal)
+  return (isOwn ? [...stream.topics.keys()] : keysOf(signal)).flatMap(key => {
     const topic = stream.topics.get(key)
     return topic ? [{ place, key, topic, signal }] : []
   })

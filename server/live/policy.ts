@@ -2,6 +2,7 @@ import type { Visibility } from '@/db/tables/users'
 import { maySeePerson, maySeeRepository, type Standings, type Subject } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { EventKind, EventSignal, Notice } from '@/server/events'
+import { concernsAccessOf } from './losses'
 import type { Topic } from './schema'
 import type { HookRef } from './store'
 
@@ -32,12 +33,16 @@ type Audience =
   | 'administrators'
   | 'managers'
 
+// What the page of a person shows of it.
+const ofProfile: ReadonlySet<string> = new Set(['user.edited', 'user.renamed'])
+
 // No default, so that a new kind without an audience does not compile.
 const audiences: Readonly<
   Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed' | 'jobs.queued'>, Audience>
 > = {
   'user.created': 'self',
   'user.edited': 'self',
+  'user.renamed': 'self',
   'user.deleted': 'self',
   'user.blocked': 'self',
   'user.unblocked': 'self',
@@ -176,15 +181,14 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
   // The topic is a single hook, and its followers manage it.
   if (signal.kind === 'hook.delivery_changed') return topic.topic === 'hook'
   // What they were given or lost is theirs to know.
-  if ('personId' in signal && topic.topic === 'account' && isSame(rights.subject, signal.personId))
-    return true
+  if (rights.subject.kind === 'user' && concernsAccessOf(rights.subject.id, signal)) return true
   const audience = audiences[signal.kind]
   const ownerId = 'ownerId' in signal ? signal.ownerId : null
   const organization = ownerId === null ? undefined : rights.organization(ownerId)
   const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
   switch (audience) {
     case 'self':
-      return topic.topic === 'account' || (topic.topic === 'person' && signal.kind === 'user.edited')
+      return topic.topic === 'account' || (topic.topic === 'person' && ofProfile.has(signal.kind))
     case 'organization':
       return organization?.visible ?? false
     case 'members':
@@ -217,6 +221,3 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
 
 const isInside = (organization: ReturnType<Rights['organization']>): boolean =>
   organization !== undefined && (organization.isMember || organization.mayManage)
-
-const isSame = (subject: Subject, id: number | undefined): boolean =>
-  subject.kind === 'user' && subject.id === id

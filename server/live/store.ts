@@ -52,6 +52,22 @@ export async function selectRepositories(db: Db, ids: readonly number[]): Promis
   }))
 }
 
+/** Selects which of these repositories belong to one of these accounts. */
+export async function selectOwned(
+  db: Db,
+  ownerIds: readonly number[],
+  ids: readonly number[],
+): Promise<{ id: number; ownerId: number }[]> {
+  if (ownerIds.length === 0 || ids.length === 0) return []
+  return await db
+    .selectFrom('repositories')
+    .select(['id', 'owner_id as ownerId'])
+    .where('id', '=', anyOf(ids))
+    .where('owner_id', '=', anyOf(ownerIds))
+    .orderBy('id')
+    .execute()
+}
+
 export interface HookRef {
   id: number
   scope: HookScope

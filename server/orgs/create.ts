@@ -5,8 +5,10 @@ import { requirePublic } from '@/server/access'
 import { everyUnit, units } from '@/server/access/units'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
+import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
-import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
+import { forbidden } from '@/server/kernel/errors'
+import { checkChosenName, checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { insertMember } from './members/store'
 import { profileOf } from './profile'
 import type { CreateOrgOption, Organization } from './schema'
@@ -15,10 +17,13 @@ import { viewOrg } from './view'
 
 /**
  * Creates an organization that the caller owns.
- * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for a hidden organization by
- * a token limited to public data.
+ * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for callers who may not create
+ * organizations, and for a hidden organization by a token limited to public data.
  */
 export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
+  if (!isAdmin(ctx.caller) && !ctx.caller.user.may_create_organization) {
+    throw forbidden('not allowed to create org', { reason: { code: 'noOrganizations' } })
+  }
   return await create(ctx, ctx.caller.user, input)
 }
 
@@ -36,7 +41,8 @@ export async function createOrgFor(
 }
 
 async function create(ctx: UserCtx, owner: Account, input: CreateOrgOption): Promise<Organization> {
-  checkName(input.username)
+  if (isAdmin(ctx.caller)) checkName(input.username)
+  else checkChosenName(input.username)
   const values = { email: '', visibility: 'public' as const, ...profileOf(input), name: input.username }
   requirePublic(ctx.caller, 'orgs', values.visibility === 'public')
   try {

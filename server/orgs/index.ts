@@ -8,7 +8,7 @@ export {
 } from './load'
 export { endMemberships } from './members/end-memberships'
 export { removeMember, removeMembers, requireAnotherOwner } from './members/remove'
-export { isOrgMember, selectMembersAmong } from './members/store'
+export { hasOwnerBesides, isOrgMember, selectMembersAmong } from './members/store'
 export { requireOwner } from './policy'
 export { removeOrg } from './remove'
 export { lockOrg } from './store'

@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
@@ -17,16 +19,22 @@ import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from
 import { viewOrg } from './view'
 
 /**
- * Deletes an organization with its teams and blocks; returns what ended.
+ * Deletes an organization with its teams and blocks; returns what ended. What `check` throws with the organization locked
+ * keeps it.
  * @throws {DomainError} notFound when it is gone by now, unprocessable while it owns repositories.
  */
-export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'>): Promise<Departure> {
+export async function removeOrg(
+  ctx: UserCtx,
+  found: OrganizationFor<'ownership'>,
+  check?: (trx: Transaction<Database>) => Promise<void>,
+): Promise<Departure> {
   const { id } = found.org
   try {
     return await withTransaction(ctx.db, async trx => {
       const counts = await lockForDeletion(trx, id)
       await keepAccounts(trx, [originOf(ctx).actorId])
       if (!counts) throw gone('organization')
+      await check?.(trx)
       if (counts.repository_count > 0) {
         throw unprocessable(
           `organization still owns repositories [name: ${found.org.name}, count: ${counts.repository_count}]; ` +

@@ -1,11 +1,12 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
+import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
+import { checkChosenName, checkName, explainGone, explainTaken, leaveName, takeName } from '@/server/users'
 import type { OrganizationFor } from './load'
 import type { RenameOrgOption } from './schema'
-import { insertRedirect, lockOrg, selectName, updateOrg } from './store'
+import { lockOrg, selectName, updateOrg } from './store'
 
 /**
  * Renames an organization; the old name leads to it until another account takes it, which others may after 30 days.
@@ -18,7 +19,8 @@ export async function renameOrg(
 ): Promise<void> {
   const { id } = found.org
   const to = input.new_name
-  checkName(to)
+  if (isAdmin(ctx.caller)) checkName(to)
+  else checkChosenName(to)
   try {
     await withTransaction(ctx.db, async trx => {
       await lockOrg(trx, id)
@@ -28,7 +30,7 @@ export async function renameOrg(
       if (from === to) return
       await updateOrg(trx, id, { name: to })
       await takeName(ctx, trx, { id, name: to })
-      if (from.toLowerCase() !== to.toLowerCase()) await insertRedirect(trx, from, id, ctx.clock.now())
+      if (from.toLowerCase() !== to.toLowerCase()) await leaveName(trx, from, id, ctx.clock.now())
       await recordEvent(trx, originOf(ctx), {
         kind: 'org.renamed',
         ownerId: id,

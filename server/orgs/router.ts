@@ -70,7 +70,14 @@ export const orgsRouter = router({
     .query(({ ctx, input }) => browseOrgs(ctx, input)),
 
   create: signedInProcedure
-    .meta(rest('POST', '/orgs', { ...org, status: 201, summary: 'Create an organization', errors: badName }))
+    .meta(
+      rest('POST', '/orgs', {
+        ...org,
+        status: 201,
+        summary: 'Create an organization',
+        errors: { 403: 'You may not create organizations.', ...badName },
+      }),
+    )
     .input(CreateOrgOption)
     .output(Organization)
     .mutation(({ ctx, input }) => createOrg(ctx, input)),

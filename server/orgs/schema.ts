@@ -3,7 +3,9 @@ import { formEdit } from '@/server/kernel/form-edit'
 import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
+  isEmailAddress,
   line,
+  noEmailAddress,
   paragraph,
   pathText,
   strictBoolean,
@@ -89,12 +91,7 @@ const orgName = filledLine(40, 'Enter a name for the organization.')
 const email = z
   .string()
   .trim()
-  .pipe(
-    line(255).refine(
-      text => text === '' || z.email().safeParse(text).success,
-      'Enter an e-mail address such as office@example.com.',
-    ),
-  )
+  .pipe(line(255).refine(text => text === '' || isEmailAddress(text), noEmailAddress))
 
 const profile = {
   full_name: line(100).optional(),

@@ -154,21 +154,6 @@ export async function selectName(trx: Transaction<Database>, id: number): Promis
   return row?.name
 }
 
-/** Remembers which account had this name, in place of any that had it before. */
-export async function insertRedirect(
-  trx: Transaction<Database>,
-  name: string,
-  accountId: number,
-  since: Date,
-): Promise<void> {
-  const redirect = { account_id: accountId, created_at: since }
-  await trx
-    .insertInto('account_redirects')
-    .values({ name: name.toLowerCase(), ...redirect })
-    .onConflict(conflict => conflict.column('name').doUpdateSet(redirect))
-    .execute()
-}
-
 interface OrgCounts {
   team_count: number
   member_count: number

@@ -113,6 +113,7 @@ async function save(
   input: CreateRepoOption,
   { defaultBranch, firstCommit }: Beginning,
 ): Promise<Repository> {
+  await ctx.ownPlaces.requireRepositories()
   const storageKey = newStorageKey()
   const objectFormat = input.object_format_name || 'sha1'
   const place = { storageKey, objectFormat, defaultBranch, firstCommit } as const
@@ -188,14 +189,15 @@ export async function joinOrganization(
 }
 
 /**
- * Requires that the account can own this many more. Site administrators are not limited.
+ * Requires that the account can own this many more, by its own maximum or that of the site. Site administrators are not
+ * limited.
  * @throws {DomainError} forbidden.
  */
 export async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
-  const { maxRepositories } = ctx.config
-  if (isAdmin(ctx.caller) || (await countOwned(db, owner.id)) + more <= maxRepositories) return
-  throw forbidden(`user has reached maximum limit of repositories [limit: ${maxRepositories}]`, {
-    reason: { code: 'tooMany', what: 'repositories', most: maxRepositories },
+  const most = owner.max_repositories ?? ctx.config.maxRepositories
+  if (isAdmin(ctx.caller) || (await countOwned(db, owner.id)) + more <= most) return
+  throw forbidden(`user has reached maximum limit of repositories [limit: ${most}]`, {
+    reason: { code: 'tooMany', what: 'repositories', most },
   })
 }
 

@@ -31,10 +31,10 @@ import { viewRepository } from './view'
 type Administered = RepositoryFor<typeof administration>
 
 /**
- * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch
- * is ignored, as programs that keep settings in step send it with every change.
+ * Updates the fields that are present. After a rename the old name redirects to the new one.
  * @throws {DomainError} forbidden where an administrator who does not own it turns workflows on that a transfer turned off;
- * notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use.
+ * notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use and for a missing
+ * default branch.
  */
 export async function editRepository(
   ctx: UserCtx,
@@ -77,30 +77,21 @@ async function edit(
 ): Promise<Repository> {
   requirePublic(ctx.caller, 'repos', !input.private)
   if (input.name) checkRepositoryName(input.name)
-  if (input.default_branch) checkBranchName(input.default_branch)
-  const branch = await presentBranch(ctx, found.repository, {
-    branch: input.default_branch,
-    isChosen: !!form,
-  })
-  const change = { ...input, default_branch: branch }
-  const changed = await save(ctx, found, change, form).catch(error => {
+  if (input.default_branch) await requireBranch(ctx, found.repository, input.default_branch)
+  const changed = await save(ctx, found, input, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
   // What was asked about it before is not true anymore.
   if (!changed) return await edit(ctx, await loadRepository(ctx, input, administration), input, form)
-  if (branch) await followDefaultBranch(ctx, changed.id)
+  if (input.default_branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await repositoryWithAccess(ctx, changed, found.owner))
 }
 
-// The branch if it can be the default one; of an empty repository each can.
-async function presentBranch(
-  ctx: UserCtx,
-  repository: RepositoryRow,
-  { branch, isChosen }: { branch: string | undefined; isChosen: boolean },
-): Promise<string | undefined> {
-  if (!branch || repository.is_empty || branch === repository.default_branch) return branch
-  if (await findRef(ctx, repository.storage_key, 'heads', branch)) return branch
-  if (!isChosen) return undefined
+// Programs that keep settings in step send the default branch with every change; of an empty repository any can be it.
+async function requireBranch(ctx: UserCtx, repository: RepositoryRow, branch: string): Promise<void> {
+  if (branch === repository.default_branch) return
+  checkBranchName(branch)
+  if (repository.is_empty || (await findRef(ctx, repository.storage_key, 'heads', branch))?.isText) return
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }
 

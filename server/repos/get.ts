@@ -1,6 +1,7 @@
 import { pushRefusal, type RepositoryAccess, repositoryAccess, subjectFor } from '@/server/access'
 import { units } from '@/server/access/units'
 import type { Account } from '@/server/kernel/auth/account'
+import { accountObstacle } from '@/server/kernel/auth/account-state'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { viewUser } from '@/server/users'
@@ -41,7 +42,11 @@ export async function explainAccess(
   return {
     user: viewUser(ctx, person),
     mode: access.mode,
-    push: { allowed: reason === null, reason },
+    push: {
+      allowed: reason === null,
+      reason,
+      account: reason === 'account' ? accountObstacle(person) : null,
+    },
     units: units.map(unit => {
       const { mode, reasons } = access.units[unit]
       return { unit, mode, reasons: [...reasons] }

@@ -10,10 +10,11 @@ export {
   type RepositoryWithAccess,
 } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
-export { administration, requireNeed, writeCode } from './policy'
+export { administration, mayReadActions, requireNeed, writeCode } from './policy'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { checkTagName } from './refs/tag-name'
 export { inRefTurn } from './refs/turn'
+export { removeRepositories } from './remove'
 export { readSettings } from './settings'
 export {
   findRenamedRepository,

@@ -21,13 +21,13 @@ export function explainRefusal(error: unknown, name: string, by: 'create' | 'ren
 }
 
 /**
- * Refuses what git does not allow as the name of a branch, or takes for something else.
+ * Refuses what git does not allow as the name of a branch, or takes for something else, and a full ref in the place of one.
  * @throws {DomainError} unprocessable.
  */
 export function checkBranchName(name: string): void {
-  if (isRefName(name)) return
+  if (isRefName(name) && !name.startsWith('refs/')) return
   throw unprocessable(
-    '[DefaultBranch]: GitRefName: use a branch name that git allows, such as main or release/2.0',
+    '[DefaultBranch]: GitRefName: use a branch name that git allows, without refs/, such as main or release/2.0',
     { field: 'default_branch' },
   )
 }

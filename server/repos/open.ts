@@ -3,6 +3,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
 import { getRepository, type RepositoryWithAccess } from './load'
 import { mayReadCode } from './policy'
+import { requireRecordable } from './push/require-recordable'
 
 export interface RepositoryNames {
   owner: string
@@ -21,17 +22,20 @@ const maxRedirects = 4
 
 /**
  * Resolves a repository for a fetch, also by a former name.
- * @throws {DomainError} notFound; forbidden when the caller cannot read the code.
+ * @throws {DomainError} notFound; forbidden when the caller cannot read the code; unavailable while the repository directory is
+ * not that of this site.
  */
 export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
   if (!mayReadCode(opened.seen)) throw forbidden('You may not read the code of this repository.')
+  await ctx.ownPlaces.requireRepositories()
   return opened
 }
 
 /**
  * Resolves a repository for a push, also by a former name.
- * @throws {DomainError} notFound; forbidden when the caller cannot write or the repository is archived.
+ * @throws {DomainError} notFound; forbidden when the caller cannot write or the repository is archived; and what
+ * `requireRecordable` throws.
  */
 export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
@@ -46,6 +50,7 @@ export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Prom
     const readable = mayReadCode(opened.seen)
     throw forbidden(`You may ${readable ? 'read' : 'see'} this repository but not push to it.`)
   }
+  await requireRecordable(ctx)
   return opened
 }
 

@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { type Facts, originOf, recordEvent } from '@/server/events'
 import { authenticateAgain } from '@/server/kernel/auth/authenticate'
@@ -27,18 +29,19 @@ export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void
 /**
  * Deletes several repositories, one after another, with all that belongs to them, and their git data once that is certain.
  * What the caller cannot see, and what got another owner meanwhile, is passed over. Where one cannot be deleted, the rest
- * is not tried, and neither once the caller has lost what allows it.
+ * is not tried, and neither once the caller has lost what allows it, or `check` throws with the owner locked.
  * @throws {DomainError} forbidden, and nothing is deleted, for callers who do not own all of them.
  */
 export async function removeRepositories(
   ctx: UserCtx,
   { ids }: { ids: readonly number[] },
+  check?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<RemovedRepos> {
   const found = await loadRepositories(ctx, ids, ownership)
   const removed: number[] = []
   for (const [index, one] of found.entries()) {
     try {
-      if (await remove(ctx, one)) removed.push(one.repository.id)
+      if (await remove(ctx, one, check)) removed.push(one.repository.id)
     } catch (error) {
       if (removed.length === 0) throw error
       const { id } = one.repository
@@ -51,10 +54,16 @@ export async function removeRepositories(
 }
 
 /** In a transaction of its own: until it ends, its owner can create, rename and give away nothing. */
-async function remove(ctx: UserCtx, { repository: { id, storage_key }, owner }: Owned): Promise<boolean> {
+async function remove(
+  ctx: UserCtx,
+  { repository: { id, storage_key }, owner }: Owned,
+  check?: (trx: Transaction<Database>) => Promise<void>,
+): Promise<boolean> {
+  await ctx.ownPlaces.requireRepositories()
   await noteIntent(ctx.config, storage_key)
   const removed = await withTransaction(ctx.db, async trx => {
     await lockAccounts(trx, [owner.id, originOf(ctx).actorId])
+    await check?.(trx)
     const repository = await lockRepository(trx, id)
     // Its new owner decides on it, where there is one since.
     if (repository?.owner_id !== owner.id) return undefined

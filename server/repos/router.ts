@@ -5,7 +5,7 @@ import { OrgPath } from '@/server/orgs/schema'
 import { router } from '@/server/trpc/init'
 import { adminWith, openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { getAccount } from '@/server/users'
+import { getVisibleAccount } from '@/server/users'
 import { UserPath } from '@/server/users/schema'
 import { collaboratorsRouter } from './collaborators/router'
 import { createOrgRepository, createRepository, createRepositoryFor, isRepositoryNameTaken } from './create'
@@ -106,7 +106,7 @@ export const reposRouter = router({
     .output(Repository)
     .mutation(({ ctx, input }) => createOrgRepository(ctx, ctx.found, input)),
 
-  createFor: adminWith(UserPath, (ctx, { username }) => getAccount(ctx, username))
+  createFor: adminWith(UserPath, (ctx, { username }) => getVisibleAccount(ctx, username))
     .meta(
       rest('POST', '/admin/users/{username}/repos', {
         tag: 'admin',
@@ -154,7 +154,7 @@ export const reposRouter = router({
         errors: {
           ...noSuchRepository,
           403: 'You do not administer the repository.',
-          422: 'A name that cannot be or that another repository of the owner has, or another input breaks a rule.',
+          422: 'A name that cannot be or that another repository of the owner has, no such branch, or another input breaks a rule.',
         },
       }),
     )

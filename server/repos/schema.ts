@@ -29,6 +29,21 @@ export const RepoTransfer = z
   .meta({ id: 'RepoTransfer' })
 export type RepoTransfer = z.output<typeof RepoTransfer>
 
+/** What a transfer ends of a repository, in numbers, and what else it does. Collaborators and variables stay. */
+export const TransferEffects = z
+  .object({
+    teams: z.int(),
+    deploy_keys: z.int(),
+    hooks: z.int(),
+    secrets: z.int(),
+    runners: z.int(),
+    runs: z.int(),
+    is_direct: z.boolean().describe('It is done at once, without being accepted.'),
+    turns_workflows_off: z.boolean(),
+  })
+  .meta({ id: 'TransferEffects' })
+export type TransferEffects = z.output<typeof TransferEffects>
+
 export const Repository = z
   .object({
     id: wireId,
@@ -65,20 +80,13 @@ export const Repository = z
     archived_at: wireTimeSchema,
     permissions: Permission,
     has_code: z.boolean(),
-    has_issues: z.boolean(),
-    internal_tracker: z
-      .object({
-        enable_time_tracker: z.boolean(),
-        allow_only_contributors_to_track_time: z.boolean(),
-        enable_issue_dependencies: z.boolean(),
-      })
-      .optional(),
-    has_wiki: z.boolean(),
-    has_pull_requests: z.boolean(),
-    has_projects: z.boolean(),
+    has_issues: z.literal(false),
+    has_wiki: z.literal(false),
+    has_pull_requests: z.literal(false),
+    has_projects: z.literal(false),
     projects_mode: z.string(),
     has_releases: z.boolean(),
-    has_packages: z.boolean(),
+    has_packages: z.literal(false),
     has_actions: z.boolean(),
     ignore_whitespace_conflicts: z.boolean(),
     allow_merge_commits: z.boolean(),
@@ -101,6 +109,9 @@ export const Repository = z
     mirror_updated: wireTimeSchema,
     mirror_last_sync_at: wireTimeSchema,
     repo_transfer: RepoTransfer.optional().describe('For its owners and those who may accept it.'),
+    transfer_effects: TransferEffects.optional().describe(
+      'In the answer to a transfer alone: what it ended, or will end once it is accepted.',
+    ),
     topics: z.array(z.string()),
     licenses: z.array(z.string()),
   })
@@ -112,15 +123,21 @@ export const RepoPath = z.object({ owner: pathText, repo: pathText })
 export type RepoPath = z.output<typeof RepoPath>
 export const RepoIdPath = z.object({ id })
 
+const missingPart = strictBoolean.optional().describe('Changes nothing: no repository has any here.')
+
+/** Parts that repositories do not have here, although programs ask for them. */
+const MissingParts = z.object({
+  has_issues: missingPart,
+  has_wiki: missingPart,
+  has_pull_requests: missingPart,
+  has_projects: missingPart,
+  has_packages: missingPart,
+})
+
 /** Switches of a repository that its administrators can turn. */
 export const RepositorySettings = z.object({
-  has_issues: strictBoolean,
-  has_wiki: strictBoolean,
-  has_pull_requests: strictBoolean,
-  has_projects: strictBoolean,
   projects_mode: z.enum(['repo', 'owner', 'all'], { error: 'Choose repo, owner or all.' }),
   has_releases: strictBoolean,
-  has_packages: strictBoolean,
   has_actions: strictBoolean,
   ignore_whitespace_conflicts: strictBoolean,
   allow_merge_commits: strictBoolean,
@@ -143,6 +160,12 @@ export type RepositorySettings = z.output<typeof RepositorySettings>
 
 const branch = line(100).optional()
 
+const onlyTrue = z
+  .boolean()
+  .pipe(z.boolean().refine(given => given, 'Choose true; this cannot be turned off.'))
+  .meta({ override: { type: 'boolean' } })
+const hasCode = onlyTrue.optional().describe('Only true: the code of a repository cannot be turned off.')
+
 /** Empty texts count as absent. */
 export const CreateRepoOption = z.object({
   name: filledLine(maxNameLength, 'Enter a name for the repository.').refine(
@@ -159,13 +182,15 @@ export const CreateRepoOption = z.object({
   readme: line(255).optional().describe('Only `Default`.'),
   gitignores: line(1000).optional().describe('Names of `/gitignore/templates`, separated by commas.'),
   license: line(255).optional().describe('A key of `/licenses`.'),
-  issue_labels: line(255).optional(),
+  issue_labels: line(255).optional().describe('Without effect: repositories have no issues here.'),
   trust_model: z
     .enum(['', 'default', 'collaborator', 'committer', 'collaboratorcommitter'], {
       error: 'Choose default, collaborator, committer or collaboratorcommitter.',
     })
-    .optional(),
+    .optional()
+    .describe('Without effect: signatures of commits are not judged here.'),
   object_format_name: z.enum(['', 'sha1', 'sha256'], { error: 'Choose sha1 or sha256.' }).optional(),
+  has_code: hasCode,
 })
 export type CreateRepoOption = z.output<typeof CreateRepoOption>
 export const CreateOrgRepoOption = CreateRepoOption.extend({ org: pathText })
@@ -184,6 +209,8 @@ export const EditRepoOption = RepoPath.extend({
   template: strictBoolean.optional(),
   archived: strictBoolean.optional(),
   default_branch: branch,
+  has_code: hasCode,
+  ...MissingParts.shape,
   ...RepositorySettings.partial().shape,
 })
 export type EditRepoOption = z.output<typeof EditRepoOption>
@@ -228,11 +255,12 @@ const AccessReason = z.discriminatedUnion('source', [
 export const AccessExplanation = z.object({
   user: User,
   mode: accessMode,
-  /**
-   * Whether they can push now; `account` stands for one that is locked, not activated or has a password to change
-   * first.
-   */
-  push: z.object({ allowed: z.boolean(), reason: z.enum(['access', 'archived', 'account']).nullable() }),
+  /** Whether they can push now; for the reason `account` with what keeps the account from acting. */
+  push: z.object({
+    allowed: z.boolean(),
+    reason: z.enum(['access', 'archived', 'account']).nullable(),
+    account: z.enum(['locked', 'inactive', 'passwordDue']).nullable(),
+  }),
   units: z.array(z.object({ unit: z.enum(units), mode: accessMode, reasons: z.array(AccessReason) })),
 })
 export type AccessExplanation = z.output<typeof AccessExplanation>

@@ -3,13 +3,8 @@ import { RepositorySettings } from './schema'
 
 /** The settings of a new repository. */
 const defaults: RepositorySettings = {
-  has_issues: true,
-  has_wiki: true,
-  has_pull_requests: true,
-  has_projects: true,
   projects_mode: 'all',
   has_releases: true,
-  has_packages: true,
   has_actions: true,
   ignore_whitespace_conflicts: false,
   allow_merge_commits: true,

@@ -48,7 +48,6 @@ export function viewRepositoryAs(
   const { baseUrl } = ctx.config
   const fullName = `${owner.name}/${repository.name}`
   const url = `${baseUrl}/api/v1/repos/${fullName}`
-  const settings = readSettings(repository.settings)
   return {
     id: repository.id,
     owner: viewUserForOthers(ctx, owner),
@@ -85,8 +84,8 @@ export function viewRepositoryAs(
     archived_at: wireTime(repository.archived_at ?? new Date(0)),
     permissions,
     has_code: true,
-    ...settings,
-    ...(settings.has_issues ? { internal_tracker } : {}),
+    ...missingParts,
+    ...readSettings(repository.settings),
     avatar_url: '',
     internal: !repository.is_private && owner.visibility === 'private',
     mirror_interval: '',
@@ -107,8 +106,11 @@ function sshUrl(address: SshAddress | undefined, fullName: string): string {
   return `ssh://${user}@${bracketed}${port === 22 ? '' : `:${port}`}/${fullName}.git`
 }
 
-const internal_tracker = {
-  enable_time_tracker: true,
-  allow_only_contributors_to_track_time: true,
-  enable_issue_dependencies: true,
-}
+// Clients use what they are told is there. Older rows still have settings of these names, which are not read.
+const missingParts = {
+  has_issues: false,
+  has_wiki: false,
+  has_pull_requests: false,
+  has_projects: false,
+  has_packages: false,
+} as const

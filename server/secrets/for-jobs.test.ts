@@ -44,17 +44,20 @@ it('gives jobs the secrets of the owner and of the repository, which win, and no
   await variable(owner, 'E', 'no secret')
   const log = createLog('silent')
   expect(await secretsFor({ db: open.db, config, log }, repository)).toEqual({
-    A: 'of owner',
-    B: 'of repository',
+    secrets: { A: 'of owner', B: 'of repository' },
+    sealed: [],
   })
 })
 
-it('leaves out a secret that the key of the site does not open, so that the others arrive', async () => {
+it('names a secret that the key of the site does not open, and gives the others', async () => {
   const { repository, own } = await makePlaces()
   await secret(own, 'OLD', 'x', { secretKey: 'b'.repeat(32) })
   await secret(own, 'NEW', 'y')
   const log = createLog('silent')
-  expect(await secretsFor({ db: open.db, config, log }, repository)).toEqual({ NEW: 'y' })
+  expect(await secretsFor({ db: open.db, config, log }, repository)).toEqual({
+    secrets: { NEW: 'y' },
+    sealed: ['OLD'],
+  })
 })
 
 it('gives jobs the variables of the site, the owner and the repository; the nearest wins', async () => {

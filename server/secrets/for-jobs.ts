@@ -5,23 +5,25 @@ import { selectForJobs } from './store'
 type Repository = { id: number; owner_id: number }
 
 /**
- * Returns the secrets that jobs of a repository are given: its owner's, and its own, which win. One that the site's key no longer
- * opens is left out.
+ * Returns the secrets that jobs of a repository are given: its owner's, and its own, which win; and the names of those that
+ * the site's key does not open.
  */
 export async function secretsFor(
   ctx: Pick<ServiceCtx, 'db' | 'config' | 'log'>,
   repository: Repository,
-): Promise<Record<string, string>> {
+): Promise<{ secrets: Record<string, string>; sealed: string[] }> {
   const rows = await selectForJobs(ctx.db, repository, 'secret')
+  const sealed: string[] = []
   const opened = rows.flatMap(({ name, value_sealed }) => {
     try {
       return value_sealed ? [[name, unseal(ctx.config, 'workflow.secret', value_sealed)]] : []
     } catch (error) {
       ctx.log.error({ err: error, repository: repository.id }, `the secret ${name} cannot be opened`)
+      sealed.push(name)
       return []
     }
   })
-  return Object.fromEntries(opened)
+  return { secrets: Object.fromEntries(opened), sealed }
 }
 
 /** Returns the variables that jobs of a repository are given: the site's, its owner's, and its own; the last of a name wins. */

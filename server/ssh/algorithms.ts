@@ -2,11 +2,18 @@ import { signatureAlgorithms } from '@/server/keys'
 import type { Library, LibraryOffer, LibraryProtocol } from './library'
 
 /**
- * What we agree to with clients. The key exchange on Curve25519 alone: with the larger groups of Diffie and Hellman, a few
- * clients that never sign in could keep a processor busy.
+ * What we agree to with clients, the best first. NIST's curves and the second kind of MACs are for machines in FIPS mode, which
+ * have no others. There are no groups of Diffie and Hellman: with the larger ones, a few clients that never sign in could keep a
+ * processor busy.
  */
 export const algorithms = {
-  kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org'],
+  kex: [
+    'curve25519-sha256',
+    'curve25519-sha256@libssh.org',
+    'ecdh-sha2-nistp256',
+    'ecdh-sha2-nistp384',
+    'ecdh-sha2-nistp521',
+  ],
   serverHostKey: [
     'ssh-ed25519',
     'ecdsa-sha2-nistp256',
@@ -23,7 +30,7 @@ export const algorithms = {
     'aes192-ctr',
     'aes128-ctr',
   ],
-  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
+  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
   compress: ['none'],
 } as const
 

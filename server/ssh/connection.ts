@@ -46,7 +46,7 @@ export function serveConnection(
   client: Connection,
   socket: GuardedSocket,
   { header }: Pick<ClientInfo, 'header'>,
-  limits: ConnectionLimits,
+  limits: ConnectionLimits & { signedIn?: () => void },
 ): OpenConnection {
   const { log } = services
   const { remoteAddress } = socket
@@ -122,6 +122,7 @@ export function serveConnection(
       return attempt.reject(['publickey'])
     }
     if (isProven) {
+      if (!signedIn) limits.signedIn?.()
       signedIn = found.opens
       clearTimeout(tooLate)
     }

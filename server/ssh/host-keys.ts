@@ -37,7 +37,7 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
   for (const [algorithm, { file, make }] of Object.entries(made)) {
     const path = join(directory, file)
     const text = await readFile(path, 'utf8').catch(undefinedIfAbsent)
-    const there = text === undefined ? undefined : parse(path, text)
+    const there = text === undefined ? undefined : parse('GUILDHALL_DATA_DIR', path, text)
     const key = await sharedKey(services, algorithm, async () => there ?? (await make()))
     if (text !== key.privateKey || (await isOpenToOthers(path))) {
       await writeFile(`${path}.pub`, `${key.publicKey}\n`)
@@ -71,7 +71,9 @@ export async function publishHostKeys({ db, config: { sshHostKeyFiles: files } }
 }
 
 async function fromFiles({ db, config }: Services, files: readonly string[]): Promise<HostKey[]> {
-  const keys = await Promise.all(files.map(async path => parse(path, await readKeyFile(path))))
+  const keys = await Promise.all(
+    files.map(async path => parse('GUILDHALL_SSH_HOST_KEYS', path, await readKeyFile(path))),
+  )
   await replaceRows(
     db,
     keys.map(key => rowOf(config, key)),
@@ -148,11 +150,11 @@ const rowOf = (config: Services['config'], { algorithm, publicKey, privateKey }:
   sealed_private_key: seal(config, 'ssh.hostKey', privateKey),
 })
 
-function parse(path: string, text: string): HostKey {
+function parse(variable: string, path: string, text: string): HostKey {
   const key = ssh2.utils.parseKey(text)
   if (key instanceof Error || !key.isPrivateKey()) {
     throw new ConfigError(
-      `${path} holds no SSH private key without a password; make one with ssh-keygen -N ''`,
+      `${variable}: ${path} holds no SSH private key without a password; make one with ssh-keygen -N ''`,
     )
   }
   return { ...publicPart(key), privateKey: text }
@@ -160,7 +162,7 @@ function parse(path: string, text: string): HostKey {
 
 function parsePublic(path: string, text: string): Omit<HostKey, 'privateKey'> {
   const key = ssh2.utils.parseKey(text)
-  if (key instanceof Error) throw new ConfigError(`${path} holds no SSH key`)
+  if (key instanceof Error) throw new ConfigError(`GUILDHALL_SSH_HOST_KEYS: ${path} holds no SSH key`)
   return publicPart(key)
 }
 

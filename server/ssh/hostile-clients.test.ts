@@ -79,6 +79,21 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
     expect(await isOver(socket)).toBe(true)
   })
 
+  it.each([
+    ['no point of the curve', Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)])],
+    ['nothing', Buffer.alloc(0)],
+    ['only zeros', Buffer.alloc(65)],
+  ])('that brings %s to the key exchange is cut off', async (_, point) => {
+    const socket = await open()
+    const lists = ['ecdh-sha2-nistp256', 'ssh-ed25519', ...twice('aes256-ctr'), ...twice('hmac-sha2-256')]
+    const fields = [...lists, ...twice('none'), ...twice('')].map(lengthFirst)
+    socket.write('SSH-2.0-x\r\n')
+    socket.write(packet(Buffer.concat([Buffer.of(20), Buffer.alloc(16), ...fields, Buffer.alloc(5)])))
+    socket.write(packet(Buffer.concat([Buffer.of(30), lengthFirst(point)])))
+    expect(await isOver(socket)).toBe(true)
+    await expectService()
+  })
+
   it('offers a number of keys at most', async () => {
     const { file } = await generateKey(ssh.directory)
     const key = await readFile(file)
@@ -248,10 +263,21 @@ function send(client: Client, payload: Buffer): void {
   _cipher.encrypt(write.finalize(packet))
 }
 
-function lengthFirst(text: string): Buffer {
+function lengthFirst(content: string | Buffer): Buffer {
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(text.length)
-  return Buffer.concat([length, Buffer.from(text)])
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, Buffer.from(content)])
+}
+
+const twice = (text: string): string[] => [text, text]
+
+/** A packet as it is before keys are exchanged, in blocks of eight bytes. */
+function packet(payload: Buffer): Buffer {
+  const padding = 16 - ((payload.length + 5) % 8)
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(1 + payload.length + padding)
+  head[4] = padding
+  return Buffer.concat([head, payload, Buffer.alloc(padding)])
 }
 
 function callback<T>(call: (done: (error: Error | undefined, result: T) => void) => unknown): Promise<T> {

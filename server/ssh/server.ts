@@ -9,9 +9,10 @@ import { algorithms } from './algorithms'
 import { type ConnectionLimits, type OpenConnection, serveConnection } from './connection'
 import { GuardedSocket } from './guarded-socket'
 import type { HostKey } from './host-keys'
+import { createThrottle, type ThrottleLimits } from './throttle'
 import { watchKeys } from './watch-keys'
 
-export interface SshLimits extends ConnectionLimits {
+export interface SshLimits extends ConnectionLimits, ThrottleLimits {
   maxConnections: number
   /** How often to look whether the keys of all open connections still open something. */
   checkMs: number
@@ -24,6 +25,8 @@ export const usualSshLimits: SshLimits = {
   maxSessions: 10,
   maxConnections: 1000,
   checkMs: 15_000,
+  burst: 60,
+  perMinute: 60,
 }
 
 export interface SshServer {
@@ -44,6 +47,7 @@ export async function startSshServer(
 ): Promise<SshServer> {
   // Those that have not sent their first line yet are not known to the library.
   const open = new Map<GuardedSocket, OpenConnection | undefined>()
+  const signIns = new WeakMap<GuardedSocket, () => void>()
   const ssh = new ssh2.Server({
     hostKeys: hostKeys.map(({ privateKey }) => privateKey),
     algorithms: algorithms as unknown as ssh2.Algorithms,
@@ -51,14 +55,22 @@ export async function startSshServer(
   })
   ssh.on('connection', (client, info) => {
     const { _sock: socket } = client as unknown as { _sock: GuardedSocket }
-    open.set(socket, serveConnection(services, client, socket, info, limits))
+    open.set(
+      socket,
+      serveConnection(services, client, socket, info, { ...limits, signedIn: () => signIns.get(socket)?.() }),
+    )
   })
   const server = createServer()
   server.maxConnections = limits.maxConnections
   shareConnections(server, limits.maxConnections / 4, socket => canonicalAddress(socket.remoteAddress))
+  const throttle = createThrottle(limits)
   server.on('connection', (incoming: Socket) => {
     if (incoming.destroyed) return
+    const address = canonicalAddress(incoming.remoteAddress)
+    const hasSignedIn = throttle.begin(address)
+    if (!hasSignedIn) return refuse(incoming)
     const socket = new GuardedSocket(incoming)
+    signIns.set(socket, hasSignedIn)
     open.set(socket, undefined)
     const tooLate = setTimeout(() => {
       if (!open.get(socket)) socket.destroy()
@@ -95,4 +107,11 @@ export async function startSshServer(
       clearTimeout(deadline)
     },
   }
+}
+
+// Before the first line of the protocol, a server may send others; clients show them, at least when asked to tell more.
+function refuse(socket: Socket): void {
+  socket.on('error', () => undefined)
+  socket.end('Too many connections from your address that nobody signed in over: try again in a minute.\r\n')
+  socket.destroySoon()
 }

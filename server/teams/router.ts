@@ -30,7 +30,8 @@ import {
 
 const noSuchOrg = 'No such organization, or not visible to you.'
 const notInOrg = { 403: 'You are not in the organization.', 404: noSuchOrg }
-const wrongTeam = 'The name is missing, reserved, taken or not acceptable, or a unit does not exist.'
+const wrongTeam =
+  'The name is missing, reserved, taken or not acceptable, or there is no such unit or permission.'
 
 const ownedOrg = signedInWith(OrgPath, (ctx, { org }) => loadOrganization(ctx, org, 'ownership'))
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))

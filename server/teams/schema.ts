@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessModes } from '@/server/access/access-mode'
+import { accessModes, chooseTeamMode } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
 import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
@@ -86,13 +86,24 @@ const onlyNameLetters = {
 }
 const words = z.string().max(255, 'Use at most 255 characters.')
 
+// Clients that send every field send back what the Owners team shows.
+const modeWord = z.enum(['', ...accessModes], { error: chooseTeamMode })
+const wireModes = { type: 'string', enum: accessModes.filter(mode => mode !== 'owner') } as const
+
 const access = {
-  permission: words.optional().describe('`read`, `write` or `admin`; any other word gives nothing.'),
+  permission: modeWord.optional().meta({
+    override: wireModes,
+    description: 'An empty word is none given, which is `none` for a new team.',
+  }),
   units: z.array(words).optional().describe('Units that get the permission.'),
   units_map: z
-    .record(words, words)
+    .record(words, modeWord.nullable())
     .optional()
-    .describe('Units with a permission each. When given, `units` does not count.'),
+    .meta({
+      override: { type: 'object', additionalProperties: wireModes },
+      description:
+        'Units with a permission each. When given, `units` does not count. A unit with an empty word keeps what it has.',
+    }),
   includes_all_repositories: strictBoolean.optional(),
 }
 

@@ -1,20 +1,22 @@
 import {
   type ActionsFor,
+  type Asking,
+  askingToShow,
+  askThread,
   type DispatchInput,
-  dispatchInputs,
+  isTooMuch,
   loadActions,
-  readWorkflow,
   requireRunnable,
-  startReadyRun,
+  startRun,
 } from '@/server/actions'
 import { placeOfPayload } from '@/server/hooks/payload'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import { forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
+import { forbidden, notFound, unprocessable } from '@/server/kernel/errors'
 import { oneRef } from '@/server/kernel/git/refs'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import type { RepositoryRow } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
-import { eachFile, fileOf, readWorkflowFiles, toldBy } from './files'
+import { fileOf, isUnreadable, readWorkflowFiles, toldBy } from './files'
 import { runOf } from './run-of'
 import type { DispatchedRun, DispatchForm, DispatchFormInput, DispatchOption } from './schema'
 import { selectDisabled } from './store'
@@ -23,7 +25,7 @@ import { selectDisabled } from './store'
  * Starts a workflow by hand, as its file is on this branch or tag.
  * @throws {DomainError} forbidden if the repository is archived, actions are off there, or the workflow is disabled;
  * notFound if there is no such ref or workflow; unprocessable if the workflow is invalid or cannot be started by hand, or an
- * input is wrong; tooManyRequests if git is overloaded.
+ * input is wrong; tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function dispatchWorkflow(
   ctx: UserCtx,
@@ -40,8 +42,7 @@ export async function dispatchWorkflow(
     throw forbidden('The workflow is disabled.')
   }
   const { path, document } = file
-  const workflow = await readWorkflow(document)
-  const asked = dispatchInputs(document)
+  const asked = await askThread(ctx, 'validInputs', { document })
   if (!asked) throw unprocessable('The workflow has no workflow_dispatch in its "on".')
   const { user } = ctx.caller
   const place = await placeOfPayload(ctx, { repository, actorId: user.id })
@@ -55,8 +56,7 @@ export async function dispatchWorkflow(
     payload: { ref, workflow: path, inputs: chosenInputs(asked, inputs), ...place },
     title: '',
   }
-  const ready = await runOf(ctx, cause, { path, document }, workflow)
-  const { run } = await startReadyRun(ctx, found, ready)
+  const { run } = await startRun(ctx, found, await runOf(ctx, cause, { path, document }))
   const at = `${owner.name}/${repository.name}/actions/runs/${run.id}`
   const { baseUrl } = ctx.config
   return { workflow_run_id: run.id, run_url: `${baseUrl}/api/v1/repos/${at}`, html_url: `${baseUrl}/${at}` }
@@ -66,28 +66,31 @@ export async function dispatchWorkflow(
  * Lists the workflows of a branch or tag that people can start, with the inputs that they ask for, and those that they could
  * start if they were enabled, or perhaps if they were valid.
  * @throws {DomainError} notFound for the repository or the ref, moved after a rename, forbidden without write access to
- * actions; tooManyRequests if git is overloaded.
+ * actions; tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput): Promise<DispatchForm> {
   const { repository } = await loadActions(ctx, input, 'write')
+  const asking = askingToShow(ctx)
   const ref = await requireRef(ctx, repository, input.ref ?? repository.default_branch)
   const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   const disabled = await selectDisabled(ctx.db, repository.id)
-  const workflows = await eachFile(read?.files ?? [], (found): DispatchForm['workflows'] => {
-    const file = fileOf(found)
-    const inputs = inputsIn(found.document ?? '')
-    if (!inputs) return []
+  const workflows: DispatchForm['workflows'] = []
+  for (const each of read?.files ?? []) {
+    const file = fileOf(each)
+    const inputs = await inputsIn(asking, each.document ?? '')
+    if (!inputs) continue
     const problem = disabled.has(file) ? 'disabled' : inputs === 'invalid' ? inputs : null
-    return [{ file, name: toldBy(found).name, problem, inputs: inputs === 'invalid' ? [] : inputs }]
-  })
-  return { workflows: workflows.flat() }
+    const { name } = await toldBy(asking, each)
+    workflows.push({ file, name, problem, inputs: inputs === 'invalid' ? [] : inputs })
+  }
+  return { workflows }
 }
 
-function inputsIn(document: string): DispatchInput[] | 'invalid' | undefined {
+async function inputsIn(asking: Asking, document: string): Promise<DispatchInput[] | 'invalid' | undefined> {
   try {
-    return dispatchInputs(document)
+    return await askThread(asking, 'dispatchInputs', { document })
   } catch (error) {
-    if (isDomainError(error)) return 'invalid'
+    if (isUnreadable(error) || isTooMuch(error)) return 'invalid'
     throw error
   }
 }

@@ -1,6 +1,6 @@
-import { namedWorkflow, readWorkflow } from '@/server/actions'
+import { type Asking, askThread, isTooMuch } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { isDomainError } from '@/server/kernel/errors'
+import { type DomainError, isDomainError } from '@/server/kernel/errors'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError, readGit, runGit } from '@/server/kernel/git/run'
@@ -30,7 +30,7 @@ const folders = ['.gitea/workflows', '.github/workflows']
 
 export const maxFiles = 100
 export const maxFileBytes = 512 * 1024
-const maxTotalBytes = 4 * 1024 * 1024
+export const maxTotalBytes = 4 * 1024 * 1024
 const timeoutMs = 20_000
 const maxListBytes = 1024 * 1024
 
@@ -67,17 +67,17 @@ export async function readWorkflowFiles(
   })
 }
 
-/** Does something with one file after the other. Reading one blocks the process, so others have their turn before each. */
-export async function eachFile<T>(
-  files: readonly WorkflowFile[],
-  work: (file: WorkflowFile) => T | Promise<T>,
-): Promise<T[]> {
-  const results: T[] = []
-  for (const file of files) {
-    await new Promise(resolve => setImmediate(resolve))
-    results.push(await work(file))
-  }
-  return results
+/**
+ * Whether a commit has workflows.
+ * @throws {DomainError} tooManyRequests if git is overloaded.
+ */
+export async function hasWorkflowFiles(
+  ctx: ServiceCtx,
+  storageKey: string,
+  commit: string,
+): Promise<boolean> {
+  const repository = repositoryPath(ctx.config, storageKey)
+  return (await withGitSlot(ctx, () => listWorkflows(repository, commit))).length > 0
 }
 
 /** What people know a workflow by. */
@@ -94,8 +94,9 @@ const maxEvents = 50
 const known = new Map<string, Told>()
 
 /** What lists show of a workflow. It is read once for each content: anybody may ask for a long list again and again. */
-export function toldBy({ path, sha, document }: WorkflowFile): Told {
-  const told = known.get(sha) ?? readTold(document ?? '')
+export async function toldBy(asking: Asking, { path, sha, document }: WorkflowFile): Promise<Told> {
+  const told = known.get(sha) ?? (await orTooMuch(readTold(asking, document)))
+  if (!told) return { name: path, events: null }
   if (known.size > maxKnown) known.clear()
   if (document !== undefined) known.set(sha, told)
   return { ...told, name: told.name || path }
@@ -104,26 +105,54 @@ export function toldBy({ path, sha, document }: WorkflowFile): Told {
 const knownValid = new Map<string, boolean>()
 
 /** Whether a workflow can be run, as far as that is known before. It is read once for each content, too. */
-export async function isValid({ sha, document }: WorkflowFile): Promise<boolean> {
+export async function isValid(asking: Asking, { sha, document }: WorkflowFile): Promise<boolean> {
   if (document === undefined) return false
-  const valid = knownValid.get(sha) ?? (await canBeRead(document))
+  const valid = knownValid.get(sha) ?? (await orTooMuch(canBeRead(asking, document)))
+  if (valid === undefined) return false
   if (knownValid.size > maxKnown) knownValid.clear()
   knownValid.set(sha, valid)
   return valid
 }
 
-async function canBeRead(document: string): Promise<boolean> {
+async function canBeRead(asking: Asking, document: string): Promise<boolean> {
   try {
-    await readWorkflow(document)
+    await askThread(asking, 'requireValid', { document })
     return true
   } catch (error) {
-    if (isDomainError(error)) return false
+    if (isUnreadable(error)) return false
     throw error
   }
 }
 
-function readTold(document: string): Told {
-  const found = namedWorkflow(document)
+/** What even an invalid workflow says of itself; undefined if it cannot be read at all. */
+export async function tellOf(
+  asking: Asking,
+  document: string,
+): Promise<{ name: string; events: string[] } | undefined> {
+  try {
+    return await askThread(asking, 'tell', { document })
+  } catch (error) {
+    if (isUnreadable(error)) return undefined
+    throw error
+  }
+}
+
+/** Whether a failure is the workflow's own, and will be the next time. */
+export const isUnreadable = (error: unknown): error is DomainError =>
+  isDomainError(error) && error.kind === 'unprocessable' && !isTooMuch(error)
+
+/** Undefined if reading a workflow takes too much, which must not be taken for what it says. */
+export async function orTooMuch<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isTooMuch(error)) return undefined
+    throw error
+  }
+}
+
+async function readTold(asking: Asking, document = ''): Promise<Told> {
+  const found = await tellOf(asking, document)
   const short = (text: string): string => text.slice(0, maxNameLength).toWellFormed()
   return { name: short(found?.name ?? ''), events: found?.events.slice(0, maxEvents).map(short) ?? null }
 }
@@ -169,14 +198,14 @@ const maxPathBytes = 256 * 1024
 
 /**
  * Lists the paths that differ between a commit and the one before it, or the one where its branch left the default branch;
- * undefined if there is none, or too many differ.
+ * null if there is none, or too many differ.
  * @throws {DomainError} tooManyRequests if git is overloaded.
  */
 export async function readChangedPaths(
   ctx: ServiceCtx,
   storageKey: string,
   { commit, before, beside }: { commit: string; before: string | undefined; beside: string },
-): Promise<string[] | undefined> {
+): Promise<string[] | null> {
   const repository = repositoryPath(ctx.config, storageKey)
   const limits = { repository, timeoutMs, maxBytes: maxPathBytes }
   const range = before === undefined ? [`${beside}...${commit}`] : [before, commit]
@@ -186,7 +215,7 @@ export async function readChangedPaths(
     )
     return list.split('\0').filter(Boolean)
   } catch (error) {
-    if (error instanceof GitError) return undefined
+    if (error instanceof GitError) return null
     throw error
   }
 }

@@ -1,19 +1,19 @@
-import { namedWorkflow, type ReadyRun, readWorkflow, type Workflow } from '@/server/actions'
+import { type Asking, askingFor, askThread, type ChangedPaths, type RunPlan } from '@/server/actions'
 import type { ClaimedEvent } from '@/server/events'
 import type { payloadOf } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import {
-  eachFile,
   fileOf,
   maxFileBytes,
   maxFiles,
+  orTooMuch,
   readChangedPaths,
   readWorkflowFiles,
+  tellOf,
   type WorkflowFile,
 } from './files'
-import { asksFor, type ChangedPaths } from './filter'
-import { type Cause, failedRun, runOf } from './run-of'
+import { askerOf, type Cause, failedRun, runOf } from './run-of'
 import { type Commit, shortened } from './shortened'
 import { selectDisabled } from './store'
 import { type Trigger, triggerOf } from './trigger'
@@ -24,14 +24,16 @@ export type Scene = Pick<Cause, 'repository' | 'owner' | 'actor'>
 /**
  * Plans the runs that an event starts, from the workflows of its commit. A workflow that is invalid becomes a failed run
  * that says why.
- * @throws {DomainError} tooManyRequests if git is overloaded.
+ * @throws {DomainError} tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function planRuns(
   ctx: ServiceCtx,
   event: ClaimedEvent,
   scene: Scene,
   makePayload: typeof payloadOf,
-): Promise<ReadyRun[]> {
+): Promise<RunPlan[]> {
+  // Schedules follow such a push all the same.
+  if ('skipsWorkflows' in event.facts && event.facts.skipsWorkflows) return []
   const { repository } = scene
   const found = triggerOf(event, repository)
   const read = found && (await readWorkflowFiles(ctx, repository.storage_key, found.revision))
@@ -44,8 +46,12 @@ export async function planRuns(
   const changedPaths = pathsOf(ctx, cause, trigger)
   const disabled = await selectDisabled(ctx.db, repository.id)
   const enabled = read.files.filter(file => !disabled.has(fileOf(file)))
-  const runs = await eachFile(enabled, file => planFile(ctx, file, { cause, trigger, changedPaths }))
-  return runs.filter(run => run !== undefined)
+  const runs: RunPlan[] = []
+  for (const file of enabled) {
+    const run = await planFile(ctx, file, { cause, trigger, changedPaths })
+    if (run) runs.push(run)
+  }
+  return runs
 }
 
 interface Body extends Record<string, unknown> {
@@ -77,12 +83,14 @@ const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.trim(
 const skips = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|^skip-checks: *true\s*$/im
 const isSkipped = (message: string): boolean => skips.test(message)
 
-function pathsOf(ctx: ServiceCtx, { repository, commit }: Cause, { ref, before }: Trigger): ChangedPaths {
+type PathReader = () => Promise<ChangedPaths>
+
+function pathsOf(ctx: ServiceCtx, { repository, commit }: Cause, { ref, before }: Trigger): PathReader {
   const beside = `refs/heads/${repository.default_branch}`
-  let read: ReturnType<ChangedPaths> | undefined
+  let read: ReturnType<PathReader> | undefined
   return async () => {
     // The first push of the default branch has nothing to compare with.
-    if (before === undefined && ref === beside) return undefined
+    if (before === undefined && ref === beside) return null
     read ??= readChangedPaths(ctx, repository.storage_key, { commit, before, beside })
     return await read
   }
@@ -91,22 +99,34 @@ function pathsOf(ctx: ServiceCtx, { repository, commit }: Cause, { ref, before }
 async function planFile(
   ctx: ServiceCtx,
   { path, document }: WorkflowFile,
-  { cause, trigger, changedPaths }: { cause: Cause; trigger: Trigger; changedPaths: ChangedPaths },
-): Promise<ReadyRun | undefined> {
+  { cause, trigger, changedPaths }: { cause: Cause; trigger: Trigger; changedPaths: PathReader },
+): Promise<RunPlan | undefined> {
   if (document === undefined) {
     return isPushOfBranch(trigger) ? failedRun(ctx, cause, { path }, tooMuch) : undefined
   }
   const file = { path, document }
-  let workflow: Workflow | undefined
+  const asking = askingFor(ctx, askerOf(cause))
+  let isAsked = false
   try {
-    workflow = await readWorkflow(document)
-    if (!(await asksFor(workflow.events, trigger, changedPaths))) return undefined
-    return await runOf(ctx, cause, file, workflow)
+    isAsked = await asksFor(asking, document, trigger, changedPaths)
+    return isAsked ? await runOf(ctx, cause, file) : undefined
   } catch (error) {
     if (!isDomainError(error) || error.kind !== 'unprocessable') throw error
-    if (!workflow && !mayAskFor(document, trigger)) return undefined
+    if (!isAsked && !(await mayAskFor(asking, document, trigger))) return undefined
     return failedRun(ctx, cause, file, error.message)
   }
+}
+
+async function asksFor(
+  asking: Asking,
+  document: string,
+  { name, activities, ref }: Trigger,
+  changedPaths: PathReader,
+): Promise<boolean> {
+  const input = { document, happening: { name, activities, ref } }
+  const answer = await askThread(asking, 'asksFor', input)
+  if (answer !== 'dependsOnPaths') return answer
+  return (await askThread(asking, 'asksFor', { ...input, changed: await changedPaths() })) === true
 }
 
 const tooMuch =
@@ -114,8 +134,9 @@ const tooMuch =
   'and 4 MiB in all.'
 
 // Of an invalid workflow, it is known at best what it names. If not even that, pushes of branches tell of it.
-function mayAskFor(document: string, trigger: Trigger): boolean {
-  return namedWorkflow(document)?.events.includes(trigger.name) ?? isPushOfBranch(trigger)
+async function mayAskFor(asking: Asking, document: string, trigger: Trigger): Promise<boolean> {
+  const told = await orTooMuch(tellOf(asking, document))
+  return told?.events.includes(trigger.name) ?? isPushOfBranch(trigger)
 }
 
 const isPushOfBranch = ({ name, ref }: Trigger): boolean => name === 'push' && ref.startsWith('refs/heads/')

@@ -1,13 +1,4 @@
-import {
-  contextsOf,
-  githubContext,
-  inputsOf,
-  planWorkflow,
-  type ReadyRun,
-  readyRun,
-  storable,
-  type Workflow,
-} from '@/server/actions'
+import { askingFor, askThread, githubContext, type RunPlan, storable } from '@/server/actions'
 import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { RepositoryRow } from '@/server/repos'
@@ -32,32 +23,35 @@ export interface Cause {
   eventId?: number
 }
 
+/** In whose name workflows are read that start: of whoever makes them, or else of the owner. */
+export const askerOf = ({ owner, actor }: Pick<Cause, 'owner' | 'actor'>): number => (actor ?? owner).id
+
 /**
  * Plans a run of a workflow.
- * @throws {DomainError} unprocessable with what is wrong with the workflow.
+ * @throws {DomainError} unprocessable with what is wrong with the workflow; tooManyRequests if too many are read at once.
  */
 export async function runOf(
   ctx: ServiceCtx,
   cause: Cause,
   { path, document }: { path: string; document: string },
-  workflow: Workflow,
-): Promise<ReadyRun> {
+): Promise<RunPlan> {
   const context = contextFor(ctx, cause)
   const { payload, repository } = cause
   const start = {
     payload,
-    inputs: inputsOf(document, payload),
     vars: /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {},
   }
-  const { name, title, jobs } = planWorkflow(workflow, contextsOf(context, start))
-  return readyRun({
+  const asked = { document, path, context, start }
+  const { name, title, jobs, inputs } = await askThread(askingFor(ctx, askerOf(cause)), 'plan', asked)
+  return {
     ...about(cause, path, document),
     title: title || cause.title || name || path,
     workflow_name: name || path,
     context: { ...context, workflow: name || path },
     jobs,
+    inputs,
     ...start,
-  })
+  }
 }
 
 /** Plans a run that only says why its workflow cannot be run. */
@@ -66,15 +60,15 @@ export function failedRun(
   cause: Cause,
   { path, document }: { path: string; document?: string },
   error: string,
-): ReadyRun {
-  return readyRun({
+): RunPlan {
+  return {
     ...about(cause, path, document ?? ''),
     title: cause.title || path,
     workflow_name: path,
     context: { ...contextFor(ctx, cause), workflow: path },
     jobs: [],
     error: storable(error),
-  })
+  }
 }
 
 const contextFor = (ctx: ServiceCtx, cause: Cause) => {

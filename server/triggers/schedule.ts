@@ -1,15 +1,15 @@
-import { Cron } from 'croner'
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
 import {
-  insertReadyRun,
+  askingFor,
+  askThread,
+  insertNewRun,
   inTurn,
   isRunnable,
   lockAccounts,
-  type ReadyRun,
-  readWorkflow,
+  type RunPlan,
 } from '@/server/actions'
 import { placeOfPayload } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -17,7 +17,7 @@ import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import { lockRepository, type RepositoryRow, selectRepositories } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
-import { eachFile, fileOf, readWorkflowFiles, type WorkflowFile } from './files'
+import { fileOf, isUnreadable, orTooMuch, readWorkflowFiles, type WorkflowFile } from './files'
 import { failedRun, runOf } from './run-of'
 import {
   advanceSchedule,
@@ -31,13 +31,14 @@ import {
 
 type Wanted = Pick<Schedule, 'workflow_path' | 'cron' | 'timezone'>
 
-const maxSchedules = 50
-const maxCronLength = 255
-const maxTimezoneLength = 100
+/** Of all files of a repository. */
+export const maxSchedules = 50
+export const maxCronLength = 255
+export const maxTimezoneLength = 100
 
 /**
- * Notes when the workflows of a default branch start by the clock.
- * @throws {DomainError} tooManyRequests if git is overloaded.
+ * Notes when the workflows of a default branch start by the clock. One that takes too much to read keeps its schedules.
+ * @throws {DomainError} tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
   let followed: string | undefined
@@ -45,67 +46,83 @@ export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow
   for (;;) {
     const { commit, files } = await readHead(ctx, repository)
     if (commit === followed) return
-    await storeSchedules(ctx, repository, (await eachFile(files, schedulesOf)).flat())
+    const wanted: Wanted[] = []
+    const unread = new Set<string>()
+    for (const file of files) {
+      if (wanted.length >= maxSchedules) break
+      const found = await orTooMuch(schedulesOf(ctx, repository, file))
+      if (found) wanted.push(...found)
+      else unread.add(file.path)
+    }
+    await storeSchedules(ctx, repository, { wanted: wanted.slice(0, maxSchedules), unread })
     followed = commit
   }
 }
 
 async function storeSchedules(
   ctx: ServiceCtx,
-  { id, default_branch }: RepositoryRow,
-  found: readonly Wanted[],
+  repository: RepositoryRow,
+  { wanted, unread }: { wanted: readonly Wanted[]; unread: ReadonlySet<string> },
 ): Promise<void> {
-  const wanted = found.slice(0, maxSchedules)
-  const now = ctx.clock.now()
+  const { id, default_branch } = repository
+  const times = await nextTimes(ctx, repository, wanted)
   await withTransaction(ctx.db, async trx => {
     // Another default branch is followed by who handles its event.
     if ((await lockRepository(trx, id))?.default_branch !== default_branch) return
     const present = await selectSchedules(trx, id)
     const isSame = (one: Wanted) => (other: Wanted) => keyOf(one) === keyOf(other)
+    // What a file says that takes too much to read, nobody knows: its schedules stay.
+    const kept = present.filter(({ workflow_path }) => unread.has(workflow_path))
+    const followed = wanted.slice(0, maxSchedules - kept.length)
     await deleteSchedules(
       trx,
-      present.filter(schedule => !wanted.some(isSame(schedule))),
+      present.filter(schedule => !kept.includes(schedule) && !followed.some(isSame(schedule))),
     )
-    const added = wanted.filter(schedule => !present.some(isSame(schedule)))
-    const rows = added.flatMap(schedule => {
-      const next_at = nextOf(schedule, now)
+    const rows = followed.flatMap((schedule, index) => {
+      const next_at = times[index]
       return next_at ? [{ ...schedule, repository_id: id, next_at }] : []
     })
-    await insertSchedules(trx, rows)
+    await insertSchedules(
+      trx,
+      rows.filter(schedule => !present.some(isSame(schedule))),
+    )
   })
 }
 
 const keyOf = ({ workflow_path, cron, timezone }: Wanted): string =>
   JSON.stringify([workflow_path, cron, timezone])
 
-async function schedulesOf({ path, document }: WorkflowFile): Promise<Wanted[]> {
+async function schedulesOf(
+  ctx: ServiceCtx,
+  repository: RepositoryRow,
+  { path, document }: WorkflowFile,
+): Promise<Wanted[]> {
   if (!document?.includes('schedule')) return []
   try {
-    const { events } = await readWorkflow(document)
-    const all = (events.schedule ?? []).map(({ cron, timezone = 'UTC' }) => ({
-      workflow_path: path,
-      cron,
-      timezone,
-    }))
-    return [...new Map(all.filter(isShort).map(one => [keyOf(one), one])).values()]
+    const times = await askThread(askingFor(ctx, repository.owner_id), 'schedules', { document })
+    const all = times.filter(isShort).map(each => ({ workflow_path: path, ...each }))
+    return [...new Map(all.map(one => [keyOf(one), one])).values()]
   } catch (error) {
     // The push has told that it is invalid.
-    if (isDomainError(error)) return []
+    if (isUnreadable(error)) return []
     throw error
   }
 }
 
-const isShort = ({ cron, timezone }: Wanted): boolean =>
+const isShort = ({ cron, timezone }: Pick<Wanted, 'cron' | 'timezone'>): boolean =>
   cron.length <= maxCronLength && timezone.length <= maxTimezoneLength
 
-function nextOf({ cron, timezone }: Pick<Wanted, 'cron' | 'timezone'>, after: Date): Date | undefined {
-  try {
-    // GitHub also takes steps without a range, such as 20/15.
-    return new Cron(cron, { timezone, paused: true, sloppyRanges: true }).nextRun(after) ?? undefined
-  } catch {
-    // A pattern or a time zone that does not exist.
-    return undefined
-  }
+// Undefined for a pattern or a time zone that does not exist.
+async function nextTimes(
+  ctx: ServiceCtx,
+  repository: RepositoryRow,
+  schedules: readonly Pick<Wanted, 'cron' | 'timezone'>[],
+): Promise<(Date | undefined)[]> {
+  if (schedules.length === 0) return []
+  const times = schedules.map(({ cron, timezone }) => ({ cron, timezone }))
+  const after = ctx.clock.now().getTime()
+  const next = await askThread(askingFor(ctx, repository.owner_id), 'nextTimes', { times, after })
+  return next.map(time => (time === null ? undefined : new Date(time)))
 }
 
 async function readHead(ctx: ServiceCtx, repository: RepositoryRow) {
@@ -133,29 +150,43 @@ async function startScheduled(ctx: ServiceCtx, schedule: Schedule): Promise<void
   const repository = (await selectRepositories(ctx.db, [id])).get(id)
   if (!repository) return
   const run = isRunnable(repository) ? await planScheduled(ctx, repository, schedule) : undefined
+  const [next] = await nextTimes(ctx, repository, [schedule])
   await inTurn(id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id])
-      const isOurs = await moveOn(ctx, trx, schedule)
-      if (isOurs && run) await insertReadyRun(trx, ctx, { repository, actorId: null }, run)
+      const isOurs = await moveOn(trx, schedule, next)
+      if (isOurs && run) await insertNewRun(trx, ctx, { repository, actorId: null }, run)
     }),
   )
 }
 
 // False if another process did.
-async function moveOn(ctx: ServiceCtx, trx: Transaction<Database>, schedule: Schedule): Promise<boolean> {
-  const next = nextOf(schedule, ctx.clock.now())
+async function moveOn(
+  trx: Transaction<Database>,
+  schedule: Schedule,
+  next: Date | undefined,
+): Promise<boolean> {
   return await (next ? advanceSchedule(trx, schedule, next) : deleteSchedules(trx, [schedule]))
 }
 
-// One that fails is tried again at its next time: it must not be the first in the queue for ever.
+const refusedMs = 60_000
+
+// One that fails is tried again at its next time, and one that is only refused in a minute: it must not be the first in the
+// queue for ever.
 async function passOver(ctx: ServiceCtx, schedule: Schedule, error: unknown): Promise<void> {
   if (isUnavailable(error)) throw error
-  // Git is overloaded, or the repository was archived or deleted meanwhile.
-  if (isDomainError(error))
-    return ctx.log.warn({ err: error, schedule }, 'a workflow is not started by the clock')
+  // Git is overloaded, workflows cannot be read or their owner pauses, or the repository was archived or deleted meanwhile.
+  if (isDomainError(error)) {
+    ctx.log.warn({ err: error, schedule }, 'a workflow is not started by the clock')
+    const later = new Date(ctx.clock.now().getTime() + refusedMs)
+    await withTransaction(ctx.db, trx => moveOn(trx, schedule, later))
+    return
+  }
   ctx.log.error({ err: error, schedule }, 'a workflow could not be started by the clock')
-  await withTransaction(ctx.db, trx => moveOn(ctx, trx, schedule))
+  const repository = (await selectRepositories(ctx.db, [schedule.repository_id])).get(schedule.repository_id)
+  if (!repository) return
+  const [next] = await nextTimes(ctx, repository, [schedule])
+  await withTransaction(ctx.db, trx => moveOn(trx, schedule, next))
 }
 
 // Undefined if it is disabled, or no longer has this schedule.
@@ -163,13 +194,14 @@ async function planScheduled(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   schedule: Schedule,
-): Promise<ReadyRun | undefined> {
+): Promise<RunPlan | undefined> {
   const { commit, files } = await readHead(ctx, repository)
   const owner = (await selectAccounts(ctx.db, [repository.owner_id])).get(repository.owner_id)
   const file = files.find(({ path }) => path === schedule.workflow_path)
   if (!owner || file?.document === undefined) return undefined
   if ((await selectDisabled(ctx.db, repository.id)).has(fileOf(file))) return undefined
-  if (!(await schedulesOf(file)).some(each => keyOf(each) === keyOf(schedule))) return undefined
+  if (!(await schedulesOf(ctx, repository, file)).some(each => keyOf(each) === keyOf(schedule)))
+    return undefined
   const { path, document } = file
   const place = await placeOfPayload(ctx, { repository, actorId: null })
   const cause = {
@@ -183,9 +215,9 @@ async function planScheduled(
     title: '',
   }
   try {
-    return await runOf(ctx, cause, { path, document }, await readWorkflow(document))
+    return await runOf(ctx, cause, { path, document })
   } catch (error) {
-    if (!isDomainError(error)) throw error
+    if (!isUnreadable(error)) throw error
     return failedRun(ctx, cause, { path, document }, error.message)
   }
 }

@@ -13,8 +13,8 @@ export const WorkflowPath = RepoPath.extend({
 })
 export type WorkflowPath = z.output<typeof WorkflowPath>
 
-const maxInputs = 25
-const maxValueLength = 65_535
+export const maxInputs = 25
+export const maxValueLength = 65_535
 
 const text = z
   .string()

@@ -1,14 +1,9 @@
+import type { Happening } from '@/server/actions'
 import type { ClaimedEvent } from '@/server/events'
 import type { RepositoryRow } from '@/server/repos'
 
 /** What an event means to workflows. */
-export interface Trigger {
-  /** As workflows name it. */
-  name: 'push' | 'create' | 'delete' | 'release'
-  /** The kinds of it that workflows can ask for; the first is `github.event.action`. */
-  activities: readonly string[]
-  /** The full name of the ref that runs are for. */
-  ref: string
+export interface Trigger extends Happening {
   /** What names the commit: an id, or a full name. */
   revision: string
   /** The commit that the branch had before; absent if it had none, or nobody asks. */

@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { tooMuch } from '@/server/actions/workflow/thread/pauses'
+import type { Reader } from '@/server/actions/workflow/thread/reader'
 import { payloadOf } from '@/server/hooks/payload'
+import { tooBusy } from '@/server/kernel/errors'
+import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { selectRepositories } from '@/server/repos'
 import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
@@ -436,6 +440,53 @@ describe('a schedule', () => {
     expect(await broken.runs()).toHaveLength(1)
     const paths = (await whole.runs()).map(({ path }: { path: string }) => path.split('@')[0])
     expect(paths).toContain('.gitea/workflows/e.yml')
+    site.now.set(undefined)
+  })
+
+  it('of a file that takes too much to read stay, while those of the others are followed', async () => {
+    const { local, push, repository } = await makePlace()
+    const daily = (hour: number) => workflowOn(`{ schedule: [{ cron: '0 ${hour} * * *' }] }`)
+    const crons = async () => (await selectSchedules(site.db, repository.id)).map(({ cron }) => cron).sort()
+    await commitFiles(local, { '.gitea/workflows/a.yml': daily(1), '.gitea/workflows/b.yml': daily(2) })
+    await push()
+    const read = singleton<Reader | undefined>('workflow-reader', () => undefined)
+    forgetSingleton('workflow-reader')
+    const isHeavy = (input: object) => 'document' in input && String(input.document).includes("'0 3 ")
+    singleton(
+      'workflow-reader',
+      (): Reader => (asking, name, input) =>
+        isHeavy(input) || !read ? Promise.reject(tooMuch('time')) : read(asking, name, input),
+    )
+    await commitFiles(local, { '.gitea/workflows/a.yml': daily(3), '.gitea/workflows/b.yml': daily(4) })
+    await push()
+    forgetSingleton('workflow-reader')
+    expect(await crons()).toEqual(['0 1 * * *', '0 4 * * *'])
+    await commitFiles(local, { '.gitea/workflows/c.yml': daily(5) })
+    await push()
+    expect(await crons()).toEqual(['0 3 * * *', '0 4 * * *', '0 5 * * *'])
+  })
+
+  it('that is refused at the moment is tried again a minute later, after the others that are due', async () => {
+    const at = (time: string) => site.now.set(new Date(`2032-01-01T${time}Z`))
+    const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+    at('00:30:00')
+    const { local, push, runs, repository } = await makePlace()
+    await commitFiles(local, {
+      '.gitea/workflows/a.yml': workflowOn(`{ schedule: [{ cron: '0 * * * *' }] }`),
+    })
+    await push()
+    const next = async () => (await selectSchedules(site.db, repository.id)).map(({ next_at }) => next_at)
+    forgetSingleton('workflow-reader')
+    singleton('workflow-reader', () => () => Promise.reject(tooBusy()))
+    at('01:00:00')
+    await tick()
+    expect(await runs()).toEqual([])
+    expect(await next()).toEqual([new Date('2032-01-01T01:01:00Z')])
+    forgetSingleton('workflow-reader')
+    at('01:01:00')
+    await tick()
+    expect(await runs()).toHaveLength(1)
+    expect(await next()).toEqual([new Date('2032-01-01T02:00:00Z')])
     site.now.set(undefined)
   })
 

@@ -4,12 +4,12 @@ import { withTransaction } from '@/db/transaction'
 import { isUnstorable } from '@/db/violation'
 import {
   cancelRunsOfFormerOwners,
-  insertReadyRun,
+  insertNewRun,
   inTurn,
   isRunnable,
   lockAccounts,
-  type ReadyRun,
   type RunPlace,
+  type RunPlan,
 } from '@/server/actions'
 import {
   defineEventWorker,
@@ -116,13 +116,13 @@ async function insertOrFail(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   place: RunPlace,
-  run: ReadyRun,
+  run: RunPlan,
 ): Promise<void> {
   const failed = { ...run, payload: {}, jobs: [], error: 'The run could not be stored.' }
   for (const each of [run, failed]) {
     await sql`savepoint run`.execute(trx)
     try {
-      await insertReadyRun(trx, ctx, place, each)
+      await insertNewRun(trx, ctx, place, each)
       return
     } catch (error) {
       if (!isUnstorable(error)) throw error

@@ -1,6 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import {
   type ActionsFor,
+  askingToShow,
   canWriteActions,
   loadActions,
   requireUnarchived,
@@ -13,20 +14,21 @@ import { gone, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { keepAccounts } from '@/server/users'
-import { eachFile, fileOf, isValid, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
+import { fileOf, isValid, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
 import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
 /**
  * Lists the workflows of the default branch.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; tooManyRequests if git is
- * overloaded.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; tooManyRequests if git or the
+ * thread that reads workflows is overloaded.
  */
 export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<WorkflowList> {
   const found = await loadActions(ctx, path, 'read')
   const files = await workflowsOf(ctx, found)
   const disabled = await selectDisabled(ctx.db, found.repository.id)
-  const workflows = await eachFile(files, file => viewFile(ctx, found, file, disabled))
+  const workflows: WorkflowEntry[] = []
+  for (const file of files) workflows.push(await viewFile(ctx, found, file, disabled))
   return { workflows, total_count: workflows.length }
 }
 
@@ -38,16 +40,14 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   const found = await loadActions(ctx, path, 'read')
   const files = await workflowsOf(ctx, found)
   const disabled = await selectDisabled(ctx.db, found.repository.id)
-  const workflows = await eachFile(files, async found => {
-    const [file, { path }] = [fileOf(found), found]
-    return {
-      file,
-      path,
-      is_disabled: disabled.has(file),
-      is_invalid: !(await isValid(found)),
-      ...toldBy(found),
-    }
-  })
+  const asking = askingToShow(ctx)
+  const workflows: BrowsedWorkflows['workflows'] = []
+  for (const each of files) {
+    const file = fileOf(each)
+    const is_invalid = !(await isValid(asking, each))
+    const told = await toldBy(asking, each)
+    workflows.push({ file, path: each.path, is_disabled: disabled.has(file), is_invalid, ...told })
+  }
   return { workflows, may_write: canWriteActions(found) }
 }
 
@@ -58,7 +58,7 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
 export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<WorkflowEntry> {
   const found = await loadActions(ctx, path, 'read')
   const file = await findWorkflow(ctx, found, path.workflow_id)
-  return viewFile(ctx, found, file, await selectDisabled(ctx.db, found.repository.id))
+  return await viewFile(ctx, found, file, await selectDisabled(ctx.db, found.repository.id))
 }
 
 /**
@@ -98,15 +98,12 @@ async function workflowsOf(ctx: ServiceCtx, { repository }: ActionsFor): Promise
   return (await readWorkflowFiles(ctx, repository.storage_key, head))?.files ?? []
 }
 
-const viewFile = (
+async function viewFile(
   ctx: ServiceCtx,
   found: ActionsFor,
   file: WorkflowFile,
   disabled: ReadonlySet<string>,
-): WorkflowEntry => {
-  return viewWorkflow(ctx, found, {
-    path: file.path,
-    name: toldBy(file).name,
-    isDisabled: disabled.has(fileOf(file)),
-  })
+): Promise<WorkflowEntry> {
+  const { name } = await toldBy(askingToShow(ctx), file)
+  return viewWorkflow(ctx, found, { path: file.path, name, isDisabled: disabled.has(fileOf(file)) })
 }

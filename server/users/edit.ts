@@ -11,9 +11,9 @@ import { endSessions, newCredentials } from './credentials'
 import { explainGone } from './errors'
 import { noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
-import type { EditUserOption, SaveUserInput, User } from './schema'
+import type { AdministeredUser, EditUserOption, SaveUserInput, User } from './schema'
 import { lockUser, updateUser } from './store'
-import { viewUser } from './view'
+import { viewAdministered, viewUser } from './view'
 
 /**
  * Updates the fields that are present of an account, on behalf of an administrator; a new password, a lock or another
@@ -26,15 +26,21 @@ export async function editUser(
   account: Account,
   input: Omit<EditUserOption, 'username'>,
 ): Promise<User> {
-  return await edit(ctx, account, input)
+  return viewUser(ctx, await edit(ctx, account, input))
 }
 
 /**
  * Updates what a form changed of an account, on behalf of an administrator.
  * @throws {DomainError} conflict after another editor; notFound, unprocessable and invalid like `editUser`.
  */
-export async function saveUser(ctx: AdminCtx, account: Account, input: SaveUserInput): Promise<User> {
-  return await edit(ctx, account, input.changes, input)
+export async function saveUser(
+  ctx: AdminCtx,
+  account: Account,
+  input: SaveUserInput,
+): Promise<AdministeredUser> {
+  const { max_repositories: most, ...changes } = input.changes
+  const max_repo_creation = most === undefined ? undefined : most === '' ? -1 : Number(most)
+  return viewAdministered(ctx, await edit(ctx, account, { ...changes, max_repo_creation }, input))
 }
 
 async function edit(
@@ -42,11 +48,9 @@ async function edit(
   account: Account,
   input: Omit<EditUserOption, 'username'>,
   form?: SaveUserInput,
-): Promise<User> {
+): Promise<Account> {
   const change = await changeOf(ctx, account, input)
-  if (Object.keys(change).length === 0) return viewUser(ctx, account)
-  const changed = await save(ctx, account, change, form)
-  return viewUser(ctx, changed)
+  return Object.keys(change).length === 0 ? account : await save(ctx, account, change, form)
 }
 
 async function changeOf(
@@ -66,17 +70,24 @@ async function changeOf(
     location: input.location,
     website: input.website,
     description: input.description,
+    may_create_organization: input.allow_create_organization,
+    max_repositories: maximumOf(input.max_repo_creation),
     ...(await newCredentials(ctx, account, input)),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 
-const accountFieldsOf = ({ full_name, email, is_admin, is_active, prohibit_login }: Account) => ({
-  full_name,
-  email,
-  admin: is_admin,
-  active: is_active,
-  prohibit_login,
+// Clients of this contract say -1 for the maximum of the site.
+const maximumOf = (wanted: number | undefined): number | null | undefined => (wanted === -1 ? null : wanted)
+
+const accountFieldsOf = (account: Account) => ({
+  full_name: account.full_name,
+  email: account.email,
+  admin: account.is_admin,
+  active: account.is_active,
+  prohibit_login: account.prohibit_login,
+  allow_create_organization: account.may_create_organization,
+  max_repositories: account.max_repositories === null ? '' : String(account.max_repositories),
 })
 
 async function save(

@@ -13,17 +13,6 @@ export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account>
 }
 
 /**
- * Finds a person, visible or not, or an organization the caller may see: for administrators, and for lists of keys,
- * which the contract opens to every signed-in caller.
- * @throws {DomainError} notFound; forbidden for a token limited to public data.
- */
-export async function getAccount(ctx: ServiceCtx, name: string): Promise<Account> {
-  const account = await findAccountByName(ctx.db, name)
-  const hidden = account?.kind === 'organization' && !(await isVisible(ctx, account))
-  return admit(ctx, name, hidden ? undefined : account)
-}
-
-/**
  * Finds a person or organization by name. One the caller may not see does not exist for them.
  * @throws {DomainError} notFound; forbidden for a token limited to public data.
  */

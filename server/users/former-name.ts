@@ -29,6 +29,21 @@ export async function takeName(
   await trx.deleteFrom('account_redirects').where('name', '=', name.toLowerCase()).execute()
 }
 
+/** Remembers which account had this name, in place of any that had it before. */
+export async function leaveName(
+  trx: Transaction<Database>,
+  name: string,
+  accountId: number,
+  since: Date,
+): Promise<void> {
+  const redirect = { account_id: accountId, created_at: since }
+  await trx
+    .insertInto('account_redirects')
+    .values({ name: name.toLowerCase(), ...redirect })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(redirect))
+    .execute()
+}
+
 /** The day from which anybody may have this name, as `YYYY-MM-DD`, where it is kept from the caller until then. */
 export async function nameFreeAt(ctx: ServiceCtx, name: string): Promise<string | undefined> {
   const held = await findHold(ctx, ctx.db, name)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkName } from './name'
+import { checkChosenName, checkName } from './name'
 
 const accepted = (name: string): boolean => {
   try {
@@ -74,4 +74,9 @@ describe('a name', () => {
       }),
     )
   })
+})
+
+it.each(['admin', 'Administrator', 'ROOT'])('%s is for administrators to give', name => {
+  expect(() => checkChosenName(name)).toThrow(`name is reserved [name: ${name}]`)
+  expect(accepted(name)).toBe(true)
 })

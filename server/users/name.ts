@@ -1,4 +1,4 @@
-import { type Reason, unprocessable } from '@/server/kernel/errors'
+import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
 
 /** The number of days that a former name stays with its account. */
 export const formerNameDays = 30
@@ -13,7 +13,24 @@ const reserved = new Set(
   ssh_info swagger.v1.json user v2
   healthz readyz twirp`.split(/\s+/),
 )
+// What a visitor would take for the site itself.
+const official = new Set(['admin', 'administrator', 'root'])
 const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
+
+/**
+ * Requires that somebody who does not administer the site may choose this name for themselves.
+ * @throws {DomainError} unprocessable
+ */
+export function checkChosenName(name: string): void {
+  checkName(name)
+  if (official.has(name.toLowerCase())) throw refuseReserved(name)
+}
+
+const refuseReserved = (name: string): DomainError =>
+  unprocessable(`name is reserved [name: ${name}]`, {
+    field: 'username',
+    reason: { code: 'nameReserved', name },
+  })
 
 /**
  * Requires that the name can be a user's or organization's: it stands in URLs beside our own pages.
@@ -29,7 +46,7 @@ export function checkName(name: string): void {
     )
   }
   const lower = name.toLowerCase()
-  if (reserved.has(lower)) throw refuse(`name is reserved [name: ${name}]`, { code: 'nameReserved', name })
+  if (reserved.has(lower)) throw refuseReserved(name)
   const ending = reservedEndings.find(suffix => lower.endsWith(suffix))
   if (ending) {
     throw refuse(`name pattern is not allowed [pattern: *${ending}]`, { code: 'endingReserved', ending })

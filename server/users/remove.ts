@@ -11,6 +11,7 @@ import { explainGone } from './errors'
 import { getPerson, noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
 import { endOffers } from './offers'
+import { prohibitLogin } from './prohibit-login'
 import {
   countOwnRepositories,
   deleteUser,
@@ -29,17 +30,33 @@ import type { DeletionObstacles } from './schema'
  * repositories or the last owner of an organization.
  */
 export async function removeUser(ctx: AdminCtx, name: string): Promise<Departure> {
-  const account = await getPerson(ctx, name)
-  if (account.id === ctx.caller.user.id) {
-    throw unprocessable('you cannot delete your own account; another administrator can', {
-      reason: { code: 'ownAccount' },
-    })
-  }
+  return await removeAccount(ctx, await getPerson(ctx, name))
+}
+
+/** As `removeUser`, for an account at hand, whatever it is called by now. */
+export async function removeAccount(ctx: AdminCtx, account: Account): Promise<Departure> {
+  requireOther(ctx, account)
   try {
     return await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
   } catch (error) {
     throw explainGone(error)
   }
+}
+
+/**
+ * Keeps a person from signing in whose account is about to be deleted, on behalf of an administrator.
+ * @throws {DomainError} unprocessable for one's own account and the last administrator.
+ */
+export async function lockOut(ctx: AdminCtx, account: Account): Promise<void> {
+  requireOther(ctx, account)
+  await prohibitLogin(ctx, { ids: [account.id], prohibit_login: true })
+}
+
+function requireOther(ctx: AdminCtx, account: Account): void {
+  if (account.id !== ctx.caller.user.id) return
+  throw unprocessable('you cannot delete your own account; another administrator can', {
+    reason: { code: 'ownAccount' },
+  })
 }
 
 /**

@@ -14,8 +14,10 @@ import { editUser, saveUser } from './edit'
 import { getAccountOrMoved, getPerson } from './find'
 import { browseUsers, listUsers, searchUsers } from './list'
 import { prohibitLogin } from './prohibit-login'
-import { listDeletionObstacles, removeUser } from './remove'
+import { listDeletionObstacles } from './remove'
+import { mayRename, renameMe, renameUser } from './rename'
 import {
+  AdministeredUser,
   BrowsedUserPage,
   BrowseUsersInput,
   ChangePasswordInput,
@@ -25,6 +27,8 @@ import {
   Email,
   ListUsersInput,
   ProhibitLoginInput,
+  RenameMeInput,
+  RenameUserOption,
   SaveSettingsInput,
   SaveUserInput,
   SearchUsersInput,
@@ -35,13 +39,11 @@ import {
   UserSettingsOptions,
 } from './schema'
 import { saveSettings, updateSettings, viewSettings } from './settings'
-import { viewUser } from './view'
+import { viewAdministered, viewUser } from './view'
 
 const own = { tag: 'user', scopes: ['user'] } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
 const noSuchUser = { 404: 'No such user, or not visible to you.' }
-const stillNeeded =
-  'Your own account, the last administrator who can sign in, an owner of repositories, or the last owner of an organization.'
 const weakPassword = { 400: 'The password is missing, too short or too long.' }
 
 const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
@@ -146,10 +148,32 @@ export const usersRouter = router({
     .output(User)
     .mutation(({ ctx, input }) => editUser(ctx, ctx.found, input)),
 
+  getAdministered: person.output(AdministeredUser).query(({ ctx }) => viewAdministered(ctx, ctx.found)),
+
   save: person
     .input(SaveUserInput)
-    .output(User)
+    .output(AdministeredUser)
     .mutation(({ ctx, input }) => saveUser(ctx, ctx.found, input)),
+
+  rename: person
+    .meta(
+      rest('POST', '/admin/users/{username}/rename', {
+        ...admin,
+        status: 204,
+        summary: 'Rename a user; the old name leads to the new one',
+        errors: { ...noSuchUser, 422: 'The name is taken or not allowed, or the account is of a directory.' },
+      }),
+    )
+    .input(RenameUserOption)
+    .output(z.void())
+    .mutation(({ ctx, input }) => renameUser(ctx, ctx.found, input)),
+
+  mayRename: sessionProcedure.output(z.boolean()).query(({ ctx }) => mayRename(ctx)),
+
+  renameMe: sessionProcedure
+    .input(RenameMeInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => renameMe(ctx, input)),
 
   browse: adminProcedure
     .input(BrowseUsersInput)
@@ -165,19 +189,4 @@ export const usersRouter = router({
     .input(UserPath)
     .output(DeletionObstacles)
     .query(({ ctx, input }) => listDeletionObstacles(ctx, input.username)),
-
-  remove: adminProcedure
-    .meta(
-      rest('DELETE', '/admin/users/{username}', {
-        ...admin,
-        status: 204,
-        summary: 'Delete a user',
-        errors: { ...noSuchUser, 422: stillNeeded },
-      }),
-    )
-    .input(UserPath)
-    .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      await removeUser(ctx, input.username)
-    }),
 })

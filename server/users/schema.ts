@@ -4,9 +4,11 @@ import { formEdit } from '@/server/kernel/form-edit'
 import { browseInput, chosenIds, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
+  isEmailAddress,
   lenientFlag,
   lenientId,
   line,
+  noEmailAddress,
   paragraph,
   pathText,
   queryText,
@@ -78,11 +80,7 @@ export const SearchUsersInput = z.object({ q: queryText.optional(), uid: lenient
 const emailAddress = z
   .string()
   .trim()
-  .pipe(
-    line(254)
-      .min(1, 'Enter an e-mail address.')
-      .pipe(z.email('Enter an e-mail address such as ada@example.com.')),
-  )
+  .pipe(line(254).min(1, 'Enter an e-mail address.').refine(isEmailAddress, noEmailAddress))
 
 const password = line(255).min(minPasswordLength, `Use at least ${minPasswordLength} characters.`)
 const userName = filledLine(40, 'Enter a user name.')
@@ -94,7 +92,9 @@ const profile = {
   description: paragraph(255).optional(),
   hide_email: strictBoolean.optional(),
   language: line(20).optional(),
-  theme: line(64).optional(),
+  theme: line(64)
+    .describe('gitea-auto, gitea-light or gitea-dark; auto, light and dark mean the same.')
+    .optional(),
   diff_view_style: z.enum(diffViewStyles, { error: 'Choose unified or split.' }).optional(),
   hide_activity: strictBoolean.optional(),
 }
@@ -126,9 +126,14 @@ const setByAdministrators = {
     .pipe(z.int())
     .optional()
     .meta({ override: { type: 'integer', format: 'int64' } }),
-  restricted: strictBoolean.optional(),
+  restricted: strictBoolean
+    .optional()
+    .describe('Sees what was given to them, and what is open to everybody without an account.'),
   visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
 }
+
+const maxMaximum = 1_000_000
+const leastMaximum = 'Give the number of repositories, or -1 for the maximum of the site.'
 
 export const CreateUserOption = z.object({
   username: userName,
@@ -150,8 +155,22 @@ export const EditUserOption = UserPath.extend({
   location: line(50).optional(),
   website: website.optional(),
   description: paragraph(255).optional(),
+  allow_create_organization: strictBoolean.optional(),
+  max_repo_creation: z
+    .int()
+    .pipe(z.int().min(-1, leastMaximum).max(maxMaximum))
+    .optional()
+    .meta({
+      override: { type: 'integer', minimum: -1, maximum: maxMaximum },
+      description: 'The most repositories the account may own; -1 for the maximum of the site.',
+    }),
 })
 export type EditUserOption = z.output<typeof EditUserOption>
+
+export const RenameUserOption = UserPath.extend({ new_username: userName })
+export type RenameUserOption = z.output<typeof RenameUserOption>
+export const RenameMeInput = RenameUserOption.pick({ new_username: true })
+export type RenameMeInput = z.output<typeof RenameMeInput>
 
 /** What the pages for administrators edit of an account. */
 export const AccountFields = EditUserOption.pick({
@@ -160,6 +179,14 @@ export const AccountFields = EditUserOption.pick({
   admin: true,
   active: true,
   prohibit_login: true,
+  allow_create_organization: true,
+}).extend({
+  /** Empty for the maximum of the site. */
+  max_repositories: z
+    .string()
+    .trim()
+    .regex(/^\d{0,6}$/, 'Enter a whole number, or nothing for the maximum of the site.')
+    .optional(),
 })
 export const SaveUserInput = UserPath.extend(formEdit(AccountFields).shape)
 export type SaveUserInput = z.output<typeof SaveUserInput>
@@ -193,6 +220,12 @@ export type BrowseUsersInput = z.output<typeof BrowseUsersInput>
 /** An account as the page for administrators lists it. */
 export const BrowsedUser = User.extend({ must_change_password: z.boolean() })
 export type BrowsedUser = z.output<typeof BrowsedUser>
+/** An account as its page for administrators shows it; no maximum is that of the site. */
+export const AdministeredUser = User.extend({
+  allow_create_organization: z.boolean(),
+  max_repositories: z.int().nullable(),
+})
+export type AdministeredUser = z.output<typeof AdministeredUser>
 export const BrowsedUserPage = pageOf(BrowsedUser)
 
 export const ProhibitLoginInput = z.object({ ids: chosenIds, prohibit_login: z.boolean() })

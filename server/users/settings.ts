@@ -9,7 +9,11 @@ import { requireUnchanged } from '@/server/kernel/form-edit'
 import type { SaveSettingsInput, UserSettings, UserSettingsOptions } from './schema'
 import { lockUser, updateUser } from './store'
 
-export const defaultTheme = 'auto'
+/** As Gitea names it, like every theme on the wire. */
+export const defaultTheme = 'gitea-auto'
+
+// Accepted for Gitea's names of the same.
+const shortThemes = new Set(['auto', 'light', 'dark'])
 
 type Settings = z.output<typeof UserSettings>
 
@@ -17,7 +21,12 @@ export function viewSettings(account: Account): Settings {
   const { full_name, website, location, description, hide_email, language } = account
   const { theme, diff_view_style, hide_activity } = account
   const profile = { full_name, website, location, description, hide_email, language }
-  return { ...profile, theme: theme || defaultTheme, diff_view_style, hide_activity }
+  return {
+    ...profile,
+    theme: shortThemes.has(theme) ? `gitea-${theme}` : theme || defaultTheme,
+    diff_view_style,
+    hide_activity,
+  }
 }
 
 /**

@@ -13,18 +13,21 @@ export function insertUser(trx: Transaction<Database>, user: Insertable<UsersTab
   return trx.insertInto('users').values(user).returning(accountColumns).executeTakeFirstOrThrow()
 }
 
-/** Undefined when the account is not there anymore. */
+/** Notes also when it was changed; undefined when the account is not there anymore. */
 export function updateUser(
   trx: Transaction<Database>,
   id: number,
   change: Updateable<UsersTable>,
 ): Promise<Account | undefined> {
-  return trx
-    .updateTable('users')
-    .set(change)
-    .where('id', '=', id)
-    .returning(accountColumns)
-    .executeTakeFirst()
+  return (
+    trx
+      .updateTable('users')
+      // The trigger that notes it knows the columns of its time alone.
+      .set({ ...change, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .returning(accountColumns)
+      .executeTakeFirst()
+  )
 }
 
 /** An account as it is now, held until the transaction ends; undefined when it is gone. */

@@ -2,12 +2,19 @@ import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
-import type { User } from './schema'
+import type { AdministeredUser, User } from './schema'
 
 /** The account as the caller may see it: what only concerns its owner is blank for everybody else. */
 export function viewUser(ctx: ViewCtx, account: Account): User {
   return view(ctx, account, isAdmin(ctx.caller) || isSelf(ctx.caller, account.id))
 }
+
+/** The account as administrators see it, with what limits it. */
+export const viewAdministered = (ctx: ViewCtx, account: Account): AdministeredUser => ({
+  ...viewUser(ctx, account),
+  allow_create_organization: account.may_create_organization,
+  max_repositories: account.max_repositories,
+})
 
 /** The account with what only concerns its owner left blank, whoever calls: for answers about what belongs to it. */
 export function viewUserForOthers(ctx: ViewCtx, account: Account): User {

@@ -10,8 +10,9 @@ export const metadata: Metadata = { title: 'New repository' }
 
 export default async function NewPage({ searchParams }: { searchParams: SearchParams }): Promise<ReactNode> {
   const { user } = await requireSession()
-  const [wanted, { base_url }, gitignores] = await Promise.all([
+  const [wanted, name, { base_url }, gitignores] = await Promise.all([
     textParam(searchParams, 'owner'),
+    textParam(searchParams, 'name'),
     instanceStatus(),
     caller().then(({ repos }) => repos.templates.gitignores()),
   ])
@@ -24,6 +25,7 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
         me={user.login}
         owners={owners}
         initialOwner={owners.find(name => isSame(name, wanted)) ?? user.login}
+        initialName={name.slice(0, 100)}
         baseUrl={base_url}
         gitignores={gitignores}
       />

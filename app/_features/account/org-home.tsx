@@ -6,6 +6,7 @@ import { UserAvatar } from '@/app/_components/user-avatar'
 import { visibilityLabels } from '@/app/_features/orgs/visibility'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { mailto } from '@/app/_lib/mailto'
 import { orgPath } from '@/app/_lib/paths'
 import { type RepositoryChoice, repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, orNotFound } from '@/app/_lib/server'
@@ -67,14 +68,14 @@ function OrgProfile({ organization }: { organization: Organization }): ReactNode
       <UserAvatar id={id} size={96} />
       <div className={styles.about}>
         <div className={styles.title}>
-          <h1 className={styles.name} dir="auto">
-            {full_name || name}
+          <h1 className={styles.name}>
+            <bdi>{full_name || name}</bdi>
           </h1>
           <Label variant="secondary">{visibilityLabels[visibility].name}</Label>
         </div>
         {description ? (
-          <p className={styles.description} dir="auto">
-            {description}
+          <p className={styles.description}>
+            <bdi>{description}</bdi>
           </p>
         ) : null}
         <ul className={styles.facts}>
@@ -94,7 +95,7 @@ function OrgProfile({ organization }: { organization: Organization }): ReactNode
           {email ? (
             <li>
               <MailIcon />{' '}
-              <a href={`mailto:${email}`} className={styles.link}>
+              <a href={mailto(email)} className={styles.link}>
                 {email}
               </a>
             </li>

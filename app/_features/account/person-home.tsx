@@ -1,15 +1,18 @@
-import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
+import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon, RepoIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { ListBox, ListRow, RowTitle } from '@/app/_components/box'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { RepositoryLabels } from '@/app/_components/repository-name'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { VisitedPlace } from '@/app/_components/visited-place'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { BlockControl } from '@/app/_features/blocks/block-control'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { orgPath } from '@/app/_lib/paths'
+import { mailto } from '@/app/_lib/mailto'
+import { orgPath, repositoryPath } from '@/app/_lib/paths'
 import { type RepositoryChoice, repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { Organization } from '@/server/orgs/schema'
@@ -30,12 +33,14 @@ export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise
   const isMe = user.id === me
   const place = { owner: username }
   const { activity, orgs, repos } = await caller()
-  const [repositories, latest, organizations, isBlocked] = await Promise.all([
+  const [repositories, latest, organizations, isBlocked, worked] = await Promise.all([
     orNotFound(repos.browse({ place, ...choice })),
     orNotFound(activity.listOfUser({ username, 'only-performed-by': 'true', limit: 10 })),
     orNotFound(orgs.listOfPerson({ username, limit: 20 })),
     me === undefined || isMe ? undefined : isBlockedByViewer(username),
+    isMe ? repos.browse({ place: 'mine', limit: 10 }) : undefined,
   ])
+  const elsewhere = (worked?.items ?? []).filter(({ owner }) => owner !== username)
 
   return (
     <div className={styles.personHome}>
@@ -54,12 +59,31 @@ export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise
           <RepositoryList
             place={place}
             isSignedIn={me !== undefined}
-            emptyTitle={isMe ? 'You have no repositories yet' : `${username} has no repositories yet`}
+            emptyTitle={
+              isMe && elsewhere.length === 0
+                ? 'You have no repositories yet'
+                : `No repositories under ${isMe ? 'your own' : 'this'} name`
+            }
             emptyAction={
               isMe ? (
                 <ButtonLink href="/-/new" variant="primary">
                   New repository
                 </ButtonLink>
+              ) : null
+            }
+            emptyMore={
+              elsewhere.length > 0 ? (
+                <div className={styles.elsewhere}>
+                  <ListBox title="Repositories you work on" total={worked?.total ?? elsewhere.length}>
+                    {elsewhere.map(repository => (
+                      <ListRow key={repository.id} visual={<RepoIcon />}>
+                        <RowTitle name={repository.full_name} href={repositoryPath(repository)}>
+                          <RepositoryLabels repository={repository} />
+                        </RowTitle>
+                      </ListRow>
+                    ))}
+                  </ListBox>
+                </div>
               ) : null
             }
           />
@@ -100,13 +124,13 @@ function PersonProfile({ user, isMe, organizations, block }: PersonProfileProps)
     <div className={styles.profile}>
       <UserAvatar id={user.id} size={160} />
       <div className={styles.about}>
-        <h1 className={styles.name} dir="auto">
-          {user.full_name || user.login}
+        <h1 className={styles.name}>
+          <bdi>{user.full_name || user.login}</bdi>
         </h1>
         {user.full_name ? <p className={styles.login}>{user.login}</p> : null}
         {user.description ? (
-          <p className={styles.description} dir="auto">
-            {user.description}
+          <p className={styles.description}>
+            <bdi>{user.description}</bdi>
           </p>
         ) : null}
         <ul className={styles.facts}>
@@ -126,7 +150,7 @@ function PersonProfile({ user, isMe, organizations, block }: PersonProfileProps)
           {showsAddress(user) ? (
             <li>
               <MailIcon />{' '}
-              <a href={`mailto:${user.email}`} className={styles.link}>
+              <a href={mailto(user.email)} className={styles.link}>
                 {user.email}
               </a>
             </li>

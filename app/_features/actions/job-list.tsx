@@ -1,12 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
-import { CopyButton } from '@/app/_components/copy-button'
 import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
 import { jobPath } from '@/app/_lib/paths'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/pages/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
@@ -69,7 +68,9 @@ function Matrix({ name, jobs, all, attempt, hrefOf }: MatrixProps): ReactNode {
       <details open={jobs.some(job => outcomeOf(job) === 'failure')}>
         <summary className={styles.summary}>
           <span className={styles.sign}>{worst ? <OutcomeSign outcome={worst.outcome} /> : null}</span>
-          <strong>{name}</strong>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           <span className={styles.muted}>
             {counted(jobs.length, 'job', 'jobs')}: {countWords(jobs)}
           </span>
@@ -99,22 +100,27 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
         <OutcomeSign outcome={outcome} />
       </span>
       <div className={styles.main}>
-        <h4 className={styles.name} dir="auto">
-          <QuietLink href={href}>{visibleLine(job.name)}</QuietLink>
+        <h4 className={styles.name}>
+          <bdi>
+            <QuietLink href={href}>{visibleLine(job.name)}</QuietLink>
+          </bdi>
         </h4>
         <p className={styles.facts}>
           <JobState job={job} jobs={jobs} />
-          {job.needs.length > 0 && outcome !== 'waiting' ? <span>needs {job.needs.join(', ')}</span> : null}
+          {outcome === 'queued' ? (
+            <QuietLink href={href} name={`See why ${isolated(job.name)} is waiting`} inline>
+              See why
+            </QuietLink>
+          ) : null}
+          {job.needs.length > 0 && outcome !== 'waiting' ? (
+            <span>needs {job.needs.map(isolated).join(', ')}</span>
+          ) : null}
           {job.attempt < attempt ? <span>not run again since attempt {job.attempt}</span> : null}
         </p>
       </div>
       <div className={styles.labels}>
         <LabelList labels={job.labels} />
       </div>
-      <span className={styles.id} title="Job id">
-        <code>{job.id}</code>
-        <CopyButton text={String(job.id)} what={`id of job ${visibleLine(job.name)}`} />
-      </span>
     </li>
   )
 }

@@ -52,8 +52,8 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
               aria-current={job.id === current ? 'page' : undefined}
             >
               <OutcomeSign outcome={outcomeOf(job)} />
-              <span className={styles.jobName} dir="auto">
-                {visibleLine(job.name)}
+              <span className={styles.jobName}>
+                <bdi>{visibleLine(job.name)}</bdi>
               </span>
             </NextLink>
           </li>

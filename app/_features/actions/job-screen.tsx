@@ -2,11 +2,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
 import { Fact, FactList } from '@/app/_components/fact-list'
 import { LabelList } from '@/app/_components/label-list'
 import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/places/is-loss'
@@ -14,7 +14,7 @@ import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { jobLogPath, jobPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { JobPageAnswer, ShownJob } from '@/server/actions/pages/schema'
 import type { Topic } from '@/server/live/schema'
 import actionStyles from './actions.module.css'
@@ -43,7 +43,6 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
   const router = useRouter()
-  useSelfUpdating()
   useLive(
     isFollowed ? [{ topic: 'runs', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run] }),
@@ -53,25 +52,23 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => untoldInterval(isFollowed, state.data?.job),
   })
+  useSelfUpdating(error)
   if (isLoss(error)) return <LostRun repository={repository} what="job" />
   if (!data) return <ListSkeleton />
   const { job, jobs } = data
   const isLatest = data.newer_job === null
   return (
     <>
-      <div className={actionStyles.top}>
-        <Trail
-          steps={[
-            { href: repositoryPath(repository, 'actions'), label: 'Actions' },
-            {
-              href: runPath(repository, run),
-              label: `${visibleLine(data.run.workflow_name)} #${data.run.number}`,
-            },
-            { href: jobPath(repository, run, job.id), label: visibleLine(job.name) },
-          ]}
-        />
-        {isFollowed ? <LiveMark /> : null}
-      </div>
+      <Trail
+        steps={[
+          { href: repositoryPath(repository, 'actions'), label: 'Actions' },
+          {
+            href: runPath(repository, run),
+            label: `${isolated(data.run.workflow_name)} #${data.run.number}`,
+          },
+          { href: jobPath(repository, run, job.id), label: visibleLine(job.name) },
+        ]}
+      />
       <div className={styles.columns} data-many={jobs.length > 1 || undefined}>
         {jobs.length > 1 ? <JobNav repository={repository} run={run} jobs={jobs} current={job.id} /> : null}
         <div className={styles.main}>
@@ -79,8 +76,8 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
             <span className={actionStyles.sign}>
               <OutcomeSign outcome={outcomeOf(job)} size={24} />
             </span>
-            <h2 className={actionStyles.title} dir="auto">
-              {visibleLine(job.name)}
+            <h2 className={actionStyles.title}>
+              <bdi>{visibleLine(job.name)}</bdi>
             </h2>
             {data.may_write && isLatest ? (
               <RunActions
@@ -128,6 +125,10 @@ function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode
           <RelativeDate value={job.started_at} />
         </Fact>
       ) : null}
+      <Fact term="Job id">
+        <code>{job.id}</code>
+        <CopyButton text={String(job.id)} what="job id" />
+      </Fact>
     </FactList>
   )
 }
@@ -151,7 +152,12 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
   )
   if (!task && job.status === 'queued') {
     return (
-      <WaitingPanel path={{ owner: login, repo }} run={run.id} job={job}>
+      <WaitingPanel
+        path={{ owner: login, repo }}
+        mayManage={repository.permissions.admin}
+        run={run.id}
+        job={job}
+      >
         {notRunWords(job, jobs)}
       </WaitingPanel>
     )

@@ -1,4 +1,4 @@
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated } from '@/app/_lib/visible-text'
 import type { Progress, ShownJob } from '@/server/actions/pages/schema'
 
 export type Outcome = 'queued' | 'waiting' | 'in_progress' | 'success' | 'failure' | 'cancelled' | 'skipped'
@@ -25,6 +25,7 @@ export const endWords: Record<NonNullable<ShownJob['end_reason']>, string> = {
   runner_deleted: 'The runner was deleted.',
   too_long: 'The job took too long.',
   not_taken: 'No runner took the job in time.',
+  secret_sealed: 'A secret that the job uses cannot be read anymore. Set it again.',
 }
 
 /** How long it took, such as "1m 3s"; undefined until it is completed, or if it never started. */
@@ -84,10 +85,10 @@ export const countWords = (jobs: readonly ShownJob[]): string =>
 export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | undefined {
   const outcome = outcomeOf(job)
   const needed = (matches: (outcome: Outcome) => boolean): string[] =>
-    job.needs.filter(key => jobs.some(one => one.key === key && matches(outcomeOf(one))))
+    job.needs.filter(key => jobs.some(one => one.key === key && matches(outcomeOf(one)))).map(isolated)
   if (outcome === 'queued') {
     return job.labels.length > 0
-      ? `Waiting for a runner with ${list(job.labels.map(visibleLine))}`
+      ? `Waiting for a runner with ${list(job.labels.map(isolated))}`
       : 'Waiting for a runner'
   }
   if (outcome === 'waiting') {

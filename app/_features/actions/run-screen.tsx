@@ -5,7 +5,6 @@ import { CopyButton } from '@/app/_components/copy-button'
 import { Fact, FactList } from '@/app/_components/fact-list'
 import { QuietLink, TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
 import { QuerySelect } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -15,8 +14,8 @@ import { isLoss } from '@/app/_features/places/is-loss'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
-import { visibleLine } from '@/app/_lib/visible-text'
-import type { RunPageAnswer, ShownAttempt } from '@/server/actions/pages/schema'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
+import type { RunPageAnswer, ShownAttempt, ShownRun } from '@/server/actions/pages/schema'
 import styles from './actions.module.css'
 import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
@@ -44,7 +43,6 @@ interface RunScreenProps {
 export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: RunScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
-  useSelfUpdating()
   useLive(isFollowed ? [{ topic: 'runs', id: repository.id }] : [], () => {
     for (const kind of ['run', 'artifacts'])
       void queryClient.invalidateQueries({ queryKey: [kind, path.owner, path.repo, run] })
@@ -54,29 +52,28 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => untoldInterval(isFollowed, state.data?.run),
   })
+  useSelfUpdating(error)
   if (isLoss(error)) return <LostRun repository={repository} what="run" />
   if (!data) return <ListSkeleton />
   const { number, title } = data.run
   const steps = [
     { href: repositoryPath(repository, 'actions'), label: 'Actions' },
-    { href: runPath(repository, run), label: `${visibleLine(data.run.workflow_name)} #${number}` },
+    { href: runPath(repository, run), label: `${isolated(data.run.workflow_name)} #${number}` },
   ]
   return (
     <>
-      <div className={styles.top}>
-        <Trail steps={steps} />
-        {isFollowed ? <LiveMark /> : null}
-      </div>
+      <Trail steps={steps} />
       <header className={styles.head}>
         <span className={styles.sign}>
           <OutcomeSign outcome={outcomeOf(data.attempt)} size={24} />
         </span>
-        <h2 className={styles.title} dir="auto">
-          {visibleLine(title)} <span className={styles.number}>#{number}</span>
+        <h2 className={styles.title}>
+          <bdi>{visibleLine(title)}</bdi> <span className={styles.number}>#{number}</span>
         </h2>
         {data.attempts.length > 1 ? (
           <QuerySelect
             label="Attempt"
+            isLabelHidden
             name="attempt"
             value={String(data.attempt.number)}
             choices={data.attempts.map(attemptChoice)}
@@ -90,6 +87,7 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
         ) : null}
       </header>
       <RunFacts repository={repository} found={data} />
+      <RunDetails repository={repository} run={data.run} />
       {data.attempt.number < data.run.attempt ? (
         <p className={styles.earlier}>
           This is attempt {data.attempt.number}. There is a newer attempt.{' '}
@@ -162,11 +160,22 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
           <CopyButton text={run.sha} what="commit id" />
         </Fact>
       ) : null}
-      <Fact term="Run id">
-        <code>{run.id}</code>
-        <CopyButton text={String(run.id)} what="run id" />
-      </Fact>
-      <WorkflowFile repository={repository} run={run} />
     </FactList>
+  )
+}
+
+/** What programs ask for, and the file; few others do. */
+function RunDetails({ repository, run }: { repository: ActionsRepository; run: ShownRun }): ReactNode {
+  return (
+    <details className={styles.details}>
+      <summary>Details</summary>
+      <FactList>
+        <Fact term="Run id">
+          <code>{run.id}</code>
+          <CopyButton text={String(run.id)} what="run id" />
+        </Fact>
+        <WorkflowFile repository={repository} run={run} />
+      </FactList>
+    </details>
   )
 }

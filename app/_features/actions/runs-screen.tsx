@@ -7,7 +7,6 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { FreshButton } from '@/app/_components/fresh-button'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Pager } from '@/app/_components/pager'
 import { Button } from '@/app/_components/primer'
 import { QuerySelect } from '@/app/_components/query-controls'
@@ -67,7 +66,6 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
       <div className={styles.tools}>
         {isEmpty ? <span /> : <Filters choice={choice} found={data} />}
         <span className={styles.side}>
-          {isFollowed ? <LiveMark /> : null}
           <TextLink href={repositoryPath(repository, 'actions/workflows')}>Workflows</TextLink>
           {data.may_write ? (
             <Button
@@ -182,12 +180,14 @@ function RunRow({ repository, run }: { repository: ActionsRepository; run: Shown
         </span>
       }
     >
-      <h3 className={styles.runTitle} dir="auto">
-        <QuietLink href={runPath(repository, run.id)}>{visibleLine(run.title)}</QuietLink>
+      <h3 className={styles.runTitle}>
+        <bdi>
+          <QuietLink href={runPath(repository, run.id)}>{visibleLine(run.title)}</QuietLink>
+        </bdi>
       </h3>
       <RowFacts>
         <span>
-          {visibleLine(run.workflow_name)} <strong>#{run.number}</strong>
+          <bdi>{visibleLine(run.workflow_name)}</bdi> <strong>#{run.number}</strong>
         </span>
         <span>
           {run.event}

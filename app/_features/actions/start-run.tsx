@@ -12,7 +12,7 @@ import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { DispatchForm } from '@/server/triggers/schema'
 import styles from './actions.module.css'
 import { branchesQuery, dispatchQuery } from './queries'
@@ -107,7 +107,7 @@ function WorkflowSelect({ workflows, chosen, onChoose }: WorkflowSelectProps): R
         {chosen === undefined ? <Select.Option value="">None</Select.Option> : null}
         {workflows.map(({ file, name, problem }) => (
           <Select.Option key={file} value={file} disabled={problem !== null}>
-            {visibleLine(name.endsWith(`/${file}`) ? file : `${name} (${file})`)}
+            {name.endsWith(`/${file}`) ? visibleLine(file) : `${isolated(name)} (${visibleLine(file)})`}
             {problem ? `: ${problem}` : ''}
           </Select.Option>
         ))}
@@ -142,7 +142,7 @@ function StartForm(props: StartFormProps): ReactNode {
         return_run_details: true,
       }),
     onSuccess: run => {
-      toast.success(`${visibleLine(workflow.name)} has started`)
+      toast.success(`${isolated(workflow.name)} has started`)
       if (run) router.push(runPath(repository, run.workflow_run_id))
       // The tabs above count it.
       refreshPage()
@@ -258,4 +258,4 @@ function InputField({ input, value, onChange, problem }: InputFieldProps): React
 }
 
 const labelOf = ({ name, description, required }: Input): string =>
-  required ? description || name : `${description || name} (optional)`
+  required ? visibleLine(description || name) : `${isolated(description || name)} (optional)`

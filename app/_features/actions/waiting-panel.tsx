@@ -2,20 +2,23 @@
 import { CheckIcon, XIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { QuietLink } from '@/app/_components/links'
+import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/places/is-loss'
+import { newRunnerPath } from '@/app/_features/places/place-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { isNever } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/pages/schema'
-import type { ConsideredRunner } from '@/server/runners/waiting/schema'
+import type { ConsideredRunner, WaitingExplanation } from '@/server/runners/waiting/schema'
 import { waitingQuery } from './queries'
 import styles from './waiting-panel.module.css'
 
 interface WaitingPanelProps {
   path: RepoPath
+  /** The viewer manages the runners of the repository. */
+  mayManage: boolean
   run: number
   job: ShownJob
   /** Said until the server has answered. */
@@ -23,7 +26,7 @@ interface WaitingPanelProps {
 }
 
 /** Why a job waits: in one sentence, and for each runner that the viewer manages, what it lacks. */
-export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): ReactNode {
+export function WaitingPanel({ path, mayManage, run, job, children }: WaitingPanelProps): ReactNode {
   const { data, error } = useQuery(waitingQuery(path, run, job.id))
   const found = isLoss(error) ? undefined : data
   return (
@@ -37,6 +40,7 @@ export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): R
           Queued <RelativeDate value={found.queued_at} />.
         </p>
       ) : null}
+      {found && mayManage ? <Remedy path={path} job={job} reason={found.reason} /> : null}
       {found && found.runners.length > 0 ? (
         <ul className={styles.runners} aria-label="Runners">
           {found.runners.map(runner => (
@@ -45,6 +49,27 @@ export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): R
         </ul>
       ) : null}
     </section>
+  )
+}
+
+interface RemedyProps {
+  path: RepoPath
+  job: ShownJob
+  reason: WaitingExplanation['reason']
+}
+
+/** The way to a runner that could take the job, where there is none. */
+function Remedy({ path, job, reason }: RemedyProps): ReactNode {
+  if (reason !== 'no_runner' && reason !== 'labels') return null
+  const place = { scope: 'repository', ...path } as const
+  return (
+    <div>
+      <ButtonLink href={newRunnerPath(place, job.labels)} size="small">
+        {reason === 'no_runner'
+          ? 'Set up a runner'
+          : `Add a runner with ${job.labels.map(isolated).join(', ')}`}
+      </ButtonLink>
+    </div>
   )
 }
 
@@ -58,8 +83,10 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
   return (
     <li className={styles.runner}>
       <p>
-        <strong dir="auto">
-          <QuietLink href={new URL(runner.html_url).pathname}>{visibleLine(runner.name)}</QuietLink>
+        <strong>
+          <bdi>
+            <QuietLink href={new URL(runner.html_url).pathname}>{visibleLine(runner.name)}</QuietLink>
+          </bdi>
         </strong>{' '}
         <span className={styles.muted}>{scopeWords[runner.scope]}</span>
       </p>
@@ -81,7 +108,11 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
         ))}
       </ul>
       <p className={styles.muted}>
-        {runner.note ? <>Paused: {visibleLine(runner.note)}. </> : null}
+        {runner.note ? (
+          <>
+            Paused: <bdi>{visibleLine(runner.note)}</bdi>.{' '}
+          </>
+        ) : null}
         {runner.resume_at ? (
           <>
             Resumes <RelativeDate value={runner.resume_at} future />.{' '}

@@ -6,7 +6,6 @@ import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
 import { Button, Label } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
@@ -14,7 +13,7 @@ import { repositoryPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedWorkflows } from '@/server/triggers/schema'
 import styles from './actions.module.css'
 import { workflowsKey, workflowsQuery } from './queries'
@@ -42,10 +41,7 @@ export function WorkflowsScreen({ repository, isFollowed }: WorkflowsScreenProps
   ]
   return (
     <>
-      <div className={styles.top}>
-        <Trail steps={steps} />
-        {isFollowed ? <LiveMark /> : null}
-      </div>
+      <Trail steps={steps} />
       {data.workflows.length > 0 ? (
         <ListBox title="Workflows" total={data.workflows.length}>
           {data.workflows.map(workflow => (
@@ -107,7 +103,7 @@ function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): Reac
         {isInvalid ? <Label variant="danger">Invalid</Label> : null}
       </RowTitle>
       <RowFacts>
-        <span>{visibleLine(path)}</span>
+        <bdi>{visibleLine(path)}</bdi>
         {events && events.length > 0 ? <span>on {visibleLine(events.join(', '))}</span> : null}
       </RowFacts>
     </ListRow>
@@ -132,7 +128,7 @@ function WorkflowSwitch({ repository, file, name, isDisabled }: WorkflowSwitchPr
         workflow_id: encodeURIComponent(file),
       }),
     onSuccess: async (_, isEnabled) => {
-      toast.success(`${isEnabled ? 'Enabled' : 'Disabled'} ${name}`)
+      toast.success(`${isEnabled ? 'Enabled' : 'Disabled'} ${isolated(name)}`)
       await queryClient.invalidateQueries({ queryKey: workflowsKey(path) })
     },
     onError: error => toast.error(readFailure(error).message),

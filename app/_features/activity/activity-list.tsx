@@ -43,7 +43,11 @@ function ActivityRow({ activity }: { activity: Activity }): ReactNode {
           </strong>{' '}
           <ActivitySentence activity={activity} />
         </p>
-        {push?.message ? <p className={styles.message}>{push.message}</p> : null}
+        {push?.message ? (
+          <p className={styles.message}>
+            <bdi>{push.message}</bdi>
+          </p>
+        ) : null}
         <p className={styles.facts}>
           <RelativeDate value={created} />
           {push?.sha ? (
@@ -63,7 +67,11 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
   const { op_type, ref_name, content, repo } = activity
   const where = <RepositoryLink repository={repo} inline />
   const name = ref_name.replace(/^refs\/(heads|tags)\//, '')
-  const ref = <code className={styles.ref}>{name}</code>
+  const ref = (
+    <bdi>
+      <code className={styles.ref}>{name}</code>
+    </bdi>
+  )
   switch (op_type) {
     case 'create_repo':
       return <>created the repository {where}</>
@@ -114,7 +122,9 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
         <>
           published the release{' '}
           <strong>
-            <QuietLink href={releasePath(repo, name)}>{content || name}</QuietLink>
+            <bdi>
+              <QuietLink href={releasePath(repo, name)}>{content || name}</QuietLink>
+            </bdi>
           </strong>{' '}
           of {where}
         </>

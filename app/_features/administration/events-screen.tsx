@@ -27,7 +27,8 @@ interface EventsScreenProps {
 /** Who did what, from where, when and on what. */
 export function EventsScreen({ filter, cursor, found }: EventsScreenProps): ReactNode {
   const router = useRouter()
-  const isNarrowed = Object.values(filter).some(value => value !== '')
+  const { kind, ...others } = filter
+  const isNarrowed = kind !== 'everything' || Object.values(others).some(value => value !== '')
   return (
     <>
       <PageHeading title="Events" actions={<Exports filter={filter} />}>
@@ -36,8 +37,8 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
       <Filters filter={filter} />
       {found.items.length > 0 ? (
         <ul className={boxStyles.frame} aria-label="Events">
-          {found.items.map(event => (
-            <EventRow key={event.id} event={event} />
+          {joinPushes(found.items).map(({ event, other }) => (
+            <EventRow key={event.id} event={event} other={other} />
           ))}
         </ul>
       ) : (
@@ -46,7 +47,7 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
           title={isNarrowed ? 'No event matches' : 'No events'}
           action={
             isNarrowed ? (
-              <Button onClick={() => router.replace('/-/admin/events')}>Show all</Button>
+              <Button onClick={() => router.replace('/-/admin/events?kind=everything')}>Show all</Button>
             ) : undefined
           }
         >
@@ -80,7 +81,8 @@ function Exports({ filter }: { filter: EventFilter }): ReactNode {
 }
 
 const kinds = [
-  { value: '', label: 'Everything' },
+  { value: 'people', label: 'What people do' },
+  { value: 'everything', label: 'Everything, with each job' },
   { value: 'accounts', label: 'Accounts' },
   { value: 'sign-in', label: 'Sign-in and passwords' },
   { value: 'credentials', label: 'Keys and tokens' },
@@ -98,7 +100,6 @@ function Filters({ filter: { kind, actor, place, from, to } }: Pick<EventsScreen
     <search className={styles.filters}>
       <QuerySelect
         label="What"
-        isLabeled
         name="kind"
         value={kind}
         choices={isListed ? kinds : [...kinds, { value: kind, label: kind }]}
@@ -139,7 +140,7 @@ function FilterField({ label, name, value, placeholder, type }: FilterFieldProps
   )
 }
 
-function EventRow({ event }: { event: AuditEvent }): ReactNode {
+function EventRow({ event, other }: ToldEvent): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { actor, text, remote_address: address, owner, repository, created } = event
   const place = repository ?? owner
@@ -155,7 +156,7 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
             <strong>
               {actor ? <QuietLink href={`/${actor.name}`}>{actor.name}</QuietLink> : nobody(event)}
             </strong>{' '}
-            <span dir="auto">{sentence}</span>
+            <bdi>{sentence}</bdi>
           </p>
           <p className={boxStyles.facts}>
             <span>
@@ -172,8 +173,32 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
       }
     >
       <Facts event={event} />
+      {other ? <Facts event={other} /> : null}
     </DisclosureRow>
   )
+}
+
+interface ToldEvent {
+  event: AuditEvent
+  /** What came with it and is not told apart. */
+  other: AuditEvent | undefined
+}
+
+/** A push that makes or deletes a branch or tag is recorded as a push and as that, and told once. */
+function joinPushes(events: readonly AuditEvent[]): ToldEvent[] {
+  const keyOf = ({ request_id, repository, facts }: AuditEvent): string =>
+    JSON.stringify([request_id, repository, facts.ref])
+  const refs = new Map(
+    events.flatMap(event => (/^ref\./.test(event.kind) ? [[keyOf(event), event] as const] : [])),
+  )
+  const others = new Map(
+    events.flatMap(event => {
+      const other = event.kind === 'git.pushed' ? refs.get(keyOf(event)) : undefined
+      return other ? [[event.id, other] as const] : []
+    }),
+  )
+  const joined = new Set(others.values())
+  return events.filter(event => !joined.has(event)).map(event => ({ event, other: others.get(event.id) }))
 }
 
 /** Who did what no account did, or one that was deleted since. */

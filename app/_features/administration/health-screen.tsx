@@ -84,7 +84,7 @@ const databaseWords = { embedded: 'Embedded PostgreSQL', server: 'PostgreSQL' }
 const storeWords = { disk: 'Directory', s3: 'S3', azure: 'Azure Blob Storage' }
 
 function Process({ health }: { health: Health }): ReactNode {
-  const { version, node, started, database, data, objects } = health
+  const { version, node, started, database, data, repositories, objects } = health
   return (
     <section aria-label="Process and storage">
       <FactList>
@@ -97,6 +97,7 @@ function Process({ health }: { health: Health }): ReactNode {
         <Fact term="Size of the database">{formatBytes(database.bytes)}</Fact>
         <Fact term="Object store">{storeWords[objects.kind]}</Fact>
         <DiskFact term="Data directory" disk={data} />
+        <DiskFact term="Repository directory" disk={repositories} />
         {objects.kind === 'disk' ? (
           <DiskFact term="Directory of the object store" disk={objects.disk} />
         ) : null}

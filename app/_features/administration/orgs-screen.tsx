@@ -44,7 +44,7 @@ function OrgRow({ org }: { org: BrowsedOrganization }): ReactNode {
   return (
     <ListRow visual={<UserAvatar id={org.id} size={32} />}>
       <RowTitle name={org.name} href={orgPath(org.name)}>
-        {org.full_name ? <span dir="auto">{org.full_name}</span> : null}
+        {org.full_name ? <bdi>{org.full_name}</bdi> : null}
         <Label variant="secondary">{visibilityWords[org.visibility]}</Label>
       </RowTitle>
       <RowFacts>

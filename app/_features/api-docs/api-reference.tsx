@@ -4,26 +4,23 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Panel } from '@/app/_components/box'
 import { FormBanner } from '@/app/_components/fields'
-import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PasswordField } from '@/app/_components/password-field'
 import { FormControl, TextInput } from '@/app/_components/primer'
 import { useHydrated } from '@/app/_lib/use-hydrated'
-import { type CallProps, CallSheet } from './call-sheet'
-import { type ApiDescription, groupsOf, narrowed } from './description'
+import { CallSheet } from './call-sheet'
+import { type ApiCall, groupsOf, narrowed } from './description'
 import styles from './docs.module.css'
+import { callQuery, outlineQuery } from './fetch-description'
+import { withCode } from './parameter-field'
 
 /** All calls by what they are about, each to be opened, and tried with a token that is kept nowhere. */
 export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode {
   const hydrated = useHydrated()
   const [text, setText] = useState('')
   const [token, setToken] = useState('')
-  const description = useQuery({
-    queryKey: ['api-description'],
-    queryFn: fetchDescription,
-    staleTime: Infinity,
-  })
-  const groups = useMemo(() => groupsOf(description.data ?? { paths: {} }), [description.data])
+  const outline = useQuery(outlineQuery)
+  const groups = useMemo(() => groupsOf(outline.data ?? { paths: {} }), [outline.data])
   const shown = narrowed(groups, text)
   const count = shown.reduce((sum, { calls }) => sum + calls.length, 0)
 
@@ -40,12 +37,17 @@ export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode
             onChange={event => setToken(event.target.value.trim())}
             caption={
               <>
-                For trying calls as yourself: the API takes tokens and passwords, and your being signed in
-                here does not count for it. It is kept in this page only, and gone when you leave it.{' '}
+                Paste a token to try calls as yourself. Being signed in to this page is not enough. The token
+                stays on this page.{' '}
                 {isSignedIn ? (
-                  <TextLink href="/user/settings/tokens?add=1" inline>
+                  <a
+                    href="/user/settings/tokens?add=1"
+                    target="_blank"
+                    rel="noopener"
+                    className={styles.link}
+                  >
                     Create a token
-                  </TextLink>
+                  </a>
                 ) : null}
               </>
             }
@@ -67,42 +69,56 @@ export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode
           />
         </FormControl>
         <p role="status" className={styles.count}>
-          {description.data ? `${count} ${count === 1 ? 'call' : 'calls'}` : ''}
+          {outline.data ? `${count} ${count === 1 ? 'call' : 'calls'}` : ''}
         </p>
       </search>
-      {description.isError ? (
+      {outline.isError ? (
         <FormBanner
           title="The description of the API could not be loaded"
           message="Check your connection and reload the page."
         />
       ) : null}
-      {description.isPending ? <ListSkeleton rows={8} /> : null}
-      {shown.map(group => (
-        <section key={group.title} aria-label={group.title} className={styles.group}>
-          <h2 className={styles.title}>{group.title}</h2>
-          <ul className={styles.calls}>
-            {group.calls.map(call => (
-              <CallRow
-                key={call.id}
-                call={call}
-                base={description.data?.servers?.[0]?.url ?? ''}
-                schemas={description.data?.components?.schemas ?? {}}
-                token={token}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
-      <OpenNamed isReady={description.isSuccess} />
+      {outline.isPending ? <ListSkeleton rows={8} /> : null}
+      <div className={styles.columns}>
+        {shown.length > 0 ? (
+          <nav aria-label="Groups of calls" className={styles.groups}>
+            <ul>
+              {shown.map(({ title, calls }) => (
+                <li key={title}>
+                  <a href={`#${idOfGroup(title)}`} className={styles.groupLink}>
+                    <span data-label={title}>{title}</span>{' '}
+                    <span className={styles.groupCount}>{calls.length}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ) : null}
+        <div className={styles.list}>
+          {shown.map(group => (
+            <section
+              key={group.title}
+              id={idOfGroup(group.title)}
+              aria-label={group.title}
+              className={styles.group}
+            >
+              <h2 className={styles.title}>{group.title}</h2>
+              <ul className={styles.calls}>
+                {group.calls.map(call => (
+                  <CallRow key={call.id} call={call} token={token} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      </div>
+      <OpenNamed isReady={outline.isSuccess} />
     </>
   )
 }
 
-async function fetchDescription(): Promise<ApiDescription> {
-  const response = await fetch('/api/v1/openapi.json', { credentials: 'omit' })
-  if (!response.ok) throw new Error(`The description of the API was answered with ${response.status}.`)
-  return (await response.json()) as ApiDescription
-}
+// No call has an id with a colon.
+const idOfGroup = (title: string): string => `group:${title.toLowerCase()}`
 
 /** The browser looked for the call named behind the `#` before there was any. */
 function OpenNamed({ isReady }: { isReady: boolean }): ReactNode {
@@ -113,9 +129,15 @@ function OpenNamed({ isReady }: { isReady: boolean }): ReactNode {
   return null
 }
 
-/** One line for a call; what there is to say about it is drawn once it is opened. */
-function CallRow(props: CallProps): ReactNode {
-  const { id, method, path, summary, credentials } = props.call
+interface CallRowProps {
+  /** As far as a list tells it. */
+  call: ApiCall
+  token: string
+}
+
+/** One line for a call; what there is to say about it is fetched once it is opened. */
+function CallRow({ call, token }: CallRowProps): ReactNode {
+  const { id, method, path, summary, credentials } = call
   const [isOpen, setOpen] = useState(() => window.location.hash === `#${id}`)
   const Chevron = isOpen ? ChevronDownIcon : ChevronRightIcon
 
@@ -139,7 +161,7 @@ function CallRow(props: CallProps): ReactNode {
             {method}
           </span>
           <code className={styles.path}>{path}</code>
-          <span className={styles.summary}>{summary}</span>
+          <span className={styles.summary}>{withCode(summary)}</span>
           {credentials === 'needed' ? (
             <LockIcon className={styles.lock} aria-label="Needs credentials" />
           ) : null}
@@ -147,9 +169,30 @@ function CallRow(props: CallProps): ReactNode {
       </h3>
       {isOpen ? (
         <div id={`${id}-sheet`} className={styles.sheet}>
-          <CallSheet {...props} />
+          <CallDetails id={id} token={token} />
         </div>
       ) : null}
     </li>
+  )
+}
+
+function CallDetails({ id, token }: { id: string; token: string }): ReactNode {
+  const { data, isError } = useQuery(callQuery(id))
+  const [call] = data ? groupsOf(data).flatMap(({ calls }) => calls) : []
+  if (isError)
+    return (
+      <FormBanner
+        title="The description of this call could not be loaded"
+        message="Check your connection and reload the page."
+      />
+    )
+  if (!data || !call) return <ListSkeleton rows={3} />
+  return (
+    <CallSheet
+      call={call}
+      base={data.servers?.[0]?.url ?? ''}
+      schemas={data.components?.schemas ?? {}}
+      token={token}
+    />
   )
 }

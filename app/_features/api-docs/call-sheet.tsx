@@ -5,10 +5,11 @@ import { FormBanner, TextareaField } from '@/app/_components/fields'
 import { Button } from '@/app/_components/primer'
 import styles from './call-sheet.module.css'
 import { type ApiCall, blankOf, resolved, type Schema, sampleOf, typeWords } from './description'
+import { exampleOf, type Language, languages } from './examples'
 import { ParameterField, withCode } from './parameter-field'
-import { addressOf, curlOf, type Reply, send } from './request'
+import { addressOf, type CallInput, type Reply, send } from './request'
 
-export interface CallProps {
+interface CallProps {
   call: ApiCall
   /** What stands before every path. */
   base: string
@@ -79,7 +80,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
             <Fields title="What the body takes" schema={call.body.schema} schemas={schemas} />
           </>
         ) : null}
-        <CommandLine command={curlOf(call, `${window.location.origin}${address}`, input)} />
+        <Example call={call} address={`${window.location.origin}${address}`} input={input} />
         <FormBanner title="The call was not sent" message={problem} />
         <div>
           <Button type="submit" variant={call.method === 'DELETE' ? 'danger' : 'default'} loading={isPending}>
@@ -88,15 +89,44 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
         </div>
       </form>
       <div role="status">{reply ? <ReplyView id={call.id} reply={reply} /> : null}</div>
-      <Answers call={call} schemas={schemas} />
+      <Responses call={call} schemas={schemas} />
     </div>
   )
 }
 
 const credentialWords = {
-  needed: 'Only with a token or a password.',
-  welcome: 'Anybody may call it; with a token it tells what its owner may see.',
-  none: 'Anybody may call it.',
+  needed: 'Needs a token or a password.',
+  welcome: 'No authentication needed. With a token, results include what its owner can see.',
+  none: 'No authentication needed.',
+}
+
+interface ExampleProps {
+  call: ApiCall
+  address: string
+  input: CallInput
+}
+
+/** The call as it stands, for a program. */
+function Example({ call, address, input }: ExampleProps): ReactNode {
+  const [language, setLanguage] = useState<Language>('curl')
+  return (
+    <div className={styles.part}>
+      <fieldset className={styles.languages} aria-label="Language of the example">
+        {languages.map(each => (
+          <button
+            key={each}
+            type="button"
+            className={styles.language}
+            aria-pressed={each === language}
+            onClick={() => setLanguage(each)}
+          >
+            {each}
+          </button>
+        ))}
+      </fieldset>
+      <CommandLine command={exampleOf(language, call, address, input)} what="example" />
+    </div>
+  )
 }
 
 const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
@@ -104,7 +134,7 @@ const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 function ReplyView({ id, reply }: { id: string; reply: Reply }): ReactNode {
   return (
     <div className={styles.part}>
-      <h4 className={styles.title}>Answer</h4>
+      <h4 className={styles.title}>Response</h4>
       <p>
         <strong className={reply.ok ? styles.good : styles.bad}>{reply.status}</strong> after{' '}
         {reply.milliseconds} ms
@@ -116,7 +146,7 @@ function ReplyView({ id, reply }: { id: string; reply: Reply }): ReactNode {
           </div>
         ))}
       </dl>
-      {reply.body ? <Listing label={`Body of the answer to ${id}`} text={reply.body} /> : null}
+      {reply.body ? <Listing label={`Body of the response to ${id}`} text={reply.body} /> : null}
     </div>
   )
 }
@@ -160,10 +190,10 @@ function Fields({ title, schema, schemas }: FieldsProps): ReactNode {
   )
 }
 
-function Answers({ call, schemas }: { call: ApiCall; schemas: Record<string, Schema> }): ReactNode {
+function Responses({ call, schemas }: { call: ApiCall; schemas: Record<string, Schema> }): ReactNode {
   return (
     <div className={styles.part}>
-      <h4 className={styles.title}>Answers</h4>
+      <h4 className={styles.title}>Responses</h4>
       <ul className={styles.fields}>
         {call.answers.map(([status, { description, content, headers }]) => {
           const [type, { schema } = {}] = Object.entries(content ?? {})[0] ?? []

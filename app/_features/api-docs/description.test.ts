@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type ApiDescription, blankOf, groupsOf, narrowed, sampleOf, typeWords } from './description'
-import { addressOf, curlOf } from './request'
+import { exampleOf } from './examples'
+import { addressOf } from './request'
 
 const description: ApiDescription = {
   paths: {
@@ -41,7 +42,7 @@ const call = (id: string) => {
 }
 
 it('says of each call whether credentials are needed', () => {
-  expect(groups.map(({ title }) => title)).toEqual(['Keys', 'User', 'Other'])
+  expect(groups.map(({ title }) => title)).toEqual(['User', 'Keys', 'Other'])
   expect(call('keys-list').credentials).toBe('needed')
   expect(call('users-get').credentials).toBe('welcome')
   expect(call('version').credentials).toBe('none')
@@ -103,8 +104,24 @@ it('writes a command that a shell takes as it is, without the token', () => {
   expect(addressOf(call('users-get'), '/api/v1', input)).toBe("/api/v1/users/o'hara%2Fx")
   expect(addressOf(call('users-get'), '/api/v1', { values: {}, body: '' })).toBe('/api/v1/users/{username}')
   expect(addressOf(call('keys-list'), '/api/v1', input)).toBe('/api/v1/user/keys?page=2')
-  expect(curlOf(call('keys-add'), 'http://localhost/api/v1/user/keys', input)).toBe(
+  expect(exampleOf('curl', call('keys-add'), 'http://localhost/api/v1/user/keys', input)).toBe(
     "curl -X POST -H 'Authorization: token TOKEN' -H 'Content-Type: application/json' " +
       String.raw`-d '{"title":"ada'\''s"}' http://localhost/api/v1/user/keys`,
   )
+})
+
+it('a call is told in three languages, with the body as it is and a token to be put in', () => {
+  const input = { values: {}, body: '{"title":"it\'s \\"x\\""}' }
+  const address = 'http://localhost/api/v1/user/keys'
+  const add = call('keys-add')
+  expect(exampleOf('JavaScript', add, address, input)).toContain(
+    String.raw`body: "{\"title\":\"it's \\\"x\\\"\"}"`,
+  )
+  expect(exampleOf('Python', add, address, input)).toContain(
+    String.raw`data="{\"title\":\"it's \\\"x\\\"\"}".encode()`,
+  )
+  for (const language of ['curl', 'JavaScript', 'Python'] as const) {
+    expect(exampleOf(language, add, address, input)).toContain('token TOKEN')
+    expect(exampleOf(language, call('version'), address, input)).not.toContain('TOKEN')
+  }
 })

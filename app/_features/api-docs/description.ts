@@ -72,7 +72,13 @@ export interface CallGroup {
   calls: ApiCall[]
 }
 
-/** The calls by their first tag, in the order of the document. */
+/** What most who come look for, first. */
+const firstTags = ['user', 'keys', 'tokens', 'repository', 'organization', 'actions']
+
+const rankOf = (tag: string): number =>
+  (firstTags.indexOf(tag) + firstTags.length + 1) % (firstTags.length + 1)
+
+/** The calls by their first tag: the usual ones first, the others in the order of the document. */
 export function groupsOf(description: ApiDescription): CallGroup[] {
   const groups = new Map<string, ApiCall[]>()
   for (const [path, methods] of Object.entries(description.paths)) {
@@ -81,7 +87,9 @@ export function groupsOf(description: ApiDescription): CallGroup[] {
       groups.set(tag, [...(groups.get(tag) ?? []), apiCall(path, method, call)])
     }
   }
-  return [...groups].map(([tag, calls]) => ({ title: tag.charAt(0).toUpperCase() + tag.slice(1), calls }))
+  return [...groups]
+    .sort(([one], [other]) => rankOf(one) - rankOf(other))
+    .map(([tag, calls]) => ({ title: tag.charAt(0).toUpperCase() + tag.slice(1), calls }))
 }
 
 function apiCall(path: string, method: string, call: DescribedCall): ApiCall {

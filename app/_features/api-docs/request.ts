@@ -1,4 +1,3 @@
-import { shellWord } from '@/app/_lib/format'
 import type { ApiCall } from './description'
 
 /** What was filled in for a call. */
@@ -20,15 +19,6 @@ export function addressOf(call: ApiCall, base: string, { values }: CallInput): s
     if (parameter.in === 'query' && value) query.append(parameter.name, value)
   }
   return `${base}${path}${query.size > 0 ? `?${query}` : ''}`
-}
-
-/** The call as a command; the token has to be put into it, so that none is copied by accident. */
-export function curlOf(call: ApiCall, address: string, { body }: CallInput): string {
-  const parts = ['curl']
-  if (call.method !== 'GET') parts.push('-X', call.method)
-  if (call.credentials === 'needed') parts.push('-H', shellWord('Authorization: token TOKEN'))
-  if (call.body) parts.push('-H', shellWord(`Content-Type: ${call.body.type}`), '-d', shellWord(body))
-  return [...parts, shellWord(address)].join(' ')
 }
 
 /** What came back, as a page can show it. */

@@ -62,7 +62,9 @@ function NoArtifacts({ q, isCompleted }: { q: string; isCompleted: boolean }): R
     <div className={styles.none}>
       <PackageIcon />
       {q ? (
-        <p>No artifact has “{q}” in its name.</p>
+        <p>
+          No artifact has “<bdi>{q}</bdi>” in its name.
+        </p>
       ) : isCompleted ? (
         <p>This run has no artifacts.</p>
       ) : (

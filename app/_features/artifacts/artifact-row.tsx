@@ -45,14 +45,20 @@ export function ArtifactRow(props: ArtifactRowProps): ReactNode {
             <KindIcon kind={artifact.kind} />
           </span>
           {isUploading ? (
-            <strong dir="auto">{name}</strong>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
           ) : (
-            <QuietLink href={artifactPath(repository, run, id)}>{name}</QuietLink>
+            <QuietLink href={artifactPath(repository, run, id)}>
+              <bdi>{name}</bdi>
+            </QuietLink>
           )}
         </div>
         <p className={styles.facts}>
           <Expiry artifact={artifact} />
-          <span>by {job.name}</span>
+          <span>
+            by <bdi>{job.name}</bdi>
+          </span>
         </p>
       </div>
       <span className={styles.digest}>

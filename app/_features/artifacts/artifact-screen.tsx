@@ -15,7 +15,7 @@ import { formatBytes, shellWord } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { artifactBytesPath, artifactPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { ArtifactPageAnswer, ShownArtifact } from '@/server/artifacts/pages/schema'
 import type { ArtifactsRepository } from './artifact-list'
 import styles from './artifact-screen.module.css'
@@ -44,7 +44,7 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { data, error, dataUpdatedAt, refetch } = useQuery(artifactQuery(path, run, props.artifact))
   const isUploading = data?.artifact.state === 'uploading'
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(isFollowed ? [{ topic: 'runs', id: repository.id }] : [], () => {
     void queryClient.invalidateQueries({ queryKey: ['artifact', path.owner, path.repo, run] })
   })
@@ -55,9 +55,7 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const { artifact } = data
   return (
     <>
-      <div className={styles.trail}>
-        <Trail steps={stepsTo(repository, data)} />
-      </div>
+      <Trail steps={stepsTo(repository, data)} />
       <Head repository={repository} found={data} />
       <Facts artifact={artifact} />
       {artifact.state === 'expired' ? (
@@ -89,7 +87,10 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
 function stepsTo(repository: ArtifactsRepository, { run, artifact }: ArtifactPageAnswer) {
   return [
     { href: repositoryPath(repository, 'actions'), label: 'Actions' },
-    { href: runPath(repository, run.id), label: `${run.workflow_name} #${run.number}` },
+    {
+      href: runPath(repository, run.id),
+      label: `${isolated(run.workflow_name)} #${run.number}`,
+    },
     { href: artifactPath(repository, run.id, artifact.id), label: visibleLine(artifact.name) },
   ]
 }
@@ -109,8 +110,8 @@ function Head({
       <span className={styles.icon}>
         <KindIcon kind={artifact.kind} />
       </span>
-      <h2 className={styles.title} dir="auto">
-        {visibleLine(artifact.name)}
+      <h2 className={styles.title}>
+        <bdi>{visibleLine(artifact.name)}</bdi>
       </h2>
       <span className={styles.actions}>
         {artifact.state === 'available' ? (

@@ -7,7 +7,7 @@ import { counted, formatBytes, listNames } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated } from '@/app/_lib/visible-text'
 import type { ShownArtifact } from '@/server/artifacts/pages/schema'
 
 interface RemoveDialogProps {
@@ -25,7 +25,7 @@ export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: Remov
   const [first] = artifacts
   const isOne = artifacts.length === 1
   const size = artifacts.reduce((sum, { state, size }) => sum + (state === 'available' ? size : 0), 0)
-  const what = isOne ? visibleLine(first?.name ?? '') : counted(artifacts.length, 'artifact', 'artifacts')
+  const what = isOne ? isolated(first?.name ?? '') : counted(artifacts.length, 'artifact', 'artifacts')
   const removal = useMutation({
     mutationFn: () =>
       trpc.artifacts.pages.remove.mutate({ ...path, run, ids: artifacts.map(({ id }) => id) }),
@@ -48,7 +48,7 @@ export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: Remov
         <p>
           {listNames({
             total: artifacts.length,
-            names: artifacts.slice(0, named).map(({ name }) => visibleLine(name)),
+            names: artifacts.slice(0, named).map(({ name }) => isolated(name)),
           })}
         </p>
       )}

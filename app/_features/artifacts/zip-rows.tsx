@@ -53,12 +53,16 @@ export function FolderTrail({ folder, file }: { folder: string; file?: string })
           return (
             <li key={path}>
               <PlaceLink place={{ folder: path }} isCurrent={isLast}>
-                {visibleLine(name)}
+                <bdi>{visibleLine(name)}</bdi>
               </PlaceLink>
             </li>
           )
         })}
-        {file === undefined ? null : <li aria-current="page">{visibleLine(file)}</li>}
+        {file === undefined ? null : (
+          <li aria-current="page">
+            <bdi>{visibleLine(file)}</bdi>
+          </li>
+        )}
       </ol>
     </nav>
   )
@@ -79,8 +83,10 @@ export function MemberRow({ repository, artifact, member }: MemberRowProps): Rea
       <span className={styles.icon} data-folder={isFolder || undefined}>
         {isFolder ? <FileDirectoryFillIcon /> : <KindIcon kind={kind} />}
       </span>
-      <span className={styles.name} dir="auto">
-        <PlaceLink place={isFolder ? { folder: path } : { file: path }}>{visibleLine(name)}</PlaceLink>
+      <span className={styles.name}>
+        <bdi>
+          <PlaceLink place={isFolder ? { folder: path } : { file: path }}>{visibleLine(name)}</PlaceLink>
+        </bdi>
       </span>
       <span className={styles.count}>{isFolder ? counted(files, 'file', 'files') : null}</span>
       <span className={styles.size}>{formatBytes(size)}</span>

@@ -41,7 +41,11 @@ export function BlockedList({ org, page }: BlockedListProps): ReactNode {
               <strong>
                 <TextLink href={`/${login}`}>{login}</TextLink>
               </strong>
-              {full_name ? <div dir="auto">{full_name}</div> : null}
+              {full_name ? (
+                <div>
+                  <bdi>{full_name}</bdi>
+                </div>
+              ) : null}
             </ListRow>
           ))}
         </ListBox>

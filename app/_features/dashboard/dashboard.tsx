@@ -7,14 +7,15 @@ import { UserAvatar } from '@/app/_components/user-avatar'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
-import type { ListChoice } from '@/app/_lib/list-choice'
-import type { repositoryList } from '@/app/_lib/lists'
+import { type ListChoice, readListChoice } from '@/app/_lib/list-choice'
+import { repositoryList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
 import { repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { caller } from '@/app/_lib/server'
 import type { Topic } from '@/server/live/schema'
 import type { Membership } from '@/server/orgs/schema'
 import styles from './dashboard.module.css'
+import { FirstSteps } from './first-steps'
 import { Offers } from './offers'
 
 interface DashboardProps {
@@ -35,18 +36,23 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
       New repository
     </ButtonLink>
   )
+  const isNew = found.total === 0 && !isNarrowed(choice)
 
   return (
     <div className={styles.columns}>
       <LiveRefresh topics={[{ topic: 'account' }, ...topicsOf(memberships)]} />
       <div className={styles.main}>
-        <PageHeading title="Your repositories" actions={make}>
+        <PageHeading title="Your repositories" actions={isNew ? null : make}>
           What you own, and what is shared with you.
         </PageHeading>
         <Offers {...offers} />
-        <Hydrate entries={[[repositoriesQuery('mine', choice), found]]}>
-          <RepositoryList place="mine" isSignedIn emptyTitle="No repositories yet" emptyAction={make} />
-        </Hydrate>
+        {isNew ? (
+          <FirstSteps {...(await stepsTaken())} action={make} />
+        ) : (
+          <Hydrate entries={[[repositoriesQuery('mine', choice), found]]}>
+            <RepositoryList place="mine" isSignedIn emptyTitle="No repositories yet" emptyAction={make} />
+          </Hydrate>
+        )}
       </div>
       <div className={styles.side}>
         <Organizations memberships={memberships} />
@@ -62,6 +68,15 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
       </div>
     </div>
   )
+}
+
+const isNarrowed = (choice: DashboardProps['choice']): boolean =>
+  JSON.stringify(choice) !== JSON.stringify(readListChoice(repositoryList, () => undefined))
+
+async function stepsTaken(): Promise<{ hasKey: boolean; isSshOn: boolean }> {
+  const { keys, instance } = await caller()
+  const [hasKey, { address }] = await Promise.all([keys.hasCurrent(), instance.getSsh()])
+  return { hasKey, isSshOn: address !== null }
 }
 
 // Whoever is in more of them than one stream can follow sees the others change with the next page.

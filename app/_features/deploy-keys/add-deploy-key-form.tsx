@@ -15,6 +15,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { isolated } from '@/app/_lib/visible-text'
 
 const loadNewKey = async () => (await import('./form-schemas')).NewDeployKey
 
@@ -40,7 +41,7 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
         const { id } = await trpc.keys.deploy.add.mutate(option)
         await queryClient.invalidateQueries({ queryKey: deployKeysKey(path) })
         onAdded(id)
-        toast.success(`Added the deploy key “${input.title}”`)
+        toast.success(`Added the deploy key “${isolated(input.title)}”`)
       } catch (error) {
         showFailure(keyForm.form, error)
       }

@@ -16,6 +16,7 @@ import { deployKeysKey, deployKeysQuery } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
 import type { ListState } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
+import { isolated } from '@/app/_lib/visible-text'
 import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 
 interface DeployKeyListProps {
@@ -83,10 +84,10 @@ function DeleteDeployKeyButton({ path, deployKey }: DeleteDeployKeyButtonProps):
       label="Delete"
       name={`Delete ${title}`}
       size="small"
-      title={`Delete the deploy key “${title}”?`}
+      title={`Delete the deploy key “${isolated(title)}”?`}
       confirm="Delete deploy key"
       run={() => trpc.keys.deploy.remove.mutate({ ...path, id })}
-      done={`Deleted the deploy key “${title}”`}
+      done={`Deleted the deploy key “${isolated(title)}”`}
       onDone={() => queryClient.invalidateQueries({ queryKey: deployKeysKey(path) })}
     >
       <Fingerprint value={fingerprint} />

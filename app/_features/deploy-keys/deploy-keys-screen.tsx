@@ -4,7 +4,6 @@ import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { CommandLine } from '@/app/_components/copy-button'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import styles from '@/app/_features/keys/keys.module.css'
@@ -40,14 +39,11 @@ export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): React
         title="Deploy keys"
         level={2}
         actions={
-          <>
-            <LiveMark />
-            {form.open ? null : (
-              <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
-                Add deploy key
-              </Button>
-            )}
-          </>
+          form.open ? null : (
+            <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
+              Add deploy key
+            </Button>
+          )
         }
       >
         A deploy key lets a program, such as a build server, reach the code of this repository alone, over SSH

@@ -58,12 +58,20 @@ function AccountRow({ kind, account }: { kind: Kind; account: BrowsedAccount }):
   return (
     <ListRow visual={<UserAvatar id={id} size={32} />}>
       <RowTitle name={name} href={orgPath(name)}>
-        {full_name ? <span dir="auto">{full_name}</span> : null}
+        {full_name ? (
+          <span>
+            <bdi>{full_name}</bdi>
+          </span>
+        ) : null}
         {visibility === 'public' ? null : (
           <Label variant="secondary">{visibility === 'private' ? 'Private' : 'Limited'}</Label>
         )}
       </RowTitle>
-      {description ? <p dir="auto">{description}</p> : null}
+      {description ? (
+        <p>
+          <bdi>{description}</bdi>
+        </p>
+      ) : null}
       <RowFacts>
         {location ? <span>{location}</span> : null}
         <span>

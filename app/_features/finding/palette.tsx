@@ -6,10 +6,12 @@ import {
   PersonIcon,
   RepoIcon,
   SearchIcon,
+  ZapIcon,
 } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   useEffect,
   useEffectEvent,
@@ -19,7 +21,7 @@ import {
   useState,
 } from 'react'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
-import { forgetIfGone, type Place, rememberPlace } from '@/app/_lib/recent-places'
+import { forgetIfGone, rememberPlace } from '@/app/_lib/recent-places'
 import { KeySheet } from './key-sheet'
 import styles from './palette.module.css'
 import { type FoundPlace, markWords, type PlaceGroup, typedText, wordsOf } from './place'
@@ -45,7 +47,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const { groups, status, isBehind, failure, again } = useResults(user, text)
+  const { groups, isFound, status, isBehind, failure, again } = useResults(user, text, () => onShow('keys'))
   const places = groups.flatMap(group => group.places)
   const [moved, setMoved] = useState<string>()
   const active = Math.max(
@@ -112,7 +114,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           aria-controls={places.length > 0 ? listId : undefined}
           aria-activedescendant={activeId}
           leadingVisual={SearchIcon}
-          placeholder="Repository, organization, team, person or settings"
+          placeholder="Repository, person, settings or command"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -126,7 +128,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           onKeyDown={onKeyDown}
         />
       </FormControl>
-      <p role="status" className={places.length > 0 || failure ? 'visually-hidden' : styles.status}>
+      <p role="status" className={isFound || failure ? 'visually-hidden' : styles.status}>
         {status}
       </p>
       {failure ? (
@@ -147,11 +149,6 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           onClose={onClose}
         />
       ) : null}
-      <div className={styles.foot}>
-        <Button size="small" variant="invisible" onClick={() => onShow('keys')}>
-          Keyboard shortcuts
-        </Button>
-      </div>
     </Dialog>
   )
 }
@@ -167,8 +164,8 @@ function nextOf(key: string, active: number, count: number): number | undefined 
 interface ResultsProps {
   id: string
   groups: readonly PlaceGroup[]
-  active: Place | undefined
-  optionId: (place: Place) => string
+  active: FoundPlace | undefined
+  optionId: (place: FoundPlace) => string
   words: readonly string[]
   onClose: () => void
 }
@@ -176,36 +173,77 @@ interface ResultsProps {
 function Results({ id, groups, active, optionId, words, onClose }: ResultsProps): ReactNode {
   return (
     <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className={styles.results}>
-      {groups.map(({ title, places }) => (
+      {groups.map(({ title, places }, index) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
-        <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
-          <div id={`${id}-${title}`} role="presentation" className={styles.title}>
+        <div key={title} role="group" aria-labelledby={`${id}-group-${index}`}>
+          <div id={`${id}-group-${index}`} role="presentation" className={styles.title}>
             {title}
           </div>
           {places.map(place => (
-            <NextLink
+            <Option
               key={place.href}
-              href={place.href}
-              prefetch={false}
+              place={place}
               id={optionId(place)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={place === active}
-              className={styles.place}
-              onMouseDown={event => event.preventDefault()}
-              onNavigate={() => {
-                // Other pages record themselves (`VisitedPlace`).
-                if (place.kind === 'settings') rememberPlace(place)
-                forgetIfGone(place.href)
-                onClose()
-              }}
+              isActive={place === active}
+              onClose={onClose}
             >
               <PlaceLine place={place} words={words} />
-            </NextLink>
+            </Option>
           ))}
         </div>
       ))}
     </div>
+  )
+}
+
+interface OptionProps {
+  place: FoundPlace
+  id: string
+  isActive: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A link, or a button for what is done without leaving the page. */
+function Option({ place, id, isActive, onClose, children }: OptionProps): ReactNode {
+  const { kind, text, href, run } = place
+  const option = {
+    id,
+    role: 'option',
+    tabIndex: -1,
+    'aria-selected': isActive,
+    className: styles.place,
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  }
+  if (run) {
+    return (
+      <button
+        {...option}
+        type="button"
+        onClick={() => {
+          onClose()
+          // Once the dialog has given the keyboard back.
+          setTimeout(run)
+        }}
+      >
+        {children}
+      </button>
+    )
+  }
+  return (
+    <NextLink
+      {...option}
+      href={href}
+      prefetch={false}
+      onNavigate={() => {
+        // Other pages record themselves (`VisitedPlace`).
+        if (kind === 'settings') rememberPlace({ kind, text, href })
+        forgetIfGone(href)
+        onClose()
+      }}
+    >
+      {children}
+    </NextLink>
   )
 }
 
@@ -215,6 +253,7 @@ const icons = {
   team: { Icon: PeopleIcon, word: 'Team' },
   person: { Icon: PersonIcon, word: 'Person' },
   settings: { Icon: GearIcon, word: 'Settings' },
+  command: { Icon: ZapIcon, word: 'Command' },
 } as const
 
 function PlaceLine({ place, words }: { place: FoundPlace; words: readonly string[] }): ReactNode {
@@ -224,8 +263,10 @@ function PlaceLine({ place, words }: { place: FoundPlace; words: readonly string
       <span className={styles.icon}>
         <Icon aria-label={word} />
       </span>
-      <span className={styles.name} dir="auto">
-        <Marked text={place.text} words={words} />
+      <span className={styles.name}>
+        <bdi>
+          <Marked text={place.text} words={words} />
+        </bdi>
         {place.hint ? (
           <span className={styles.hint}>
             <Marked text={place.hint} words={words} />

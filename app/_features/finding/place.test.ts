@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest'
 import { markWords, matchingPages, typedText } from './place'
 
-const pages = ['Account: Profile', 'Access: Access tokens', 'acme: Secrets', 'acme: General'].map(text => ({
-  kind: 'settings' as const,
-  text,
-  href: `/${text}`,
-}))
+const pages = ['Your account: Profile', 'Your account: Access tokens', 'acme: Secrets', 'acme: General'].map(
+  text => ({
+    kind: 'settings' as const,
+    text,
+    href: `/${text}`,
+    isOfOrganization: text.startsWith('acme'),
+  }),
+)
 const pagesFor = (...words: string[]) => matchingPages(pages, words).map(({ text }) => text)
 
 it('settings are found by what they are called, and by that word', () => {
-  expect(pagesFor('token', 'acc')).toEqual(['Access: Access tokens'])
+  expect(pagesFor('token', 'acc')).toEqual(['Your account: Access tokens'])
+  expect(pagesFor('your', 'account')).toEqual(['Your account: Profile', 'Your account: Access tokens'])
+  expect(pagesFor('acc')).toEqual(['Your account: Access tokens', 'Your account: Profile'])
   expect(pagesFor('acme', 'sec')).toEqual(['acme: Secrets'])
   expect(pagesFor('settings', 'acme')).toEqual(['acme: Secrets', 'acme: General'])
   expect(pagesFor('acme')).toEqual([])

@@ -2,8 +2,11 @@ import { orgPath, repositoryPath, teamPath } from '@/app/_lib/paths'
 import type { Place } from '@/app/_lib/recent-places'
 import type { Found } from '@/server/finding/schema'
 
-/** A place with what is shown of it. */
-export interface FoundPlace extends Place {
+/** A place, or something to do, with what is shown of it. */
+export interface FoundPlace extends Omit<Place, 'kind'> {
+  kind: Place['kind'] | 'command'
+  /** Done in place of opening the address, which then only tells it apart. */
+  run?: () => void
   /** Such as a full name. */
   hint?: string
   /** Who may see it. */
@@ -77,17 +80,26 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+
 /** The most settings pages that are shown. */
 const mostPages = 6
 
+/** A settings page, of the viewer, of the site or of an organization. */
+export interface SettingsPage extends Place {
+  isOfOrganization: boolean
+}
+
 /**
- * The first of these settings pages that have every word in what they are called, or in "settings". An organization's name
- * alone asks for none of its settings.
+ * The first of these settings pages that have every word in what they are called, or in "settings"; those with a word in their
+ * own name come before those with words of their group alone. An organization's name alone asks for none of its settings.
  */
-export function matchingPages(pages: readonly Place[], words: readonly string[]): Place[] {
-  const fits = ({ text }: Place): boolean => {
+export function matchingPages(pages: readonly SettingsPage[], words: readonly string[]): SettingsPage[] {
+  const found = pages.filter(({ text }) => {
     const whole = `${text} settings`.toLowerCase()
-    const own = whole.slice(whole.indexOf(': '))
-    return words.every(word => whole.includes(word)) && words.some(word => own.includes(word))
+    return words.every(word => whole.includes(word))
+  })
+  const isNamed = ({ text }: SettingsPage): boolean => {
+    const own = `${text.slice(text.indexOf(': '))} settings`.toLowerCase()
+    return words.some(word => own.includes(word))
   }
-  return pages.filter(fits).slice(0, mostPages)
+  const grouped = found.filter(page => !page.isOfOrganization && !isNamed(page))
+  return [...found.filter(isNamed), ...grouped].slice(0, mostPages)
 }
 
 /** The parts of a name, and whether each is what was looked for. */

@@ -9,6 +9,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { hookKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { hooksPath } from './hook-place'
@@ -56,11 +57,13 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
     onSuccess: () => queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),
     onError: error => toast.error(readFailure(error).message),
   })
+  // However often somebody clicks, it is one delivery.
+  const ping = useSingleFlight(() => pinging.mutateAsync().catch(() => undefined))
   return (
     <>
       <p>Send a ping to check that the receiver responds.</p>
       <div className={styles.ping}>
-        <Button loading={pinging.isPending} onClick={() => pinging.mutate()}>
+        <Button loading={pinging.isPending} onClick={() => void ping()}>
           Send a ping
         </Button>
         <span role="status">
@@ -68,7 +71,7 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
             <>
               {answerWords(health.last)}{' '}
               <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
-                View deliveries
+                {health.last.status === 'failed' ? 'See why' : 'View deliveries'}
               </QuietLink>
             </>
           ) : null}
@@ -81,5 +84,5 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
 function answerWords({ status, code }: NonNullable<BrowsedHook['health']['last']>): string {
   if (status === 'pending') return 'Sending…'
   if (status === 'delivered') return `The receiver answered ${code}.`
-  return code === null ? 'The receiver did not answer.' : `The ping failed. The receiver answered ${code}.`
+  return code === null ? 'The ping got no response.' : `The ping failed. The receiver answered ${code}.`
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
+import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
 import { addressWarningQuery, hooksKey } from '@/app/_lib/queries/hooks'
@@ -12,6 +13,7 @@ import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
+import { isolated } from '@/app/_lib/visible-text'
 import type { BrowsedHook, HookFields, ManagedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { cappedCount } from './capped-count'
@@ -88,34 +90,36 @@ export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
     health: { pending },
   } = hook
   return (
-    <Panel title="Delete the webhook">
-      <div className={form.form}>
-        <p>
-          The webhook stops sending, and its delivery log is deleted. To stop it temporarily, clear “Active”
-          instead.
-        </p>
-        <div className={form.actions}>
-          <ConfirmButton
-            label="Delete webhook"
-            title={`Delete the webhook ${hookTitle(hook)}?`}
-            confirm="Delete webhook"
-            run={() => trpc.hooks.remove.mutate({ place, id })}
-            done={`Deleted the webhook ${hookTitle(hook)}`}
-            onDone={async () => {
-              router.push(hooksPath(place))
-              refreshPage()
-              await queryClient.invalidateQueries({ queryKey: [...hooksKey(place), 'list'] })
-            }}
-          >
-            <p>
-              {pending === 0
-                ? ''
-                : `${cappedCount(pending)} pending ${pending === 1 ? 'delivery' : 'deliveries'} will not be sent. `}
-              Its delivery log, with all requests and responses, is deleted. This cannot be undone.
-            </p>
-          </ConfirmButton>
+    <DangerZone>
+      <DangerItem title="Delete the webhook">
+        <div className={form.form}>
+          <p>
+            The webhook stops sending, and its delivery log is deleted. To stop it temporarily, clear “Active”
+            instead.
+          </p>
+          <div className={form.actions}>
+            <ConfirmButton
+              label="Delete webhook"
+              title={`Delete the webhook ${isolated(hookTitle(hook))}?`}
+              confirm="Delete webhook"
+              run={() => trpc.hooks.remove.mutate({ place, id })}
+              done={`Deleted the webhook ${isolated(hookTitle(hook))}`}
+              onDone={async () => {
+                router.push(hooksPath(place))
+                refreshPage()
+                await queryClient.invalidateQueries({ queryKey: [...hooksKey(place), 'list'] })
+              }}
+            >
+              <p>
+                {pending === 0
+                  ? ''
+                  : `${cappedCount(pending)} pending ${pending === 1 ? 'delivery' : 'deliveries'} will not be sent. `}
+                Its delivery log, with all requests and responses, is deleted. This cannot be undone.
+              </p>
+            </ConfirmButton>
+          </div>
         </div>
-      </div>
-    </Panel>
+      </DangerItem>
+    </DangerZone>
   )
 }

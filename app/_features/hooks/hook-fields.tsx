@@ -6,6 +6,7 @@ import { Banner } from '@/app/_components/banner'
 import { CheckField, ChoiceGroup, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { FormControl, Radio } from '@/app/_components/primer'
+import { sentence } from '@/app/_lib/failure'
 import { addressWarningQuery } from '@/app/_lib/queries/hooks'
 import type { HookFields } from '@/server/hooks/manage/schema'
 import type { HookType } from '@/server/hooks/schema'
@@ -108,15 +109,13 @@ function AddressField({ place, saved, onBlur, ...input }: AddressFieldProps): Re
           <Banner
             variant="warning"
             title={warning.kind === 'denied' ? 'Deliveries to this URL are blocked' : 'Host not found'}
-            description={`${upperFirst(warning.message)}. ${warning.kind === 'denied' ? 'A site administrator can allow it.' : ''}`}
+            description={`${sentence(warning.message)} ${warning.kind === 'denied' ? 'A site administrator can allow it.' : ''}`}
           />
         ) : null}
       </div>
     </div>
   )
 }
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function SlackFields({ text }: Pick<HookFieldsProps, 'text'>): ReactNode {
   return (

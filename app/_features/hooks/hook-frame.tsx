@@ -43,8 +43,8 @@ export function HookFrame({ place, hook, tab, children }: HookFrameProps): React
         ]}
       />
       <div className={styles.heading}>
-        <Title className={styles.title} dir="auto" title={visibleLine(hook.name || hook.url)}>
-          {title}
+        <Title className={styles.title} title={visibleLine(hook.name || hook.url)}>
+          <bdi>{title}</bdi>
         </Title>
         <StateLabel hook={hook} />
       </div>

@@ -3,9 +3,8 @@ import { SearchIcon, WebhookIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ListBox } from '@/app/_components/box'
-import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink } from '@/app/_components/links'
+import { ButtonLink, TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { FormControl, TextInput } from '@/app/_components/primer'
@@ -14,28 +13,26 @@ import { allHooksQuery, hooksQuery } from '@/app/_lib/queries/hooks'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
-import { exampleCall } from './example-call'
 import { passesFilter } from './hook-filter'
 import styles from './hook-list.module.css'
-import { hooksPath } from './hook-place'
+import { hooksApiPath, hooksPath } from './hook-place'
 import { HookRow } from './hook-row'
 
 interface HookListProps {
   place: PlaceName
   page: number
-  baseUrl: string
 }
 
 // As many are seen at a glance.
 const maxUnfiltered = 8
 
 /** The hooks of one place, and how each fares. */
-export function HookList({ place, page, baseUrl }: HookListProps): ReactNode {
+export function HookList({ place, page }: HookListProps): ReactNode {
   const { data } = useQuery({ ...hooksQuery(place, page), placeholderData: keepPreviousData })
   const [filter, setFilter] = useState('')
   if (!data) return <ListSkeleton />
   const { items, total, limit } = data
-  if (total === 0) return <NoHooks place={place} baseUrl={baseUrl} />
+  if (total === 0) return <NoHooks place={place} />
   const isFiltered = filter.trim() !== '' && total > maxUnfiltered
   return (
     <>
@@ -122,7 +119,7 @@ function HookBox({ place, hooks, total }: HookBoxProps): ReactNode {
   )
 }
 
-function NoHooks({ place, baseUrl }: Pick<HookListProps, 'place' | 'baseUrl'>): ReactNode {
+function NoHooks({ place }: Pick<HookListProps, 'place'>): ReactNode {
   return (
     <EmptyState icon={WebhookIcon} title="No webhooks yet">
       <p>A webhook tells your own programs, or a chat, about events as they happen.</p>
@@ -131,8 +128,13 @@ function NoHooks({ place, baseUrl }: Pick<HookListProps, 'place' | 'baseUrl'>): 
           New webhook
         </ButtonLink>
       </div>
-      <p>You can also create one through the API:</p>
-      <CommandLine command={exampleCall(place, baseUrl)} />
+      <p>
+        You can also{' '}
+        <TextLink href={hooksApiPath(place)} inline>
+          use the API
+        </TextLink>
+        .
+      </p>
     </EmptyState>
   )
 }

@@ -7,6 +7,16 @@ export function hooksPath(place: PlaceName, segment?: string | number): string {
   return settingsPath(place, segment === undefined ? 'hooks' : `hooks/${segment}`)
 }
 
+const routers = {
+  organization: 'ofOrganization',
+  repository: 'ofRepository',
+  own: 'own',
+  site: 'ofSite',
+} as const
+
+/** Where the API documentation tells how a hook of the place is made. */
+export const hooksApiPath = ({ scope }: PlaceName): string => `/api/docs#hooks-${routers[scope]}-add`
+
 /** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */
 export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>
   hooks.slice(0, 20).map(({ id }) => ({ topic: 'hook', id }))

@@ -28,8 +28,10 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
     <li className={styles.row}>
       <div className={styles.words}>
         <div className={styles.head}>
-          <strong className={styles.title} dir="auto" title={visibleLine(name || url)}>
-            <QuietLink href={hooksPath(place, id)}>{hookTitle(hook)}</QuietLink>
+          <strong className={styles.title} title={visibleLine(name || url)}>
+            <bdi>
+              <QuietLink href={hooksPath(place, id)}>{hookTitle(hook)}</QuietLink>
+            </bdi>
           </strong>
           <StateLabel hook={hook} />
           {scope === 'owner' || scope === 'repository' ? null : (
@@ -44,7 +46,10 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
           </span>
           {filter === '' || filter === '*' || filter === '**' ? null : (
             <span title={visibleLine(filter)}>
-              Branches <code dir="auto">{visibleLine(filter)}</code>
+              Branches{' '}
+              <bdi>
+                <code>{visibleLine(filter)}</code>
+              </bdi>
             </span>
           )}
         </p>

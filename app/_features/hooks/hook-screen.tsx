@@ -23,7 +23,7 @@ interface HookScreenProps {
 export function HookScreen({ place, id }: HookScreenProps): ReactNode {
   const { data: hook, error } = useQuery(hookQuery(place, id))
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),

@@ -8,6 +8,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { hooksKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { isolated } from '@/app/_lib/visible-text'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { stateOf } from './hook-filter'
@@ -81,7 +82,7 @@ function TurnOnButton({ place, hook }: StateNoticeProps): ReactNode {
   const turning = useMutation({
     mutationFn: () => trpc.hooks.set.mutate({ place, id: hook.id, active: true }),
     onSuccess: async () => {
-      toast.success(`Turned on ${hookTitle(hook)}`)
+      toast.success(`Turned on ${isolated(hookTitle(hook))}`)
       await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
     },
     onError: error => toast.error(readFailure(error).message),

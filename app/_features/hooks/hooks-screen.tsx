@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { headingLevel } from '@/app/_features/places/place-paths'
@@ -19,16 +18,15 @@ interface HooksScreenProps {
   place: PlaceName
   topics: readonly Topic[]
   page: number
-  baseUrl: string
 }
 
 /** All about the hooks of one place. */
-export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps): ReactNode {
+export function HooksScreen({ place, topics, page }: HooksScreenProps): ReactNode {
   // Where there is none, the way to the first one stands below.
   const { data, error } = useQuery(hooksQuery(place, page))
   const isEmpty = data?.total === 0
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(
     [...topics, ...hookTopics(data?.items ?? [])],
     () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }),
@@ -41,7 +39,6 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
         level={headingLevel(place)}
         actions={
           <>
-            <LiveMark />
             <ButtonLink href={hooksPath(place, 'events')}>Events</ButtonLink>
             {isEmpty ? null : (
               <ButtonLink href={hooksPath(place, 'new')} variant="primary">
@@ -53,7 +50,7 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
       >
         {leads[place.scope]}
       </PageHeading>
-      <HookList place={place} page={page} baseUrl={baseUrl} />
+      <HookList place={place} page={page} />
     </>
   )
 }

@@ -76,6 +76,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
         showFailure(hook, error)
       }
     }),
+    isSubmitSuccessful,
   )
   const set = (name: 'events' | 'secret' | 'authorization_header', value: string): void => {
     hook.setValue(name, value, { shouldDirty: true })
@@ -133,7 +134,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
         />
       </HookFieldset>
       <div className={form.actions}>
-        <Button type="submit" variant="primary" loading={isSubmitting}>
+        <Button type="submit" variant="primary" loading={isSubmitting || isSubmitSuccessful}>
           Create webhook
         </Button>
         <ButtonLink href={hooksPath(place)}>Cancel</ButtonLink>

@@ -9,7 +9,6 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { FreshButton } from '@/app/_components/fresh-button'
 import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -42,7 +41,7 @@ interface WhyScreenProps {
 export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { error } = useQuery(hookEventsQuery(place, cursor))
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }))
   if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
   return (
@@ -53,7 +52,7 @@ export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode 
           { href: hooksPath(place, 'events'), label: 'Events' },
         ]}
       />
-      <PageHeading title="Events" level={headingLevel(place)} actions={<LiveMark />}>
+      <PageHeading title="Events" level={headingLevel(place)}>
         Recent events, newest first. Open one to see which webhooks received it, and why others did not.
       </PageHeading>
       <EventList place={place} cursor={cursor} />
@@ -159,8 +158,8 @@ function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode 
       onToggle={() => onToggle(!isOpen)}
       summary={
         <>
-          <p className={styles.summary} dir="auto">
-            {shown}
+          <p className={styles.summary}>
+            <bdi>{shown}</bdi>
           </p>
           <p className={styles.facts}>
             <code>{type}</code>
@@ -273,18 +272,20 @@ function ConsideredRow({ place, considered, title, eventId }: ConsideredRowProps
     <li className={styles.hook}>
       <div className={styles.decided}>
         {place ? (
-          <span className={styles.name} dir="auto" title={title}>
-            <QuietLink href={hooksPath(place, hook.id)}>{title}</QuietLink>
+          <span className={styles.name} title={title}>
+            <bdi>
+              <QuietLink href={hooksPath(place, hook.id)}>{title}</QuietLink>
+            </bdi>
           </span>
         ) : (
-          <span className={styles.name} dir="auto" title={title}>
-            {title}
+          <span className={styles.name} title={title}>
+            <bdi>{title}</bdi>
           </span>
         )}
         <Outcome outcome={outcome} delivery={delivery} />
       </div>
-      <p className={styles.why} dir="auto">
-        {visibleLine(explanation)}
+      <p className={styles.why}>
+        <bdi>{visibleLine(explanation)}</bdi>
         {delivery?.next_attempt_at ? (
           <>
             {' '}

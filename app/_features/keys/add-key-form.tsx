@@ -11,6 +11,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { isolated } from '@/app/_lib/visible-text'
 import type { Page } from '@/server/kernel/pagination'
 import type { AddKeyInput, PublicKey } from '@/server/keys/schema'
 import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
@@ -49,7 +50,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
       const { id } = await addKey(owner, { ...input, expires_at: wireEnd(expiry) })
       await queryClient.invalidateQueries({ queryKey: sshKeysKey(owner.username) })
       onAdded(id)
-      toast.success(`Added the SSH key “${input.title}”`)
+      toast.success(`Added the SSH key “${isolated(input.title)}”`)
     } catch (error) {
       showFailure(newKey, error)
     }

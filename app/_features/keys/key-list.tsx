@@ -14,13 +14,15 @@ import { trpc } from '@/app/_lib/trpc'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { ListState } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
+import { isolated } from '@/app/_lib/visible-text'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import type { DeleteKeysButtonProps } from './delete-keys-button'
 import { Fingerprint, KeyRow } from './key-row'
 import { isRecentlyUsed, isUntried, isUsed } from './key-use'
+import styles from './keys.module.css'
 
-// Few have a key to test, whom the server shows it at once all the same.
+// Few have a key to test. Its room is kept until it is there.
 const KeyTrial = lazy(async () => ({ default: (await import('./key-trial')).KeyTrial }))
 
 const loadBulkButton = async () => (await import('./delete-keys-button')).DeleteKeysButton
@@ -51,7 +53,11 @@ export function KeyList(props: KeyListProps): ReactNode {
 
   return (
     <>
-      <Suspense>{tried && address ? <KeyTrial publicKey={tried} address={address} /> : null}</Suspense>
+      {tried && address ? (
+        <Suspense fallback={<div className={styles.trialRoom} />}>
+          <KeyTrial publicKey={tried} address={address} />
+        </Suspense>
+      ) : null}
       <WorkList<ListedKey>
         title="SSH keys"
         noun="key"
@@ -106,10 +112,10 @@ function DeleteKeyButton({ owner, publicKey }: DeleteKeyButtonProps): ReactNode 
       label="Delete"
       name={`Delete ${title}`}
       size="small"
-      title={`Delete the SSH key “${title}”?`}
+      title={`Delete the SSH key “${isolated(title)}”?`}
       confirm="Delete SSH key"
       run={() => (mine ? trpc.keys.remove.mutate({ id }) : trpc.keys.removeFor.mutate({ username, id }))}
-      done={`Deleted the SSH key “${title}”`}
+      done={`Deleted the SSH key “${isolated(title)}”`}
       onDone={() => queryClient.invalidateQueries({ queryKey: sshKeysKey(username) })}
     >
       <Fingerprint value={fingerprint} />

@@ -7,6 +7,7 @@ import form from '@/app/_components/form.module.css'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import stepStyles from '@/app/_components/steps.module.css'
+import { isolated } from '@/app/_lib/visible-text'
 import type { SshAddress } from '@/server/instance/schema'
 import type { ListedKey } from '@/server/keys/schema'
 import { isUsed } from './key-use'
@@ -23,7 +24,7 @@ export function KeyTrial({ publicKey, address }: KeyTrialProps): ReactNode {
   const { title, last_used_at, last_used_address } = publicKey
   const works = isUsed(publicKey)
   return (
-    <Panel title={`Test the key “${title}”`}>
+    <Panel title={`Test the key “${isolated(title)}”`}>
       <div className={form.form}>
         <p>Run this on the machine that has the key:</p>
         <CommandLine command={testCommand(address)} />

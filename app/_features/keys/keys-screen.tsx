@@ -1,7 +1,6 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { keyList } from '@/app/_lib/lists'
@@ -53,15 +52,7 @@ export function KeysScreen({
 
   return (
     <>
-      <PageHeading
-        title={title}
-        actions={
-          <>
-            {owner.mine ? <LiveMark /> : null}
-            {addButton}
-          </>
-        }
-      >
+      <PageHeading title={title} actions={addButton}>
         {lead}
       </PageHeading>
       {notice}

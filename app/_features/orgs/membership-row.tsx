@@ -20,15 +20,15 @@ export function MembershipRow({ membership }: { membership: Membership }): React
           <QuietLink href={orgPath(name)}>{name}</QuietLink>
         </strong>
         {full_name ? (
-          <span className={styles.muted} dir="auto">
-            {full_name}
+          <span className={styles.muted}>
+            <bdi>{full_name}</bdi>
           </span>
         ) : null}
         <Label variant={isOwner ? 'accent' : 'secondary'}>{isOwner ? 'Owner' : 'Member'}</Label>
       </div>
       {description ? (
-        <p className={styles.muted} dir="auto">
-          {description}
+        <p className={styles.muted}>
+          <bdi>{description}</bdi>
         </p>
       ) : null}
       <RowFacts>

@@ -44,6 +44,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
         showFailure(org, error)
       }
     }),
+    isSubmitSuccessful,
   )
 
   return (
@@ -66,7 +67,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
       />
       <VisibilityField field={org.register('visibility')} value={visibility} />
       <div className={form.actions}>
-        <Button type="submit" variant="primary" loading={isSubmitting}>
+        <Button type="submit" variant="primary" loading={isSubmitting || isSubmitSuccessful}>
           Create organization
         </Button>
         <ButtonLink href="/-/orgs">Cancel</ButtonLink>

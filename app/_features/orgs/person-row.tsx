@@ -25,8 +25,8 @@ export function PersonRow({ person, check, labels, action }: PersonRowProps): Re
         {labels}
       </div>
       {full_name ? (
-        <p className={styles.muted} dir="auto">
-          {full_name}
+        <p className={styles.muted}>
+          <bdi>{full_name}</bdi>
         </p>
       ) : null}
     </ListRow>

@@ -15,18 +15,13 @@ export function settingsPath(place: PlaceName, segment: string): string {
   }
 }
 
-/** Path of the same in the API. */
-export function apiPath(place: PlaceName, segment: string): string {
-  switch (place.scope) {
-    case 'organization':
-      return `/orgs/${encodeURIComponent(place.org)}/${segment}`
-    case 'own':
-      return `/user/${segment}`
-    case 'repository':
-      return `/repos/${encodeURIComponent(place.owner)}/${encodeURIComponent(place.repo)}/${segment}`
-    case 'site':
-      return `/admin/${segment}`
-  }
+/** Path of the page that sets up a runner with these labels. */
+export function newRunnerPath(place: PlaceName, labels: readonly string[], method = 'program'): string {
+  const query = new URLSearchParams({
+    ...(method === 'program' ? {} : { with: method }),
+    ...(labels.length === 0 ? {} : { labels: labels.join() }),
+  })
+  return settingsPath(place, `actions/runners/new${query.size > 0 ? `?${query}` : ''}`)
 }
 
 /** Of the headings of settings pages: those of a repository stand below its name. */

@@ -27,8 +27,8 @@ export function ReleaseCard({ repository, release, mayWrite, alone = false }: Re
     <article className={styles.card} aria-label={title}>
       <header className={styles.head}>
         <div className={styles.titleRow}>
-          <h2 className={styles.title} dir="auto">
-            {alone ? title : <QuietLink href={releasePath(repository, tag)}>{title}</QuietLink>}
+          <h2 className={styles.title}>
+            <bdi>{alone ? title : <QuietLink href={releasePath(repository, tag)}>{title}</QuietLink>}</bdi>
           </h2>
           <ReleaseLabels release={release} />
           {mayWrite ? (
@@ -82,7 +82,7 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
         </span>
       </span>
       <span className={styles.fact}>
-        <TagIcon /> <span className={styles.word}>{tag}</span> <CopyButton text={tag} what="tag" />
+        <TagIcon /> <bdi className={styles.word}>{tag}</bdi> <CopyButton text={tag} what="tag" />
       </span>
       {sha ? (
         <span className={styles.fact}>
@@ -93,7 +93,7 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
         <span className={styles.fact}>
           <GitCommitIcon />{' '}
           <span className={styles.word}>
-            will be created from {/^[0-9a-f]{40,64}$/.test(target) ? target.slice(0, 10) : target}
+            will be created from <bdi>{/^[0-9a-f]{40,64}$/.test(target) ? target.slice(0, 10) : target}</bdi>
           </span>
         </span>
       ) : null}

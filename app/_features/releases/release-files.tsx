@@ -101,7 +101,7 @@ function AssetRow({ asset, latest }: { asset: ShownAsset; latest: string | undef
       <span className={styles.name}>
         <PackageIcon className={styles.icon} />
         <a className={styles.link} href={asset.download_url} download>
-          {name}
+          <bdi>{name}</bdi>
         </a>
         {latest ? <CopyLatestLink url={latest} name={name} /> : null}
       </span>

@@ -20,11 +20,13 @@ interface RepositoryListProps {
   isSignedIn: boolean
   emptyTitle: string
   emptyAction?: ReactNode
+  /** Follows where there is nothing at all. */
+  emptyMore?: ReactNode
 }
 
 /** The repositories of a place that the viewer may see, and what they can do with several of those they administer. */
 export function RepositoryList(props: RepositoryListProps): ReactNode {
-  const { place, isSignedIn, emptyTitle, emptyAction } = props
+  const { place, isSignedIn, emptyTitle, emptyAction, emptyMore } = props
   const list = useListChoice(isSignedIn ? repositoryList : publicRepositoryList)
   const rows = useListRows(repositoriesQuery(place, list.choice))
   return (
@@ -36,7 +38,12 @@ export function RepositoryList(props: RepositoryListProps): ReactNode {
       rows={rows}
       idOf={repository => repository.id}
       nameOf={repository => repository.full_name}
-      empty={<EmptyState icon={RepoIcon} title={emptyTitle} action={emptyAction} />}
+      empty={
+        <>
+          <EmptyState icon={RepoIcon} title={emptyTitle} action={emptyAction} />
+          {emptyMore}
+        </>
+      }
       row={(repository, check) => <RepositoryRow key={repository.id} repository={repository} check={check} />}
       bulk={{
         takes: repository => repository.may_administer,
@@ -61,8 +68,8 @@ function RepositoryRow({ repository, check }: RepositoryRowProps): ReactNode {
         <RepositoryLabels repository={repository} />
       </h3>
       {description ? (
-        <p className={styles.description} dir="auto">
-          {description}
+        <p className={styles.description}>
+          <bdi>{description}</bdi>
         </p>
       ) : null}
       <RowFacts>

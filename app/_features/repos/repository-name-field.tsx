@@ -59,7 +59,7 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
         }
       />
       {suggestion ? (
-        <Button size="small" variant="link" onClick={() => onUse?.(suggestion)}>
+        <Button size="small" variant="link" labelWrap onClick={() => onUse?.(suggestion)}>
           Use “{suggestion}”
         </Button>
       ) : null}

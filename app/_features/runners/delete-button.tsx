@@ -6,7 +6,7 @@ import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated } from '@/app/_lib/visible-text'
 import type { BrowsedRunner, RemovalPreview } from '@/server/runners/pages/schema'
 import { type RunnerName, removalQuery, runnersKey, runnersPath } from './queries'
 
@@ -22,7 +22,7 @@ export function DeleteButton({ name, runner }: DeleteButtonProps): ReactNode {
   return (
     <AskButton
       label="Delete runner"
-      done={`Deleted ${visibleLine(runner.name)}`}
+      done={`Deleted ${isolated(runner.name)}`}
       onDone={async () => {
         router.push(runnersPath(name.place))
         await queryClient.invalidateQueries({ queryKey: [...runnersKey(name.place), 'list'] })
@@ -46,7 +46,7 @@ function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): React
   const failed = removing.error ?? preview.error
   return (
     <LazyConfirmDialog
-      title={`Delete the runner ${visibleLine(runner.name)}?`}
+      title={`Delete the runner ${isolated(runner.name)}?`}
       confirm="Delete runner"
       ready={preview.data !== undefined}
       pending={removing.isPending}

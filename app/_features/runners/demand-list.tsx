@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { LabelList } from '@/app/_components/label-list'
-import { QuietLink } from '@/app/_components/links'
+import { QuietLink, TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { newRunnerPath } from '@/app/_features/places/place-paths'
 import { counted } from '@/app/_lib/format'
 import { repositoryPath } from '@/app/_lib/paths'
 import type { PlaceName } from '@/server/places/schema'
@@ -37,7 +38,12 @@ export function DemandList({ place }: { place: PlaceName }): ReactNode {
               <LabelList labels={labels} />
             </div>
             {served ? null : (
-              <p className={styles.problem}>No runner that is online and not paused has these labels.</p>
+              <p className={styles.problem}>
+                No runner that is online and not paused has these labels.{' '}
+                <TextLink href={newRunnerPath(place, labels)} inline>
+                  Add a runner
+                </TextLink>
+              </p>
             )}
             <RowFacts>
               <span>

@@ -38,11 +38,13 @@ function JobRow({ job }: { job: RunnerJob }): ReactNode {
   return (
     <ListRow visual={<OutcomeSign outcome={outcomeOf(job)} />}>
       <div className={styles.head}>
-        <strong className={styles.name} dir="auto">
-          <QuietLink href={jobPath({ full_name: repository }, run_id, id)}>{visibleLine(name)}</QuietLink>
+        <strong className={styles.name}>
+          <bdi>
+            <QuietLink href={jobPath({ full_name: repository }, run_id, id)}>{visibleLine(name)}</QuietLink>
+          </bdi>
         </strong>
         <span className={stepStyles.hint}>
-          {repository} · {visibleLine(workflow)} #{run_number}
+          {repository} · <bdi>{visibleLine(workflow)}</bdi> #{run_number}
         </span>
       </div>
       <RowFacts>

@@ -13,7 +13,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { useSaveForm } from '@/app/_lib/use-save-form'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated } from '@/app/_lib/visible-text'
 import { labelsIn, textOfLabels } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { labelsPreviewQuery, type RunnerName, runnersKey } from './queries'
@@ -38,14 +38,14 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
     save: async ({ changes, expected }) => {
       const saved = await trpc.runners.pages.saveLabels.mutate({ ...name, changes, expected })
       await refresh()
-      toast.success(`Saved the labels of ${visibleLine(saved.name)}`)
+      toast.success(`Saved the labels of ${isolated(saved.name)}`)
       return fieldsOf(saved)
     },
   })
   const restoring = useMutation({
     mutationFn: () => trpc.runners.pages.restoreLabels.mutate(name),
     onSuccess: async restored => {
-      toast.success(`${visibleLine(restored.name)} has the labels that it declares`)
+      toast.success(`${isolated(restored.name)} has the labels that it declares`)
       // The button goes.
       edit.form.setFocus('labels')
       edit.adopt(fieldsOf(restored))

@@ -16,14 +16,13 @@ import form from '@/app/_components/form.module.css'
 import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { Link } from '@/app/_components/primer'
 import stepStyles from '@/app/_components/steps.module.css'
 import { Tabs } from '@/app/_components/tabs'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { LostPlace } from '@/app/_features/places/lost-place'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { headingLevel, newRunnerPath } from '@/app/_features/places/place-paths'
 import { isNever } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { trpc } from '@/app/_lib/trpc'
@@ -44,6 +43,8 @@ interface NewRunnerScreenProps {
   topics: readonly Topic[]
   method: SetupMethod
   baseUrl: string
+  /** What jobs that wait ask for, separated by commas; empty where it is not known. */
+  labels: string
 }
 
 const methods = [
@@ -52,6 +53,13 @@ const methods = [
   { method: 'systemd', label: 'systemd', Icon: GearIcon },
 ] as const
 
+/** Where jobs that ask for a label run. */
+const endings: Record<SetupMethod, string> = {
+  program: ':host',
+  docker: ':docker://node:22-bookworm',
+  systemd: ':host',
+}
+
 const usualLabels: Record<SetupMethod, string> = {
   program: `${usualLabel}:host`,
   docker: `${usualLabel}:docker://node:22-bookworm, ubuntu-latest:docker://node:22-bookworm`,
@@ -59,12 +67,23 @@ const usualLabels: Record<SetupMethod, string> = {
 }
 
 /** How to set up a runner, in commands to copy; the page says when it has connected. */
-export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScreenProps): ReactNode {
+export function NewRunnerScreen({
+  place,
+  topics,
+  method,
+  baseUrl,
+  labels: wanted,
+}: NewRunnerScreenProps): ReactNode {
   const { data: setUp, error } = useQuery(setUpQuery(place))
   const [typed, setLabels] = useState<string>()
-  const labels = typed ?? usualLabels[method]
+  const labels =
+    typed ??
+    (labelsIn(wanted)
+      .map(label => label + endings[method])
+      .join(', ') ||
+      usualLabels[method])
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
   if (!setUp) return <ListSkeleton />
@@ -77,14 +96,14 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
           { href: runnersPath(place, 'new'), label: 'New runner' },
         ]}
       />
-      <PageHeading title="New runner" level={headingLevel(place)} actions={<LiveMark />}>
+      <PageHeading title="New runner" level={headingLevel(place)}>
         Run these commands on the machine that will run the jobs.
       </PageHeading>
       <Tabs
         label="Ways to run it"
         tabs={methods.map(({ method: each, ...tab }) => ({
           ...tab,
-          href: runnersPath(place, each === 'program' ? 'new' : `new?with=${each}`),
+          href: newRunnerPath(place, labelsIn(wanted), each),
           current: each === method,
         }))}
       />
@@ -163,7 +182,11 @@ function Arrivals({ place, newestId, step }: ArrivalsProps): ReactNode {
 }
 
 function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner }): ReactNode {
-  const link = <QuietLink href={runnersPath(place, runner.id)}>{visibleLine(runner.name)}</QuietLink>
+  const link = (
+    <bdi>
+      <QuietLink href={runnersPath(place, runner.id)}>{visibleLine(runner.name)}</QuietLink>
+    </bdi>
+  )
   if (isNever(runner.last_online)) {
     return (
       <div className={stepStyles.waiting}>

@@ -6,7 +6,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated } from '@/app/_lib/visible-text'
 import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import type { PauseChoice, PauseDialogProps } from './pause-dialog'
@@ -21,7 +21,7 @@ interface PauseButtonProps {
 /** Pauses a runner, after asking why and until when, or resumes it at once. */
 export function PauseButton({ place, runner, size = 'small' }: PauseButtonProps): ReactNode {
   const { id, disabled: isPaused } = runner
-  const name = visibleLine(runner.name)
+  const name = isolated(runner.name)
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(place) })

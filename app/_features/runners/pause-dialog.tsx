@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Dialog, FormControl, Select } from '@/app/_components/primer'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { isolated } from '@/app/_lib/visible-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { PauseNote } from './runner-status'
 
@@ -44,7 +44,7 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
   }
   return (
     <Dialog
-      title={`Pause ${visibleLine(runner.name)}?`}
+      title={`Pause ${isolated(runner.name)}?`}
       width="large"
       onClose={onClose}
       initialFocusRef={field}

@@ -25,8 +25,10 @@ export function RunnerRow({ place, runner }: RunnerRowProps): ReactNode {
   return (
     <ListRow visual={<ServerIcon size={24} />} action={<PauseButton place={place} runner={runner} />}>
       <div className={styles.head}>
-        <strong className={styles.name} dir="auto">
-          <QuietLink href={runnersPath(place, id)}>{visibleLine(name)}</QuietLink>
+        <strong className={styles.name}>
+          <bdi>
+            <QuietLink href={runnersPath(place, id)}>{visibleLine(name)}</QuietLink>
+          </bdi>
         </strong>
         <StateLabel state={runner.state} />
       </div>

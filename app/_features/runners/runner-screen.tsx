@@ -2,12 +2,11 @@
 import { ServerIcon } from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Panel } from '@/app/_components/box'
+import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Fact, FactList } from '@/app/_components/fact-list'
 import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/places/is-loss'
@@ -39,7 +38,7 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
   const { place } = name
   const { data: runner, error } = useQuery(runnerQuery(name))
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostRunner name={name} error={error} />
   if (!runner) return <ListSkeleton />
@@ -53,12 +52,11 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
         ]}
       />
       <div className={styles.heading}>
-        <Title className={styles.title} dir="auto">
-          {visibleLine(runner.name)}
+        <Title className={styles.title}>
+          <bdi>{visibleLine(runner.name)}</bdi>
         </Title>
         <StateLabel state={runner.state} />
         <div className={styles.tools}>
-          <LiveMark />
           <PauseButton place={place} runner={runner} size="medium" />
         </div>
       </div>
@@ -73,10 +71,12 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
       </div>
       <JobHistory name={name} page={page} />
       <div className={styles.section}>
-        <Panel title="Delete this runner">
-          <p className={styles.about}>It can no longer connect, and must be registered again to be used.</p>
-          <DeleteButton name={name} runner={runner} />
-        </Panel>
+        <DangerZone>
+          <DangerItem title="Delete this runner">
+            <p className={styles.about}>It can no longer connect, and must be registered again to be used.</p>
+            <DeleteButton name={name} runner={runner} />
+          </DangerItem>
+        </DangerZone>
       </div>
     </>
   )

@@ -62,7 +62,7 @@ export function CurrentJobs({ jobs }: Pick<BrowsedRunner, 'jobs'>): ReactNode {
     <p key={id} className={styles.job}>
       Running{' '}
       <QuietLink href={jobPath({ full_name: repository }, run_id, id)} inline>
-        {visibleLine(name)}
+        <bdi>{visibleLine(name)}</bdi>
       </QuietLink>{' '}
       in {repository}
     </p>
@@ -82,7 +82,13 @@ export function PauseNote({ runner }: { runner: BrowsedRunner }): ReactNode {
           , resumes <RelativeDate value={end} future />
         </>
       )}
-      {note ? <span dir="auto">: {visibleLine(note)}</span> : '.'}
+      {note ? (
+        <>
+          : <bdi>{visibleLine(note)}</bdi>
+        </>
+      ) : (
+        '.'
+      )}
     </p>
   )
 }

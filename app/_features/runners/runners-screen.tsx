@@ -6,7 +6,6 @@ import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Pager } from '@/app/_components/pager'
 import { isLoss } from '@/app/_features/places/is-loss'
@@ -33,7 +32,7 @@ interface RunnersScreenProps {
 export function RunnersScreen({ place, topics, page }: RunnersScreenProps): ReactNode {
   const { data, error } = useQuery({ ...runnersQuery(place, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
   if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
   return (
@@ -42,14 +41,11 @@ export function RunnersScreen({ place, topics, page }: RunnersScreenProps): Reac
         title="Runners"
         level={headingLevel(place)}
         actions={
-          <>
-            <LiveMark />
-            {data?.total === 0 ? null : (
-              <ButtonLink href={runnersPath(place, 'new')} variant="primary">
-                New runner
-              </ButtonLink>
-            )}
-          </>
+          data?.total === 0 ? null : (
+            <ButtonLink href={runnersPath(place, 'new')} variant="primary">
+              New runner
+            </ButtonLink>
+          )
         }
       >
         {leads[place.scope]}

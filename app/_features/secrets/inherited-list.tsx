@@ -24,7 +24,9 @@ export function InheritedList({ list: { place, kind }, inherited }: InheritedLis
           <ListRow key={`${from} ${name}`} visual={<Visual />}>
             <div className={styles.head}>
               <code className={styles.name}>{name}</code>
-              <Label variant="secondary">{from === 'owner' ? `From ${owner}` : 'From the site'}</Label>
+              <span className={styles.description}>
+                {from === 'owner' ? `From ${owner}` : 'From the site'}
+              </span>
               {overridden ? <Label variant="attention">Overridden</Label> : null}
               {overridden ? null : <CopyButton text={reference(name)} what={`reference to ${name}`} />}
             </div>

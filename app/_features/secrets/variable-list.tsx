@@ -86,13 +86,13 @@ function VariableRow(props: VariableRowProps): ReactNode {
             {isUnsaved && !isOpen ? <Label>Unsaved changes</Label> : null}
           </div>
           {value === null ? null : (
-            <p className={styles.value} dir="auto" title={value.slice(0, 1000)}>
-              {visibleText(value.slice(0, 200))}
+            <p className={styles.value} title={value.slice(0, 1000)}>
+              <bdi>{visibleText(value.slice(0, 200))}</bdi>
             </p>
           )}
           {description ? (
-            <p className={styles.description} dir="auto">
-              {visibleLine(description)}
+            <p className={styles.description}>
+              <bdi>{visibleLine(description)}</bdi>
             </p>
           ) : null}
           <RowFacts>

@@ -3,7 +3,6 @@ import { PlusIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { isLoss } from '@/app/_features/places/is-loss'
@@ -31,7 +30,7 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
   const { title, icon } = kindWords[kind]
   const { data, error } = useQuery({ ...variablesQuery(list, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(list) }))
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()
@@ -46,14 +45,11 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
         title={title}
         level={headingLevel(place)}
         actions={
-          <>
-            <LiveMark />
-            {form.open ? null : (
-              <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
-                New {kind}
-              </Button>
-            )}
-          </>
+          form.open ? null : (
+            <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
+              New {kind}
+            </Button>
+          )
         }
       >
         {leadOf(place, kind)}

@@ -52,6 +52,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
         showFailure(team, error)
       }
     }),
+    isSubmitSuccessful,
   )
 
   return (
@@ -80,7 +81,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
       <CheckField {...team.register('includes_all_repositories')} {...scopeLabels.all} />
       <CheckField {...team.register('can_create_org_repo')} {...scopeLabels.create} />
       <div className={form.actions}>
-        <Button type="submit" variant="primary" loading={isSubmitting}>
+        <Button type="submit" variant="primary" loading={isSubmitting || isSubmitSuccessful}>
           Create team
         </Button>
         <ButtonLink href={orgPath(org, 'teams')}>Cancel</ButtonLink>

@@ -69,8 +69,8 @@ function TeamRow({ org, team, check, mayOpen }: TeamRowProps): ReactNode {
         {is_member ? <Label variant="accent">Your team</Label> : null}
       </div>
       {description ? (
-        <p className={styles.muted} dir="auto">
-          {description}
+        <p className={styles.muted}>
+          <bdi>{description}</bdi>
         </p>
       ) : null}
       <RowFacts>

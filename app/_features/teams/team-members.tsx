@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { EmptyState } from '@/app/_components/empty-state'
-import { Label } from '@/app/_components/primer'
+import { Button, Label } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { WorkList } from '@/app/_components/work-list'
 import { DepartureButton, DepartureDialog } from '@/app/_features/departures/departure-button'
@@ -51,7 +51,11 @@ export function TeamMembers({ team, me, mayManage }: TeamMembersProps): ReactNod
       idOf={person => person.id}
       nameOf={person => person.login}
       empty={
-        <EmptyState icon={PeopleIcon} title="Nobody is in this team yet">
+        <EmptyState
+          icon={PeopleIcon}
+          title="Nobody is in this team yet"
+          action={mayManage ? <AddYourself team={team} me={me} /> : null}
+        >
           {mayManage ? <p>Type a name above. Whoever you pick has what the team gives at once.</p> : null}
         </EmptyState>
       }
@@ -112,15 +116,37 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
   )
 }
 
-export function AddMember({ team }: { team: Team }): ReactNode {
+/** Who makes a team usually belongs in it. */
+function AddYourself({ team, me }: { team: Team; me: string }): ReactNode {
+  const refresh = useRefresh(team)
+  const addition = useMutation({
+    mutationFn: () => trpc.teams.addMember.mutate({ id: team.id, username: me }),
+    onSuccess: async () => {
+      toast.success(`You are in ${team.name} now`)
+      await refresh()
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  return (
+    <Button loading={addition.isPending} onClick={() => addition.mutate()}>
+      Add yourself
+    </Button>
+  )
+}
+
+function useRefresh(team: Team): () => Promise<void> {
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState<string>()
-  const refresh = async (): Promise<void> => {
+  return async () => {
     await queryClient.invalidateQueries({ queryKey: candidatesKey })
     await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
     // The organization's own count of people.
     refreshPage()
   }
+}
+
+export function AddMember({ team }: { team: Team }): ReactNode {
+  const [asking, setAsking] = useState<string>()
+  const refresh = useRefresh(team)
   const takeBack = async (username: string): Promise<void> => {
     const wayOut: WayOut = { way: 'team', id: team.id, username }
     const expected = await trpc.departures.preview.query(wayOut)

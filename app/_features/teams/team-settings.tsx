@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
+import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
@@ -86,35 +87,39 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
   const router = useRouter()
   if (team.permission === 'owner') {
     return (
-      <Panel title="Delete the team">
-        <p>The owners team cannot be deleted: an organization needs its owners.</p>
-      </Panel>
+      <DangerZone>
+        <DangerItem title="Delete the team">
+          <p>The owners team cannot be deleted: an organization needs its owners.</p>
+        </DangerItem>
+      </DangerZone>
     )
   }
   return (
-    <Panel title="Delete the team">
-      <div className={form.form}>
-        <p>
-          Its members lose what only this team gives them. Whoever is in no other team leaves the
-          organization, and is no longer a collaborator on its repositories. The repositories stay.
-        </p>
-        <div className={form.actions}>
-          <DepartureButton
-            label={`Delete ${team.name}`}
-            wayOut={{ way: 'deletedTeam', id: team.id }}
-            title={`Delete the team ${team.name}?`}
-            confirm="Delete team"
-            typedName={team.name}
-            done={`Deleted the team ${team.name}`}
-            onDone={() => {
-              router.push(orgPath(team.organization.name, 'teams'))
-              refreshPage()
-            }}
-          >
-            <p>The repositories stay. This cannot be undone.</p>
-          </DepartureButton>
+    <DangerZone>
+      <DangerItem title="Delete the team">
+        <div className={form.form}>
+          <p>
+            Its members lose what only this team gives them. Whoever is in no other team leaves the
+            organization, and is no longer a collaborator on its repositories. The repositories stay.
+          </p>
+          <div className={form.actions}>
+            <DepartureButton
+              label={`Delete ${team.name}`}
+              wayOut={{ way: 'deletedTeam', id: team.id }}
+              title={`Delete the team ${team.name}?`}
+              confirm="Delete team"
+              typedName={team.name}
+              done={`Deleted the team ${team.name}`}
+              onDone={() => {
+                router.push(orgPath(team.organization.name, 'teams'))
+                refreshPage()
+              }}
+            >
+              <p>The repositories stay. This cannot be undone.</p>
+            </DepartureButton>
+          </div>
         </div>
-      </div>
-    </Panel>
+      </DangerItem>
+    </DangerZone>
   )
 }

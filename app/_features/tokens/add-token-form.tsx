@@ -16,23 +16,30 @@ import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { PermissionPicker } from './permission-picker'
-import { chosenScopes, noPermissions, offeredCategories, type Permissions } from './scopes'
+import { chosenScopes, offeredCategories, type Permissions, type Preset } from './scopes'
 
 interface AddTokenFormProps {
   username: string
   isAdmin: boolean
+  /** What the fields begin with, such as for git. */
+  preset: Preset
   onMade: (token: ExpiringToken) => void
   onCancel: () => void
 }
 
 const noLongerThanNeeded: Expiry = { after: '30', date: '' }
 
-export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFormProps): ReactNode {
+export function AddTokenForm(props: AddTokenFormProps): ReactNode {
+  const { username, isAdmin, preset, onMade, onCancel } = props
   const queryClient = useQueryClient()
-  const [permissions, setPermissions] = useState(noPermissions)
+  const [permissions, setPermissions] = useState(preset.permissions)
   const newToken = useForm({
     resolver: useSchemaResolver(async () => (await import('./new-token')).NewToken),
-    defaultValues: { name: '', scopes: [] as string[], expiry: noLongerThanNeeded },
+    defaultValues: {
+      name: preset.name,
+      scopes: chosenScopes(preset.permissions) as string[],
+      expiry: noLongerThanNeeded,
+    },
   })
   const { errors, isDirty, isSubmitting } = newToken.formState
   const expiry = useWatch({ control: newToken.control, name: 'expiry' })

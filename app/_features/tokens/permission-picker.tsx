@@ -7,6 +7,7 @@ import {
   type Choice,
   type Choices,
   categoryLabels,
+  forGit,
   type OfferedCategory,
   type Permissions,
   sameForAll,
@@ -82,7 +83,10 @@ function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps): React
   return (
     <div className={styles.matrix}>
       <div className={styles.all}>
-        <span className={styles.allLabel}>Set all to</span>
+        <Button size="small" onClick={() => onChange(forGit.choices)}>
+          Use with git
+        </Button>
+        <span className={styles.allLabel}>or set all to</span>
         {levels.map(({ choice, label }) => (
           <Button key={choice} size="small" onClick={() => onChange(sameForAll(categories, choice))}>
             {label}

@@ -45,7 +45,35 @@ export const sameForAll = (categories: readonly OfferedCategory[], choice: Choic
   ...Object.fromEntries(categories.map(category => [category, choice])),
 })
 
+/** What git needs over HTTP. */
+export const forGit: Permissions = {
+  full: false,
+  publicOnly: false,
+  choices: { ...nothing, repository: 'write' },
+}
+
 export const noPermissions: Permissions = { full: false, publicOnly: false, choices: nothing }
+
+/** A name for a new token, and what it may do, before somebody chooses otherwise. */
+export interface Preset {
+  name: string
+  permissions: Permissions
+}
+
+/** What of an address fills in the form for a new token. */
+export const presetParams: readonly string[] = ['git', 'name', ...offeredCategories(true)]
+
+/** What a link asks of the form for a new token: `name`, and `read` or `write` for parts, such as `repository=write`. */
+export function presetIn(search: Pick<URLSearchParams, 'get'>, isAdmin: boolean): Preset {
+  const asked = offeredCategories(isAdmin).flatMap(category => {
+    const choice = search.get(category)
+    return choice === 'read' || choice === 'write' ? [[category, choice] as const] : []
+  })
+  return {
+    name: (search.get('name') ?? '').slice(0, 100),
+    permissions: { ...noPermissions, choices: { ...nothing, ...Object.fromEntries(asked) } },
+  }
+}
 
 /** The words the server knows for what was ticked; empty when that is nothing. */
 export function chosenScopes({ full, publicOnly, choices }: Permissions): Scope[] {

@@ -16,6 +16,7 @@ import { tokensKey, tokensQuery } from '@/app/_lib/queries/tokens'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
+import { isolated } from '@/app/_lib/visible-text'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeLabel } from './scopes'
 import styles from './tokens.module.css'
@@ -117,10 +118,10 @@ function RevokeButton({ username, token, onGone }: RevokeButtonProps): ReactNode
       label="Revoke"
       name={`Revoke ${name}`}
       size="small"
-      title={`Revoke the token “${name}”?`}
+      title={`Revoke the token “${isolated(name)}”?`}
       confirm="Revoke token"
       run={() => trpc.tokens.remove.mutate({ username, token: String(id) })}
-      done={`Revoked the token “${name}”`}
+      done={`Revoked the token “${isolated(name)}”`}
       onDone={async () => {
         await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
         onGone([id])

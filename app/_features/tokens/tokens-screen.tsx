@@ -1,13 +1,17 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
+import { useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { CommandLine } from '@/app/_components/copy-button'
+import { TextLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { useAddForm } from '@/app/_lib/use-add-form'
+import { isolated } from '@/app/_lib/visible-text'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { AddTokenForm } from './add-token-form'
+import { forGit, presetIn, presetParams } from './scopes'
 import { TokenList } from './token-list'
 import styles from './tokens.module.css'
 
@@ -18,11 +22,13 @@ interface TokensScreenProps {
 }
 
 export function TokensScreen({ username, isAdmin, baseUrl }: TokensScreenProps): ReactNode {
-  const form = useAddForm()
-  const [made, setMade] = useState<ExpiringToken>()
+  const form = useAddForm(presetParams)
+  const [made, setMade] = useState<{ token: ExpiringToken; repository: GitRepository | undefined }>()
+  const search = useSearchParams()
+  const repository = repositoryIn(search)
 
   const finish = (token: ExpiringToken): void => {
-    setMade(token)
+    setMade({ token, repository })
     form.hide()
   }
 
@@ -40,28 +46,61 @@ export function TokensScreen({ username, isAdmin, baseUrl }: TokensScreenProps):
       >
         A token lets a program use the API as you, within the permissions you choose.
       </PageHeading>
-      {made ? <NewTokenBanner token={made} baseUrl={baseUrl} onDismiss={() => setMade(undefined)} /> : null}
+      {made ? (
+        <NewTokenBanner
+          {...made}
+          username={username}
+          baseUrl={baseUrl}
+          onDismiss={() => setMade(undefined)}
+        />
+      ) : null}
       {form.open ? (
-        <AddTokenForm username={username} isAdmin={isAdmin} onMade={finish} onCancel={form.hide} />
+        <AddTokenForm
+          username={username}
+          isAdmin={isAdmin}
+          preset={
+            repository
+              ? { name: `git for ${repository.name}`, permissions: forGit }
+              : presetIn(search, isAdmin)
+          }
+          onMade={finish}
+          onCancel={form.hide}
+        />
       ) : null}
       <TokenList
         username={username}
         onGone={ids => {
-          if (made && ids.includes(made.id)) setMade(undefined)
+          if (made && ids.includes(made.token.id)) setMade(undefined)
         }}
       />
     </>
   )
 }
 
+interface GitRepository {
+  fullName: string
+  name: string
+}
+
+/** The repository that a token is made for, as the address names it. */
+function repositoryIn(search: Pick<URLSearchParams, 'get'>): GitRepository | undefined {
+  const [fullName, name] = /^[\w.-]{1,40}\/([\w.-]{1,100})$/.exec(search.get('git') ?? '') ?? []
+  return fullName && name ? { fullName, name } : undefined
+}
+
 interface NewTokenBannerProps {
   token: ExpiringToken
+  username: string
+  repository: GitRepository | undefined
   baseUrl: string
   onDismiss: () => void
 }
 
 /** The only sight of the secret there will ever be. */
-function NewTokenBanner({ token, baseUrl, onDismiss }: NewTokenBannerProps): ReactNode {
+function NewTokenBanner(props: NewTokenBannerProps): ReactNode {
+  const { token, username, repository, baseUrl, onDismiss } = props
+  const canCall = token.scopes.some(scope => scope === 'all' || scope.endsWith(':user'))
+  const canPush = token.scopes.some(scope => scope === 'all' || scope === 'write:repository')
   const ref = useRef<HTMLElement>(null)
   useEffect(() => ref.current?.focus(), [])
 
@@ -71,14 +110,36 @@ function NewTokenBanner({ token, baseUrl, onDismiss }: NewTokenBannerProps): Rea
       tabIndex={-1}
       className={styles.banner}
       variant="success"
-      title={`Copy the token “${token.name}” now`}
+      title={`Copy the token “${isolated(token.name)}” now`}
       onDismiss={onDismiss}
       description={
         <div className={styles.body}>
           <p>It is shown only this once. If you lose it, revoke it and make a new one.</p>
           <CommandLine command={token.sha1} what="token" />
-          <p>Try it in a terminal:</p>
-          <CommandLine command={`curl -H "Authorization: token ${token.sha1}" ${baseUrl}/api/v1/user`} />
+          {canPush ? (
+            <>
+              <p>
+                With git: when it asks who you are, answer <strong>{username}</strong>, and paste the token as
+                the password.
+              </p>
+              <CommandLine
+                command={repository ? `git push -u ${baseUrl}/${repository.fullName}.git HEAD` : 'git push'}
+              />
+            </>
+          ) : null}
+          {repository ? (
+            <p>
+              <TextLink href={`/${repository.fullName}`} inline>
+                Back to {repository.fullName}
+              </TextLink>
+            </p>
+          ) : null}
+          {canCall ? (
+            <>
+              <p>Try it in a terminal:</p>
+              <CommandLine command={`curl -H "Authorization: token ${token.sha1}" ${baseUrl}/api/v1/user`} />
+            </>
+          ) : null}
         </div>
       }
     />

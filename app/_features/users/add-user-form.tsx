@@ -42,7 +42,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
         onDone()
         // The list below may be narrowed, or show its first page while the user stands on the last.
         toast.success(`Created the user ${login}`, {
-          action: { label: 'Show', href: `/-/admin/users/${login}` },
+          action: { label: 'View user', href: `/-/admin/users/${login}` },
         })
       } catch (error) {
         showFailure(newUser, error)

@@ -1,16 +1,20 @@
 'use client'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { Panel } from '@/app/_components/box'
+import { LazyConfirmDialog } from '@/app/_components/confirm-button'
+import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import form from '@/app/_components/form.module.css'
 import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
+import { readFailure } from '@/app/_lib/failure'
 import type { FirstNames } from '@/app/_lib/format'
 import { orgPath } from '@/app/_lib/paths'
-import { deletionObstaclesQuery, usersKey } from '@/app/_lib/queries/users'
+import { deletionObstaclesQuery, purgeQuery, usersKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import type { PurgeEffects } from '@/server/departures/schema'
 import styles from './users.module.css'
 
 interface DeleteUserDialogProps {
@@ -92,26 +96,82 @@ function Obstacles({ title, found: { total, names }, hrefOf }: ObstaclesProps): 
   )
 }
 
+/** Names all that goes with an account before it is deleted with that; it deletes just that, or asks again. */
+function PurgeUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps): ReactNode {
+  const queryClient = useQueryClient()
+  const { data, error, refetch, isFetching } = useQuery(purgeQuery(username))
+  const purging = useMutation({
+    mutationFn: (expected: PurgeEffects) => trpc.departures.purge.mutate({ username, expected }),
+    onSuccess: async () => {
+      toast.success(`Deleted the user ${username} with everything they owned`)
+      onDeleted?.()
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: usersKey })
+    },
+    onError: async () => {
+      await refetch()
+    },
+  })
+  return (
+    <LazyConfirmDialog
+      title={`Delete the user ${username} with everything they own?`}
+      confirm="Delete user and all"
+      typedName={username}
+      ready={data !== undefined && !isFetching}
+      pending={purging.isPending}
+      failure={purging.error ? readFailure(purging.error).message : undefined}
+      refusal={error ? readFailure(error).message : undefined}
+      onConfirm={() => data && purging.mutate(data)}
+      onClose={onClose}
+    >
+      <div role="status">{data ? <Purged {...data} /> : <p>Looking up what this deletes…</p>}</div>
+      <p>
+        The account is deleted with its SSH keys, access tokens and sessions. What is named here goes with all
+        its data: code, releases, workflow runs, and teams. This cannot be undone.
+      </p>
+    </LazyConfirmDialog>
+  )
+}
+
+function Purged({ repositories, organizations }: PurgeEffects): ReactNode {
+  if (repositories.total + organizations.total === 0) return <p>They own nothing.</p>
+  return (
+    <>
+      <Obstacles title="Repositories that are deleted" found={repositories} hrefOf={name => `/${name}`} />
+      <Obstacles
+        title="Organizations that are deleted"
+        found={organizations}
+        hrefOf={name => orgPath(name)}
+      />
+    </>
+  )
+}
+
 export function DeleteUserSection({ username }: { username: string }): ReactNode {
   const router = useRouter()
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'account' | 'everything'>()
+  const dialog = {
+    username,
+    onClose: () => setAsking(undefined),
+    onDeleted: () => router.push('/-/admin/users'),
+  }
   return (
-    <Panel title="Delete the account">
-      <div className={form.form}>
-        <p>The account goes with its SSH keys, access tokens and sessions. This cannot be undone.</p>
-        <div className={form.actions}>
-          <Button variant="danger" onClick={() => setAsking(true)}>
-            Delete this account
-          </Button>
+    <DangerZone>
+      <DangerItem title="Delete the account">
+        <div className={form.form}>
+          <p>The account goes with its SSH keys, access tokens and sessions. This cannot be undone.</p>
+          <div className={form.actions}>
+            <Button variant="danger" onClick={() => setAsking('account')}>
+              Delete this account
+            </Button>
+            <Button variant="danger" onClick={() => setAsking('everything')}>
+              Delete with everything it owns
+            </Button>
+          </div>
         </div>
-      </div>
-      {asking ? (
-        <DeleteUserDialog
-          username={username}
-          onClose={() => setAsking(false)}
-          onDeleted={() => router.push('/-/admin/users')}
-        />
-      ) : null}
-    </Panel>
+        {asking === 'account' ? <DeleteUserDialog {...dialog} /> : null}
+        {asking === 'everything' ? <PurgeUserDialog {...dialog} /> : null}
+      </DangerItem>
+    </DangerZone>
   )
 }

@@ -6,14 +6,16 @@ import { SaveForm } from '@/app/_components/save-form'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
-import type { User } from '@/server/users/schema'
+import type { AdministeredUser } from '@/server/users/schema'
 
-const accountOf = ({ full_name, email, is_admin, active, prohibit_login }: User) => ({
-  full_name,
-  email,
-  admin: is_admin,
-  active,
-  prohibit_login,
+const accountOf = (user: AdministeredUser) => ({
+  full_name: user.full_name,
+  email: user.email,
+  admin: user.is_admin,
+  active: user.active,
+  prohibit_login: user.prohibit_login,
+  allow_create_organization: user.allow_create_organization,
+  max_repositories: user.max_repositories === null ? '' : String(user.max_repositories),
 })
 
 const labels = {
@@ -22,9 +24,11 @@ const labels = {
   admin: 'Administrator',
   active: 'Activated',
   prohibit_login: 'Disable signing in',
+  allow_create_organization: 'May create organizations',
+  max_repositories: 'Most repositories',
 }
 
-export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): ReactNode {
+export function EditUserForm({ user, isMe }: { user: AdministeredUser; isMe: boolean }): ReactNode {
   const edit = useSaveForm({
     schema: async () => (await import('@/server/users/schema')).AccountFields,
     saved: accountOf(user),
@@ -50,6 +54,17 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
               ? 'This is your own account.'
               : 'Passwords, SSH keys, tokens and sessions stop working; nothing is lost.'
           }
+        />
+        <CheckField
+          {...edit.check('allow_create_organization')}
+          caption="Organizations they own already stay. Administrators always may."
+        />
+        <TextField
+          {...edit.text('max_repositories')}
+          optional
+          inputMode="numeric"
+          autoComplete="off"
+          caption="How many they may own. With nothing here, the maximum of the site counts."
         />
       </SaveForm>
     </Panel>

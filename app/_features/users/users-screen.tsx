@@ -103,8 +103,8 @@ function UserRow({ user, check, onDelete }: UserRowProps): ReactNode {
       <div className={styles.login}>
         <QuietLink href={`/-/admin/users/${user.login}`}>{user.login}</QuietLink>
         {user.full_name ? (
-          <span className={styles.fullName} dir="auto">
-            {user.full_name}
+          <span className={styles.fullName}>
+            <bdi>{user.full_name}</bdi>
           </span>
         ) : null}
         <UserBadges user={user} />

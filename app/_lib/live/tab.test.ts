@@ -107,6 +107,27 @@ function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }
 }
 
 describe('the tabs of a browser', () => {
+  it('are all followed, however late the browser gives one of them the lock by which it lives', async () => {
+    const locks = makeLocks()
+    const { streams, openTab } = startBrowser({
+      locks: {
+        request: async (name: string, ...rest: [LockOptions, () => unknown]) => {
+          const isOwn = name === 'guildhall-live-tab b' && !isAsked
+          isAsked ||= isOwn
+          await new Promise(resolve => setTimeout(resolve, isOwn ? 50 : 5))
+          return await (locks.request as (...all: unknown[]) => Promise<unknown>)(name, ...rest)
+        },
+      } as Pick<LockManager, 'request'>,
+    })
+    let isAsked = false
+    openTab('a').open(organization(1))
+    await soon()
+    openTab('b').open(organization(2))
+    await soon()
+    await soon()
+    expect(streams.map(({ topics }) => topics)).toEqual([[organization(1), organization(2)]])
+  })
+
   it('share one stream, and each page is told of its own topics', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]

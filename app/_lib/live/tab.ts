@@ -79,12 +79,15 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
   let answer: ReturnType<typeof setTimeout> | undefined
   let quiet: ReturnType<typeof setTimeout> | undefined
   let hasJoined = false
+  let isHeld = false
   const hasLeft = () => leaving.signal.aborted
 
   const toOthers = (message: TabMessage): void => channel?.postMessage(message)
 
   function announce(): void {
     if (!hasJoined || hasLeft()) return
+    // A leader that got this tab's lock before it does would take it for gone.
+    if (!leader && !isHeld) return
     const topics = new Map(
       [...interests].flatMap(interest => interest.topics.map(topic => [keyOf(topic), topic])),
     )
@@ -237,9 +240,13 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     }
     channel.onmessage = ({ data }: MessageEvent<TabMessage>) => receive(data)
     // Held for as long as the tab lives: who gets it knows that the tab is gone, however it went.
-    locks.request(lockOf(host.id), { signal: leaving.signal }, untilLeaving).catch(ignore)
+    const hold = (): Promise<void> => {
+      isHeld = true
+      announce()
+      return untilLeaving()
+    }
+    locks.request(lockOf(host.id), { signal: leaving.signal }, hold).catch(ignore)
     standForLead(false)
-    announce()
   }
 
   return {

@@ -19,6 +19,16 @@ export const deletionObstaclesQuery = (username: string) =>
     gcTime: 0,
   })
 
+/** What goes with an account that is deleted with everything it owns, as of now. */
+export const purgeQuery = (username: string) =>
+  queryOptions({
+    queryKey: ['purge', username],
+    queryFn: () => trpc.departures.previewPurge.query({ username }),
+    meta: { isAsked: true },
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 export const candidatesKey = ['candidates'] as const
 
 /** What somebody is looked for: it tells who cannot be chosen, and why. */

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { ApiReference } from '@/app/_features/api-docs/api-reference'
 import styles from '@/app/_features/api-docs/docs.module.css'
-import { currentSession, requireSetUp } from '@/app/_lib/server'
+import { QuickStart } from '@/app/_features/api-docs/quick-start'
+import { currentSession, instanceStatus, requireSetUp } from '@/app/_lib/server'
 
 export const metadata: Metadata = {
   title: 'API documentation',
@@ -21,6 +22,7 @@ export default async function ApiDocsPage(): Promise<ReactNode> {
         </a>
         .
       </PageHeading>
+      <QuickStart baseUrl={(await instanceStatus()).base_url} />
       <ApiReference isSignedIn={(await currentSession()) !== undefined} />
     </div>
   )

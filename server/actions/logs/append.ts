@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { alreadyExists, exhausted, forbidden, invalid } from '@/server/kernel/errors'
+import { alreadyExists, exhausted, invalid } from '@/server/kernel/errors'
 import { announceLog } from './announce'
 import { type LogRow, lineOf } from './line'
 import { type Chunk, findLog, insertChunks, type Log, lockLog, updateLog } from './store'
@@ -20,17 +20,16 @@ const maxRows = 2_000_000_000
 /**
  * Appends rows to the log of a task and returns how many it has by then. Rows that it has already are skipped; with a gap,
  * nothing is written. Rows beyond the size limit are only counted. What a runner still sends of a task that was deleted is
- * taken for written, so that it can go on.
- * @throws {DomainError} invalid for a negative index; forbidden if the task is of another runner; alreadyExists for more rows
- * than a complete log has; exhausted for too many rows.
+ * taken for written, so that it can go on; what it sends of another runner's alike, so that it cannot tell the two apart.
+ * @throws {DomainError} invalid for a negative index; alreadyExists for more rows than a complete log has; exhausted for
+ * too many rows.
  */
 export async function appendRows(ctx: ServiceCtx, runnerId: number, part: LogPart): Promise<number> {
   const { taskId, index, rows, isLast } = part
   if (index < 0) throw invalid('the index is negative')
   // Before anything is done with its rows.
   const known = await findLog(ctx.db, taskId)
-  if (!known) return index + rows.length
-  if (known.runner_id !== runnerId) throw forbidden('this task was given to another runner')
+  if (known?.runner_id !== runnerId) return index + rows.length
   const now = ctx.clock.now()
   const lines = rows.map(row => lineOf(row, now))
   const { log, count } = await withTransaction(ctx.db, async trx => {

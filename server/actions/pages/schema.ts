@@ -79,7 +79,9 @@ export const ShownJob = Progress.extend({
   needs: z.array(z.string()),
   labels: z.array(z.string()),
   /** Why it ended, where that was not by a report of its runner. */
-  end_reason: z.enum(['cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken']).nullable(),
+  end_reason: z
+    .enum(['cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken', 'secret_sealed'])
+    .nullable(),
 })
 export type ShownJob = z.output<typeof ShownJob>
 

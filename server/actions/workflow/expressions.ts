@@ -29,20 +29,23 @@ const emptyContexts: Contexts = { needs: {}, strategy: {}, vars: {}, inputs: {},
 
 /**
  * Makes an evaluator of expressions with GitHub's own functions. It evaluates only so many characters in all, which may
- * read only so many. What it throws is a message about the expression. Contexts must not change after they were read.
+ * read only so many, and each alone at most `maxEffortOfOne`. What it throws is a message about the expression. Contexts must
+ * not change after they were read.
  */
-export function createEvaluator(status?: StatusFunctions): Evaluate {
+export function createEvaluator(status?: StatusFunctions, maxEffortOfOne = maxEffort): Evaluate {
   const parsed = new Map<string, Expr>()
   let characters = 0
   let effort = 0
+  let most = maxEffort
   const spend = (more: number): void => {
     effort += more
-    if (effort > maxEffort) throw new Error('the expressions of this workflow read too much')
+    if (effort > most) throw new Error('the expressions of this workflow read too much')
   }
   const functions = functionsFor(status, spend)
   return (expression, contexts) => {
     characters += expression.length
     if (characters > maxCharacters) throw new Error('the expressions of this workflow are too long')
+    most = Math.min(maxEffort, effort + maxEffortOfOne)
     const names = [...new Set([...Object.keys(emptyContexts), ...Object.keys(contexts)])]
     const tree = parsed.get(expression) ?? parse(expression, names, [...functions.values()])
     parsed.set(expression, tree)

@@ -1,4 +1,5 @@
 import { type Json, storable } from './expressions'
+import { inputTexts, isMapping, textOf } from './input-texts'
 import { parseModest } from './limits'
 import { requireYaml } from './read'
 import { refusal } from './refusal'
@@ -46,20 +47,13 @@ export function dispatchInputs(document: string): DispatchInput[] | undefined {
 
 /** What expressions read as `inputs`: the values that a run of this document was started with, by their types. */
 export function inputsOf(document: string, payload: Record<string, unknown>): Record<string, Json> {
-  const { inputs } = payload
-  if (!isMapping(inputs)) return {}
+  const texts = Object.entries(inputTexts(payload))
+  if (texts.length === 0) return {}
   const types = new Map(dispatchInputs(document)?.map(({ name, type }) => [name, type]))
   return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => {
-      const text = textOf(value)
+    texts.map(([name, text]) => {
       const type = types.get(name)
       return [name, type === 'boolean' ? text === 'true' : type === 'number' ? Number(text) : text]
     }),
   )
 }
-
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const textOf = (value: unknown): string =>
-  value === undefined || value === null || typeof value === 'object' ? '' : storable(String(value))

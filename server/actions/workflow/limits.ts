@@ -8,21 +8,28 @@ export const maxDocumentBytes = 512 * 1024
 /** Of all jobs of a run together. */
 export const maxJobs = 1000
 export const maxMatrixJobs = 256
+/** Of one file. */
+export const maxCrons = 50
+/** Of one matrix. */
+export const maxIncludes = 256
+export const maxExcludes = 1000
+/** How many jobs may wait for each other in a row. */
+export const maxChain = 256
 
-// Each alias is looked up in the whole document.
-const maxAliases = 50
-// The reader passes each value through all levels above it.
-const maxNesting = 32
-// With what aliases stand for.
-const maxValues = 30_000
-const maxCharacters = maxDocumentBytes
-// Words, signs, line breaks and comments of YAML. Parsing takes longest where they are shortest.
-const maxTokens = 60_000
+/** Each is looked up in the whole document. */
+export const maxAliases = 50
+/** Levels: the reader passes each value through all above it. */
+export const maxNesting = 32
+/** With what aliases stand for. */
+export const maxValues = 30_000
+export const maxCharacters = 512 * 1024
+/** Words, signs, line breaks and comments of YAML. Parsing takes longest where they are shortest. */
+export const maxTokens = 60_000
 // How far tokens are counted that are too many.
 const countedTimes = 3
 
 /**
- * Parses a document that does not take long to read, as all others would be kept waiting: at most some 300 ms.
+ * Parses a document that does not take long to read, as all others wait for their turn: at most some 300 ms.
  * @throws {DomainError} unprocessable, naming the limit and what the document has.
  */
 export function parseModest(document: string): { parsed: Document.Parsed; lines: LineCounter } {

@@ -13,11 +13,11 @@ import { refusal } from './refusal'
 
 export type Combination = Record<string, Json>
 
-// Before `exclude` removes some of them.
-const maxProduct = 16 * maxMatrixJobs
+/** Combinations before `exclude` removes some of them. */
+export const maxProduct = 16 * maxMatrixJobs
 
-// Of all matrices of a run together: values that are copied or compared.
-const maxEffort = 200_000
+/** Of all matrices of a run together: values that are copied or compared. */
+export const maxEffort = 200_000
 
 /** Counts the values that the matrices of a run copy and compare. */
 export class MatrixEffort {

@@ -1,6 +1,6 @@
 import { isMapping } from '@actions/workflow-parser'
-import type { PlannedJob } from '../start-run'
 import { type Contexts, createEvaluator, type Json, storable, textOf } from './expressions'
+import type { PlannedJob } from './first-jobs'
 import { maxJobs } from './limits'
 import { literalOf, type Reader, textAt } from './literals'
 import { type Combination, expandMatrix, MatrixEffort } from './matrix'
@@ -17,11 +17,13 @@ export interface WorkflowPlan {
 }
 
 const maxNameLength = 255
-const maxLabels = 50
-const maxNeeds = 256
-const maxConditionLength = 4096
-// Of all matrices of a run together, as JSON.
-const maxMatrixLength = 2 * 1024 * 1024
+export const maxLabels = 50
+export const maxNeeds = 256
+/** Of all jobs of a run together. */
+export const maxAllNeeds = 20_000
+export const maxConditionLength = 4096
+/** Of all matrices of a run together, as JSON. */
+export const maxMatrixLength = 2 * 1024 * 1024
 
 /**
  * Plans the jobs of a run: one for each combination of a matrix. Expressions in names, labels and matrices can use these
@@ -33,6 +35,7 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
   const jobs: PlannedJob[] = []
   const effort = new MatrixEffort()
   let matrixLength = 0
+  let needs = 0
   for (const job of workflow.jobs) {
     const combinations = expandMatrix(reader, job.strategy, effort) ?? [null]
     for (const made of combinations) {
@@ -41,6 +44,12 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
     }
     jobs.push(...planJob(reader, job, combinations))
     if (jobs.length > maxJobs) throw refusal(job.id, `The run would have more than ${maxJobs} jobs.`)
+    needs += combinations.length * (job.needs?.length ?? 0)
+    if (needs > maxAllNeeds)
+      throw refusal(
+        job.id,
+        `The jobs of the run need more than ${maxAllNeeds.toLocaleString('en-US')} others in all.`,
+      )
   }
   return {
     name: workflow.name ? oneLine(textAt(reader, workflow.name)) : '',

@@ -12,6 +12,7 @@ import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-s
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
 import { LimitedReader, maxJobs, parseModest } from './limits'
 import { requireAcyclic } from './needs'
+import { requireFewParts } from './parts'
 import { at, refusal } from './refusal'
 import { hintFor } from './spelling'
 
@@ -47,6 +48,7 @@ export async function readWorkflow(document: string): Promise<Workflow> {
 async function read(document: string): Promise<Workflow> {
   const modest = parseModest(document)
   requireYaml(modest)
+  requireFewParts(modest.parsed)
   const errors = new TemplateValidationErrors(shownErrors)
   const context = new TemplateContext(errors, getWorkflowSchema(), new NoOperationTraceWriter())
   const file = context.getFileId('workflow')

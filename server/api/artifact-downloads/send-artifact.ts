@@ -4,24 +4,25 @@ import {
   previewOf,
   readMember,
   type StoredArtifact,
+  savedTypeOf,
 } from '@/server/artifacts'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
 import { filePolicy } from '@/server/kernel/http/preview'
-import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { sendStored } from '../stored-file'
 
 const signedSeconds = 5 * 60
 
 type SendCtx = Omit<ServiceCtx, 'caller'>
 
-/** Responds with an artifact to save it, under the type that its client announced. */
+/** Responds with an artifact to save it, under the type that its client announced, and with its charset where that is known. */
 export async function sendArtifact(ctx: SendCtx, call: Call, artifact: StoredArtifact): Promise<Answer> {
   const left = Math.ceil((artifact.expires_at.getTime() - ctx.clock.now().getTime()) / 1000)
   return await sendStored(ctx, call, {
-    ...storedFile(artifact, artifact.content_type),
+    ...storedFile(artifact, await savedTypeOf(ctx, artifact)),
     disposition: contentDisposition('attachment', fileNameOf(artifact)),
     direct: { status: 302, seconds: Math.min(signedSeconds, left) },
   })

@@ -11,7 +11,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
 import { originOf } from '@/server/kernel/http/origin'
-import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { pathText } from '@/server/kernel/wire'
 import { requestContext } from '@/server/services'
 import { authenticateReader } from '../authenticate-reader'
@@ -64,9 +64,9 @@ export const artifactZipMount: Mount = {
     }),
 }
 
-async function answerRaw(ctx: ServiceCtx, call: Call, { id }: ZipTarget): Promise<Answer> {
+async function answerRaw(ctx: ServiceCtx, call: Call, { id, of }: ZipTarget): Promise<Answer> {
   requireSignature(checkRaw(ctx, id, call.query))
-  return await sendArtifact(ctx, call, await findPermitted(ctx, id))
+  return await sendArtifact(ctx, call, await findPermitted(ctx, id, of))
 }
 
 async function redirect(

@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type ErrorKind, errorTable } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 
 type TwirpCode = (typeof errorTable)[ErrorKind]['twirp'] | 'malformed'
 

@@ -15,6 +15,7 @@ const maxBodyBytes = 64 * 1024
 export const artifactRpcMount: Mount = {
   name: 'artifact-rpc',
   match: path => isBelow(path, '/twirp') || isBelow(path, formerService),
+  refuse: (error, _, around) => presentTwirpError(error, around),
   createHandler: services => async (call, connection) => {
     try {
       return await answer(services, call, connection)

@@ -12,8 +12,8 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { bodyAt } from '@/server/kernel/http/pace'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
-import { requestContext } from '@/server/services'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
 import { isBlockId, parseBlockList } from './block-list'
 import { BlobError, presentBlobError } from './errors'
@@ -26,6 +26,7 @@ export const artifactUploadsMount: Mount = {
   name: 'artifact-uploads',
   match: path => path.startsWith('/-/artifacts/upload/'),
   pacesBody: () => true,
+  refuse,
   createHandler(services) {
     const slots = createSlots(usualSlots)
     return async (call, connection) => {
@@ -41,11 +42,15 @@ export const artifactUploadsMount: Mount = {
         })
         return { ...answer, headers: { ...answer.headers, ...common } }
       } catch (error) {
-        const answer = presentBlobError(bodyCut(error, call), { ...services, ...connection })
-        return { ...answer, headers: { ...answer.headers, ...common } }
+        return refuse(bodyCut(error, call), call, { ...services, ...connection })
       }
     }
   },
+}
+
+function refuse(error: unknown, call: Call, around: Services & Connection): Answer {
+  const answer = presentBlobError(error, around)
+  return { ...answer, headers: { ...answer.headers, ...commonHeaders(call, around) } }
 }
 
 function commonHeaders({ headers }: Call, { requestId }: Connection): Record<string, string> {

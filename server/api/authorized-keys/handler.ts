@@ -1,7 +1,7 @@
 import { notFound } from '@/server/kernel/errors'
 import { readOnly } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { pathText } from '@/server/kernel/wire'
 import { listAuthorizedKeys } from '@/server/keys'
 import { requestContext } from '@/server/services'

@@ -1,5 +1,5 @@
 import { readOnly } from '@/server/kernel/http/call'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
 import { identicon } from './identicon'
 

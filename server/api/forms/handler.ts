@@ -4,7 +4,8 @@ import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
-import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import type { Logger } from '@/server/kernel/log'
 import type { RequestCtx } from '@/server/trpc/init'
 import type { Mount } from '../mount'
 import { appRouter } from '../root'
@@ -20,6 +21,7 @@ const maxBodyBytes = 16 * 1024
 export const formsMount: Mount = {
   name: 'forms',
   match: path => path.startsWith('/-/forms/'),
+  refuse: (error, _, around) => explainToPerson(error, around),
   createHandler: services => async (call, connection) => {
     const { config, log } = services
     try {
@@ -31,11 +33,14 @@ export const formsMount: Mount = {
       const ctx = await sessionContext(services, call.headers, connection)
       return leadTo(await submit(ctx, fields), ctx)
     } catch (error) {
-      const { requestId } = connection
-      const { status, message, retryAfter } = explainError(error, { log, requestId })
-      return refuse(status, `${message}\nGo back, reload the page and try again.`, retryAfter)
+      return explainToPerson(error, { log, requestId: connection.requestId })
     }
   },
+}
+
+function explainToPerson(error: unknown, around: { log: Logger; requestId: string }): Answer {
+  const { status, message, retryAfter } = explainError(error, around)
+  return refuse(status, `${message}\nGo back, reload the page and try again.`, retryAfter)
 }
 
 const forms = new Map([

@@ -9,6 +9,8 @@ it.each([
   ["git-receive-pack 'ada/engine'", 'git-receive-pack'],
   ["git-upload-archive '~/ada/engine.git/'", 'git-upload-archive'],
   ['git-upload-pack ada/engine.git\n', 'git-upload-pack'],
+  ["git-upload-pack '//ada/engine.git'", 'git-upload-pack'],
+  ["git-receive-pack '/ada//engine.git//'", 'git-receive-pack'],
 ])('%j is understood as git and other clients write it', (text, service) => {
   expect(parseGitCommand(text)).toEqual({ service, names })
 })

@@ -24,8 +24,9 @@ function unquote(argument: string): string {
   return /^'([^']*)'$/.exec(argument)?.[1] ?? ''
 }
 
-// `/owner/repo.git`, without the slash in the short form of an address, and `~/owner/repo` for those who are used to homes.
+// `/owner/repo.git`, without the slash in the short form of an address, with several where an address was put together
+// from parts, and `~/owner/repo` for those who are used to homes.
 function parsePath(path: string): RepositoryNames | undefined {
-  const [, owner, repo] = /^(?:\/|~\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/.exec(path) ?? []
+  const [, owner, repo] = /^(?:~?\/+)?([\w.-]{1,100})\/+([\w.-]{1,100}?)(?:\.git)?\/*$/.exec(path) ?? []
   return owner === undefined || repo === undefined ? undefined : { owner, repo }
 }

@@ -13,6 +13,7 @@ import { autoGcOf } from '../git/auto-gc'
 import { explainGitError, notUnderstood } from '../git/errors'
 import { fetchPack, readQuestion } from '../git/fetch'
 import { endWithClient, startGit } from '../git/git-call'
+import { lfsNotSupported } from '../git/lfs'
 import { type GitLimits, type GitQueues, gitQueuesOf, type Reserve, usualLimits } from '../git/limits'
 import { atPace } from '../git/pace'
 import { isVersion2, offeredProtocol, protocolVariable } from '../git/protocol'
@@ -59,7 +60,7 @@ export async function serveGitSession(
 const notServed = (command = ''): DomainError =>
   forbidden(
     command.startsWith('git-lfs-')
-      ? 'Git LFS is not supported. Large files can be pushed as they are.'
+      ? lfsNotSupported
       : 'Only git can be used here: clone, fetch, push and archive.',
   )
 

@@ -1,6 +1,6 @@
 import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Logger } from '@/server/kernel/log'
 
 /** A failure that only this transport knows; git shows its text to the person. */

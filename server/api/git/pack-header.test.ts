@@ -25,6 +25,35 @@ describe('the body of a push', () => {
     },
   )
 
+  const asking = packet(
+    `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/main\0 report-status push-options quiet`,
+  )
+  const options = `${packet('ci.skip')}${packet('x'.repeat(900))}0000`
+
+  it.each([1, 4, 7, 950, 100_000])('with options in pieces of %i bytes is read past them', async size => {
+    const text = `${asking}${refs}0000${options}${pack}`
+    expect(await open(text, size)).toEqual({ objects: 65_541, whole: true })
+    const { capabilities } = await openPushBody(pieces(text, size))
+    expect([...capabilities]).toEqual(['push-options', 'quiet'])
+  })
+
+  it('with options that only deletes refs is read to the end of these', async () => {
+    const deleting = asking.replace('1'.repeat(40), '0'.repeat(40))
+    async function* open(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${deleting}0000${options}`)
+      await new Promise(() => undefined)
+    }
+    expect(await openPushBody(open())).toMatchObject({ objects: 0 })
+  })
+
+  it.each([
+    ['many options', packet('a').repeat(1001)],
+    ['long options', packet('x'.repeat(60_000)).repeat(18)],
+  ])('with too %s is refused before git sees them', async (_, long) => {
+    const body = pieces(`${asking}0000${long}0000${pack}`, 10_000)
+    await expect(openPushBody(body)).rejects.toThrow('Push with at most 100 options, of 64 KiB in all.')
+  })
+
   it.each([
     ['no pack', `${refs}0000`],
     ['nothing at all', ''],

@@ -1,29 +1,34 @@
+import { pushOptionsRefusal } from '@/server/repos/push'
 import { GitHttpError } from './errors'
 
 /** Of what a push says before its pack: the ten thousand refs that it may change take less, also with long names. */
 export const commandBytes = 8 * 1024 * 1024
 
+// The hook refuses fewer than these in words that every client shows. Git would hold more in memory, and could not start it.
+const [maxOptions, maxOptionBytes] = [1000, 1024 * 1024]
+
 /** The body of a push, of which the beginning was read. */
 export interface OpenedBody {
   /** How many objects the pack in it says it has; zero when there is none, or nothing sensible to read. */
   objects: number
+  /** What the client says of itself, as far as it matters here. */
+  capabilities: ReadonlySet<string>
   /** All of the body, with what was read already. */
   body: AsyncIterable<Buffer>
 }
 
 /**
  * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
- * a packet of no length, then the pack, unless refs are only deleted. What is wrong with it is for git to say.
- * @throws {GitHttpError} when it comes too slowly, and for more refs than may be changed at once, all of which git would
+ * a packet of no length, the options of the push in the same way where the client says that it sends them, then the pack,
+ * unless refs are only deleted. What is wrong with it is for git to say.
+ * @throws {GitHttpError} when it comes too slowly, and for more refs or options than there may be, all of which git would
  * hold in memory.
  */
 export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {
   const chunks: Buffer[] = []
-  let objects = 0
+  const found = { objects: 0, capabilities: new Set<string>() }
   let size = 0
-  const read = announcement(count => {
-    objects = count
-  })
+  const read = createReader(found)
   for (;;) {
     // When the client is gone, reading the rest fails the same way.
     const next = await body.next().catch((error: unknown) => {
@@ -35,42 +40,78 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
     if (read(next.value)) break
     if (size > commandBytes) throw new GitHttpError(413, 'Push at most 10,000 branches and tags at once.')
   }
-  return { objects, body: together(chunks, body) }
+  return { ...found, body: together(chunks, body) }
 }
 
-/** Gives a reader of the body's pieces that is true once it knows, and tells what it found. */
-function announcement(found: (objects: number) => void): (chunk: Buffer) => boolean {
-  let held: Buffer = Buffer.alloc(0)
-  let skipping = 0
-  let inPack = false
+/** Creates a reader of the body's pieces that is true once it knows, and notes what it found. */
+function createReader(found: { objects: number; capabilities: Set<string> }): (chunk: Buffer) => boolean {
+  let held: Buffer[] = []
+  let size = 0
+  let needed = headBytes
+  let part: 'commands' | 'options' | 'pack' = 'commands'
   let bringsPack = false
-  return chunk => {
-    const skipped = Math.min(skipping, chunk.length)
-    skipping -= skipped
-    held = Buffer.concat([held, chunk.subarray(skipped)])
-    while (!inPack && held.length >= 4) {
-      const length = Number.parseInt(held.toString('latin1', 0, 4), 16)
-      if (Number.isNaN(length) || (length > 0 && length < 4)) return true
-      if (held.length < Math.min(length, packetBeginning)) return false
-      bringsPack ||= isUpdate(held.toString('latin1', 4, Math.min(length, packetBeginning)))
-      inPack = length === 0
-      // Over a connection that stays open, nothing follows either.
-      if (inPack && !bringsPack) return true
-      skipping = Math.max(0, length - held.length)
-      held = held.subarray(length || 4)
+  let [options, optionBytes] = [0, 0]
+
+  function take(packet: Buffer): void {
+    if (part === 'options') {
+      optionBytes += packet.length
+      if (++options > maxOptions || optionBytes > maxOptionBytes)
+        throw new GitHttpError(413, pushOptionsRefusal)
+      return
     }
-    if (!inPack || held.length < 12) return false
-    if (held.toString('latin1', 0, 4) === 'PACK') found(held.readUInt32BE(8))
+    bringsPack ||= isUpdate(packet)
+    const end = packet.indexOf(0)
+    const words = end < 0 ? [] : packet.toString('latin1', end + 1).split(/[ \n=]/)
+    for (const word of words) if (known.has(word)) found.capabilities.add(word)
+  }
+
+  /** False once nothing follows. Over a connection that stays open, waiting for more would be for ever. */
+  function beginNext(): boolean {
+    const hasOptions = part === 'commands' && found.capabilities.has('push-options')
+    part = hasOptions ? 'options' : 'pack'
+    return hasOptions || bringsPack
+  }
+
+  return chunk => {
+    held.push(chunk)
+    size += chunk.length
+    if (size < needed) return false
+    let bytes = Buffer.concat(held)
+    const wait = (more: number): false => {
+      held = [bytes]
+      size = bytes.length
+      needed = more
+      return false
+    }
+    while (part !== 'pack') {
+      if (bytes.length < headBytes) return wait(headBytes)
+      const length = packetLength(bytes)
+      if (length === undefined) return true
+      if (bytes.length < length) return wait(length)
+      const end = Math.max(headBytes, length)
+      if (length >= headBytes) take(bytes.subarray(headBytes, end))
+      else if (!beginNext()) return true
+      bytes = bytes.subarray(end)
+    }
+    if (bytes.length < packHeadBytes) return wait(packHeadBytes)
+    if (bytes.toString('latin1', 0, 4) === 'PACK') found.objects = bytes.readUInt32BE(8)
     return true
   }
 }
 
-// Up to the end of the second of two ids.
-const packetBeginning = 4 + 2 * 64 + 2
+const known: ReadonlySet<string> = new Set(['push-options', 'quiet', 'side-band-64k'])
+const [headBytes, packHeadBytes] = [4, 12]
+
+/** With its own four bytes. Less than that marks the end of a list; undefined where it is no length. */
+function packetLength(bytes: Buffer): number | undefined {
+  const text = bytes.toString('latin1', 0, headBytes)
+  const length = /^[0-9a-f]{4}$/i.test(text) ? Number.parseInt(text, 16) : undefined
+  return length === 3 ? undefined : length
+}
 
 /** Whether a ref is to lead to an object, rather than to be deleted. */
-function isUpdate(packet: string): boolean {
-  const [before = '', after = ''] = packet.split(' ')
+function isUpdate(packet: Buffer): boolean {
+  const [before = '', after = ''] = packet.toString('latin1', 0, 2 * 64 + 2).split(' ')
   return /^[0-9a-f]{40,64}$/.test(before) && /[1-9a-f]/.test(after)
 }
 

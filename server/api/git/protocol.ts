@@ -1,4 +1,4 @@
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { GitService } from './git-path'
 
 /** The versions of the protocol the client offers, as git takes them; empty when it offers none in order. */

@@ -3,7 +3,14 @@ import { notFound } from '@/server/kernel/errors'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
 import { type Call, readAway } from '@/server/kernel/http/call'
 import type { Pace } from '@/server/kernel/http/pace'
-import { answerPushHook, beginPush, pushVariable, readOutcome, settlePush } from '@/server/repos/push'
+import {
+  answerPushHook,
+  beginPush,
+  pushVariable,
+  readOutcome,
+  refusedNames,
+  settlePush,
+} from '@/server/repos/push'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { explainGitError, notUnderstood } from './errors'
@@ -13,11 +20,12 @@ import { atPace, bodyAt } from './pace'
 import { commandBytes, openPushBody } from './pack-header'
 import { gitHeaders, protocolVariable } from './protocol'
 import type { Output } from './reply'
-import { isGzipped, pipeBody, type SentBody } from './request-body'
+import { isGzipped, pipeBody, type SentBody, unpacked } from './request-body'
 import { pushSettings } from './settings'
 import { streamOutput } from './stream-output'
+import { tellPushed } from './tell-pushed'
 
-// Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
+// Unpacked. Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
 const gzippedBytes = 16 * 1024 * 1024
 
 // Of a pack for each of its objects; what is announced beyond that is not to be believed.
@@ -64,16 +72,21 @@ export async function takePush(
 ): Promise<void> {
   const { config } = authorized.ctx
   const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
-  const { gzipped, bytes = config.maxPushBytes } = sent
-  const { objects: announced, body } = gzipped
-    ? { objects: 0, body: sent.body }
-    : await openPushBody(sent.body[Symbol.asyncIterator]())
+  const { gzipped } = sent
+  const { maxPushBytes } = config
+  const bytes = gzipped ? gzippedBytes : (sent.bytes ?? maxPushBytes)
+  const whole = gzipped ? unpacked(sent.body) : sent.body
+  const { objects: announced, capabilities, body } = await openPushBody(whole[Symbol.asyncIterator]())
   const present = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryOfPush({ storedKib, present, announced, bytes }), memory => {
     const pace = paceFor(limits.pack, memory)
-    return receivePack(authorized, { ...sent, body: atPace(pace, body) }, output, authorizeAgain, {
+    const opened = { ...sent, body: atPace(pace, body), gzipped: false }
+    return receivePack(authorized, opened, output, authorizeAgain, {
       pace,
       memory,
+      capabilities,
+      // Git holds the pack to its own limit.
+      limitBytes: gzipped ? gzippedBytes : maxPushBytes + commandBytes,
     })
   })
 }
@@ -93,13 +106,21 @@ export function memoryOfPush(push: {
   return memoryFor({ storedKib: push.storedKib, objects: push.present + coming })
 }
 
+interface PushTerms {
+  pace: Pace
+  memory: GitMemory
+  limitBytes: number
+  capabilities: ReadonlySet<string>
+}
+
 async function receivePack(
-  { ctx, opened }: Authorized,
+  authorized: Authorized,
   sent: SentPush,
   output: Output,
   authorizeAgain: () => Promise<Authorized>,
-  { pace, memory }: { pace: Pace; memory: GitMemory },
+  { pace, memory, limitBytes, capabilities }: PushTerms,
 ): Promise<void> {
+  const { ctx, opened } = authorized
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
   const push = await beginPush(ctx, repository)
@@ -121,12 +142,11 @@ async function receivePack(
         const { seen } = (await authorizeAgain()).opened
         // Another one may have the name by now.
         if (seen.repository.id !== repository.id) throw notFound()
+        return await refusedNames(push.directory)
       } catch (error) {
         return `Nothing was changed: ${explainGitError(error, ctx).text}`
       }
     })
-    // Git holds the pack to its own limit.
-    const limitBytes = sent.gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
     const fed = pipeBody(sent, started.process.stdin, { limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')
     const answer = await streamOutput(started.process.stdout, output, headers, {
@@ -134,10 +154,12 @@ async function receivePack(
       heldBytes: lastPacketBytes,
     })
     const ended = await started.ended()
-    await settlePush(ctx, push.note, await readOutcome(push.directory, { ended }))
+    const outcome = await readOutcome(push.directory, { ended })
+    const eventIds = await settlePush(ctx, push.note, outcome)
     if (output.gone.aborted) return
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
-    answer.finish()
+    const updates = outcome && 'done' in outcome ? outcome.done : []
+    answer.finish(await tellPushed(authorized, { updates, eventIds }, capabilities))
   } finally {
     push.release()
   }

@@ -23,6 +23,13 @@ export interface SentBody {
   discard(): void
 }
 
+/** Unpacks a gzipped body as it is read. What is wrong with it is told to whoever reads it. */
+export function unpacked(body: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const gunzip = createGunzip()
+  pipeline(body, gunzip).catch(() => undefined)
+  return gunzip
+}
+
 /** A body on its way into git; `refusal` may be set while it goes on. */
 export interface PipedBody {
   /** Why git was given only the beginning: too long, too slow, or not to be unpacked. */

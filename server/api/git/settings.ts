@@ -26,7 +26,7 @@ export function pushSettings(config: Config): GitSettings {
     'receive.unpackLimit': '1',
     // Others mean something to git or to people, who would not see them: git refuses these alone.
     'receive.hideRefs': ['refs/', '!refs/heads/', '!refs/tags/', '!refs/notes/'],
-    'receive.advertisePushOptions': 'false',
+    'receive.advertisePushOptions': 'true',
     // A clone would find nothing to check out.
     'receive.denyDeleteCurrent': 'refuse',
     'receive.autogc': 'false',

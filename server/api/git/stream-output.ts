@@ -8,8 +8,8 @@ import type { Output } from './reply'
 export interface StreamedOutput {
   /** False when git said nothing. */
   begun: boolean
-  /** Sends what was held back and ends the answer. */
-  finish(): void
+  /** Sends what was held back, and what goes before that, and ends the answer. */
+  finish(before?: Buffer): void
 }
 
 /**
@@ -32,7 +32,10 @@ export async function streamOutput(
     held = Buffer.from(bytes.subarray(cut))
     if (cut > 0 && !reply.gone.aborted) await send(reply.begin(headers), bytes.subarray(0, cut), grace)
   }
-  return { begun, finish: () => reply.begin(headers).end(held) }
+  return {
+    begun,
+    finish: before => reply.begin(headers).end(before ? Buffer.concat([before, held]) : held),
+  }
 }
 
 async function send(body: Writable, bytes: Uint8Array, grace: GraceTimer): Promise<void> {

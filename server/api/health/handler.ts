@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { findTroubles } from '@/server/health/checks'
 import { type Answer, readOnly } from '@/server/kernel/http/call'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Services } from '@/server/services'
 import type { Mount } from '../mount'
 
@@ -12,17 +12,11 @@ export const healthMount: Mount = {
     readOnly(async ({ path }) => (path.startsWith('/readyz') ? await ready(services) : answerOf(200, 'ok'))),
 }
 
-/** Answers 200 unless the process is stopping or the database does not answer within two seconds. */
+/** Answers 200 unless the process is stopping or cannot serve, and says why. */
 async function ready(services: Services): Promise<Answer> {
   if (!services.accepting) return answerOf(503, 'stopping')
-  const answered = await Promise.race([
-    sql`select 1`.execute(services.database.db).then(
-      () => true,
-      () => false,
-    ),
-    new Promise<boolean>(resolve => setTimeout(resolve, 2000, false).unref()),
-  ])
-  return answered ? answerOf(200, 'ok') : answerOf(503, 'database does not answer')
+  const troubles = await findTroubles(services)
+  return troubles.length === 0 ? answerOf(200, 'ok') : answerOf(503, troubles.join('; '))
 }
 
 const headers = { ...securityHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }

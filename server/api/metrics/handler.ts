@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readOnly } from '@/server/kernel/http/call'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
 
 /** `/metrics` for Prometheus, where it is switched on, and for those who send its token, where one is set. */

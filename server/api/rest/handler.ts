@@ -10,7 +10,7 @@ import { normalizePath, readInput } from './gate'
 import { dispatch } from './library/dispatch'
 import type { Exchange } from './library/exchange'
 import { requirePathObject } from './path-object'
-import { errorAnswer, presentError } from './presenter'
+import { errorAnswer, noEndpointAnswer, presentError } from './presenter'
 import { escapeTail, findEndpoint, takesStream } from './route-table'
 
 /** `/api/v1`: every procedure that is projected onto REST. */
@@ -26,7 +26,7 @@ async function answer(services: Services, call: Call, connection: Connection): P
   const method = call.method === 'HEAD' ? 'GET' : call.method
   const path = escapeTail(normalizePath(call.path))
   const endpoint = findEndpoint(method, path)
-  if (!endpoint) return errorAnswer(404, 'not found', baseUrl)
+  if (!endpoint) return noEndpointAnswer(call, baseUrl)
   if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)
   const exchange: Exchange = { endpoint, path, query: call.query, input: {} }
   try {

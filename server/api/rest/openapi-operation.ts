@@ -19,8 +19,9 @@ const descriptions: Record<number, string> = {
   413: 'The body is too large.',
   422: 'An input is missing or breaks a rule.',
   429: 'Too many failed sign-ins; Retry-After tells when to come back.',
+  431: 'The address and headers are too long together.',
   500: 'Internal error; the message has an id to quote.',
-  503: 'The database cannot be reached right now; Retry-After tells when to come back.',
+  503: 'The database or the storage cannot be used right now; Retry-After tells when to come back.',
 }
 
 /** Makes one operation say what the gate and the presenter do: status, body, headers, errors and credentials. */
@@ -118,10 +119,11 @@ const redirect = (description: string): Responses[string] => ({
 })
 
 function errorsOf(operation: Operation, rest: RestOptions & { method: string; path: string }): Responses {
-  const statuses = new Set([401, 403, 429, 500, 503, ...Object.keys(rest.errors ?? {}).map(Number)])
+  const statuses = new Set([401, 403, 429, 431, 500, 503, ...Object.keys(rest.errors ?? {}).map(Number)])
   if (rest.path.includes('{')) statuses.add(404)
   if (operation.requestBody) for (const status of [413, 422]) statuses.add(status)
-  const known = new Set<number>(Object.values(errorTable).map(row => row.status))
+  // That headers are too long is found before there is a call, whose failures the table lists.
+  const known = new Set<number>([431, ...Object.values(errorTable).map(row => row.status)])
   return Object.fromEntries(
     [...statuses]
       .filter(status => known.has(status))

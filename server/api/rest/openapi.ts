@@ -1,6 +1,6 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
 import { readOnly } from '@/server/kernel/http/call'
-import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
 import { documentArchives } from '../archives/openapi'
@@ -10,8 +10,15 @@ import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
 
-/** The OpenAPI 3.1 document of what is on the wire: generated from the procedures, corrected from the same meta. */
-function openApiDocument(): OpenAPIObject {
+let made: OpenAPIObject | undefined
+
+/** The OpenAPI 3.1 document of what is on the wire: generated from the procedures, corrected from the same meta, once. */
+export function openApiDocument(): OpenAPIObject {
+  made ??= makeDocument()
+  return made
+}
+
+function makeDocument(): OpenAPIObject {
   const document = generateOpenApiDocument(appRouter, {
     title: 'Guildhall',
     description:

@@ -1,11 +1,11 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { type DomainError, isDomainError } from '@/server/kernel/errors'
-import type { Answer } from '@/server/kernel/http/call'
+import type { Answer, Call } from '@/server/kernel/http/call'
 import { causeOf, explainError } from '@/server/kernel/http/explain'
 import { linkHeader, nextLinkHeader } from '@/server/kernel/http/link-header'
 import { withoutToken } from '@/server/kernel/http/query-token'
-import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Logger } from '@/server/kernel/log'
 import type { CursorPage, Page } from '@/server/kernel/pagination'
 import type { Exchange } from './library/exchange'
@@ -68,6 +68,11 @@ export function errorAnswer(
 ): Answer {
   const body = JSON.stringify({ message, errors, url: `${baseUrl}/api/docs` })
   return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body }
+}
+
+/** Says that no object is missing, but the endpoint itself: for any caller, whatever the path names. */
+export function noEndpointAnswer({ method, path }: Pick<Call, 'method' | 'path'>, baseUrl: string): Answer {
+  return errorAnswer(404, `this server has no endpoint ${method} ${path}`, baseUrl)
 }
 
 interface ErrorSurroundings {

@@ -4,7 +4,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { errorTable } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 
 type Around = Pick<ServiceCtx, 'log' | 'requestId'>
 

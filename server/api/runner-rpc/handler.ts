@@ -12,6 +12,7 @@ const root = '/api/actions'
 export const runnerRpcMount: Mount = {
   name: 'runner-rpc',
   match: path => isBelow(path, root),
+  refuse: (error, _, around) => presentConnectError(error, around),
   createHandler: services => async (call, connection) => {
     try {
       return await methodOf(call).answer(requestContext(services, connection), call)

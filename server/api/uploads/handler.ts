@@ -8,7 +8,7 @@ import type { UserCaller } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unauthenticated } from '@/server/kernel/errors'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { newObjectKey } from '@/server/kernel/storage/key'
 import { loadUpload } from '@/server/releases/uploads/load'
 import { UploadBusy } from '@/server/releases/uploads/lock'
@@ -24,13 +24,14 @@ export const uploadsMount: Mount = {
   name: 'uploads',
   match: asked => isBelow(asked, path),
   pacesBody: () => true,
-  createHandler: services => async (call, connection) => {
-    const answer = await answerCall(services, call, connection).catch(error =>
-      refuse(error, services, connection),
-    )
-    return { ...answer, headers: { ...answer.headers, ...always } }
-  },
+  refuse: (error, _, around) => withHeaders(refuse(error, around, around)),
+  createHandler: services => async (call, connection) =>
+    withHeaders(
+      await answerCall(services, call, connection).catch(error => refuse(error, services, connection)),
+    ),
 }
+
+const withHeaders = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...always } })
 
 const always = { ...securityHeaders, 'Tus-Resumable': '1.0.0', 'Cache-Control': 'no-store' }
 

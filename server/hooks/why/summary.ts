@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@/server/events'
+import type { FactsOf, StoredEvent } from '@/server/events'
 
 /** Describes an event without its place: `main was pushed, with 2 commits`. */
 export function summaryOf({ kind, facts }: StoredEvent): string {
@@ -57,8 +57,45 @@ export function summaryOf({ kind, facts }: StoredEvent): string {
       return `The SSH key ${facts.title ?? ''} was added`
     case 'key.removed':
       return `The SSH key ${facts.title ?? ''} was deleted`
+    case 'run.created':
+      return `${run(facts)} was requested`
+    case 'run.retried':
+      return `${run(facts)} was requested again`
+    case 'run.started':
+      return `${run(facts)} started`
+    case 'run.completed':
+      return `${run(facts)} ${endOf(facts.conclusion)}`
+    case 'job.blocked':
+      return `${job(facts)} waits for other jobs`
+    case 'job.queued':
+      return `${job(facts)} was queued`
+    case 'job.started':
+      return `${job(facts)} started`
+    case 'job.completed':
+      return `${job(facts)} ${endOf(facts.conclusion)}`
     default:
       return kind
+  }
+}
+
+const run = ({ number, attempt = 1 }: Partial<FactsOf<'run.created'>>): string =>
+  `Run #${number ?? ''}${attempt > 1 ? `, attempt ${attempt},` : ''}`
+
+const job = ({ name, attempt = 1 }: Partial<FactsOf<'job.started'>>): string =>
+  `The job ${name ?? ''}${attempt > 1 ? `, attempt ${attempt},` : ''}`
+
+function endOf(conclusion = ''): string {
+  switch (conclusion) {
+    case 'success':
+      return 'succeeded'
+    case 'failure':
+      return 'failed'
+    case 'cancelled':
+      return 'was canceled'
+    case 'skipped':
+      return 'was skipped'
+    default:
+      return 'ended'
   }
 }
 

@@ -16,10 +16,14 @@ export function requireUsableAccount(account: Account, baseUrl: string): void {
   }
 }
 
-/** Whether an account may act now: not locked, activated, and with no password to change first. */
-export const isUsable = (
+/** What keeps an account from acting now, or null. */
+export function accountObstacle(
   account: Pick<Account, 'prohibit_login' | 'is_active' | 'must_change_password'>,
-): boolean => !account.prohibit_login && account.is_active && !account.must_change_password
+): 'locked' | 'inactive' | 'passwordDue' | null {
+  if (account.prohibit_login) return 'locked'
+  if (!account.is_active) return 'inactive'
+  return account.must_change_password ? 'passwordDue' : null
+}
 
 /**
  * Requires that an account may sign in, even one that must change the password: it has to get in to do so.

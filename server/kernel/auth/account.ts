@@ -28,6 +28,8 @@ export const accountColumns = [
   'users.last_login_at',
   'users.kind',
   'users.repo_admin_change_team_access',
+  'users.may_create_organization',
+  'users.max_repositories',
 ] as const
 
 type Column<T> = T extends `users.${infer Name extends keyof UsersTable}` ? Name : never

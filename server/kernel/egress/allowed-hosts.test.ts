@@ -134,7 +134,9 @@ describe('a denial', () => {
   it('of an address names it, its range and the setting', () => {
     expect(denialOf(rules, '169.254.169.254', '169.254.169.254')).toMatchObject({
       message: '169.254.169.254 is link-local, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
-      details: '169.254.169.254 is link-local; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com"',
+      details:
+        '169.254.169.254 is link-local; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com", ' +
+        'and "external, *.example.com, 169.254.169.254" would allow it',
     })
   })
 
@@ -144,7 +146,18 @@ describe('a denial', () => {
         'inside.test leads to an address that is private, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
       details:
         'inside.test leads to 10.0.0.1, which is private; ' +
-        'GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com"',
+        'GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com", and "external, *.example.com, inside.test" would allow it',
     })
+  })
+
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['inside.test', '10.0.0.1'],
+    ['metadata.test', '169.254.169.254'],
+    ['::1', '::1'],
+  ])('names a value that allows what it is about: %s at %s', (host, address) => {
+    const details = denialOf(rules, host, address)?.details ?? ''
+    const value = /and "(.+)" would allow it$/.exec(details)?.[1] ?? ''
+    expect(denialOf(parseAllowedHosts(value), host, address)).toBeUndefined()
   })
 })

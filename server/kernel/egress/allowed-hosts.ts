@@ -77,11 +77,12 @@ export function denialOf(allowed: AllowedHosts, host: string, address: string): 
   const isSame = rangeOf(host).address === range.address
   const shown = isSame ? range.address : `${name} leads to an address that`
   const whole = isSame ? range.address : `${name} leads to ${range.address}, which`
+  const wider = `${allowed.text}, ${isSame || range.group === 'special' ? range.address : name}`
   return {
     host: name,
     address: range.address,
     rule: range.name,
     message: `${shown} is ${range.name}, which ${allowedHostsVariable} does not allow`,
-    details: `${whole} is ${range.name}; ${allowedHostsVariable} is "${allowed.text}"`,
+    details: `${whole} is ${range.name}; ${allowedHostsVariable} is "${allowed.text}", and "${wider}" would allow it`,
   }
 }

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir } from 'node:fs/promises'
+import { mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { undefinedIfAbsent } from './absent'
 
 /** Writes a file, or the names in a directory, through to the disk. */
 export async function syncPath(path: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /** Writes a small file through to the disk. */
-export async function writeFileSynced(path: string, content: string): Promise<void> {
+export async function writeFileSynced(path: string, content: string | Buffer): Promise<void> {
   const file = await open(path, 'w')
   try {
     await file.writeFile(content)
@@ -36,7 +37,16 @@ export async function syncTree(path: string): Promise<void> {
 
 /** Makes a directory and its parents, readable by their owner only; new ones are still there after a power failure. */
 export async function makeDirectory(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (!first) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncPath(dirname(made))
+  if (await isDirectory(path)) return
+  const parent = dirname(path)
+  // Not by `recursive`, which never ends where none can be made, as in /proc.
+  if (parent !== path) await makeDirectory(parent)
+  await mkdir(path, { mode: 0o700 }).catch(async error => {
+    // Another process may have been quicker.
+    if (error.code !== 'EEXIST' || !(await isDirectory(path))) throw error
+  })
+  await syncPath(parent)
 }
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(undefinedIfAbsent))?.isDirectory() === true

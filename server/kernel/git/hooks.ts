@@ -25,7 +25,9 @@ async function install(path: string, text: string): Promise<void> {
   await makeDirectory(dirname(path))
   await writeFileAtomic(path, text, { executable: true })
   if (await isRunnable(path)) return
-  throw new ConfigError(`${path} cannot be run; the repository directory must not be mounted noexec`)
+  throw new ConfigError(
+    `GUILDHALL_REPOSITORY_DIR: ${path} cannot be run; the repository directory must not be mounted noexec`,
+  )
 }
 
 const isRunnable = (path: string): Promise<boolean> =>

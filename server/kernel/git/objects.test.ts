@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseCommit } from './commit'
 import { readObjects } from './objects'
 import { runGit } from './run'
 
@@ -38,6 +39,34 @@ it('keeps the beginning of a large one, nothing of a very large one, and goes on
   const objects = await readObjects(repository, [large, huge, huge, small])
   expect(objects.map(object => object?.text.length)).toEqual([64 * 1024, 0, 0, 5])
   expect(objects[1]).toMatchObject({ sha: huge, type: 'blob' })
+})
+
+it('reads who made a commit or a tag, however long its message is', async () => {
+  const input =
+    'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor Ada <ada@example.test> 1700000000 +0000\n'
+  const message = `committer Ada <ada@example.test> 1700000000 +0000\n\nLong\n${'x'.repeat(5 * 1024 * 1024)}`
+  await runGit(['hash-object', '-w', '-t', 'tree', '--stdin'], { repository, input: '' })
+  const args = ['hash-object', '-w', '-t', 'commit', '--stdin']
+  const commit = (await runGit(args, { repository, input: input + message })).trim()
+  const [object] = await readObjects(repository, [commit])
+  expect(object).toMatchObject({ type: 'commit', isWhole: false })
+  const { author, message: shown } = parseCommit(object!)
+  expect(author).toEqual({ name: 'Ada', email: 'ada@example.test', date: new Date(1700000000_000) })
+  expect(shown).toMatch(/^Long\nx/)
+})
+
+it('reads through long messages as long as they are few', async () => {
+  const write = async (message: string) => {
+    const lines = ['object 4b825dc642cb6eb9a060e54bf8d69288fbee4904', 'type tree', 'tag v1']
+    const input = `${lines.join('\n')}\ntagger Ada <a@b> 1700000000 +0000\n\n${message}`
+    return (await runGit(['hash-object', '-w', '-t', 'tag', '--stdin'], { repository, input })).trim()
+  }
+  const long = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e'].map(letter => write(letter.repeat(15 * 1024 * 1024))),
+  )
+  const short = await write('short')
+  const objects = await readObjects(repository, [...long, short])
+  expect(objects.map(object => (object?.text.length ?? 0) > 0)).toEqual([true, true, true, true, false, true])
 })
 
 it('knows of one that git cannot read what it is, and goes on behind it', async () => {

@@ -10,14 +10,17 @@ export interface GitObject {
 }
 
 const usualMaxText = 64 * 1024
-// Larger ones are files that a tag names: reading through them would take as long as they are.
+// Larger ones may be files that a tag names: reading through them would take as long as they are.
 const maxRead = 1024 * 1024
+// Of those that begin with people and times, however long their messages are, so much of all together is read through.
+const maxReadOfLarge = 64 * 1024 * 1024
 
 const maxUnreadable = 10
 
 /**
  * Reads objects, in order; undefined stands for one that does not exist. Of each no more than its first 64 KiB are
- * kept unless told otherwise, and of one above a mebibyte, or that git cannot read, nothing. `names` must be ids, or ids with a suffix such as `^{}`.
+ * kept unless told otherwise, and of a file above a mebibyte, or what git cannot read, nothing. `names` must be ids, or ids
+ * with a suffix such as `^{}`.
  */
 export async function readObjects(
   repository: string,
@@ -26,14 +29,27 @@ export async function readObjects(
 ): Promise<(GitObject | undefined)[]> {
   if (names.length === 0) return []
   const headers = await findObjects(repository, names)
-  const wanted = headers.flatMap(header => (header && header.size <= maxRead ? [header.sha] : []))
-  const texts = await readTexts(repository, [...new Set(wanted)], maxText)
+  const texts = await readTexts(repository, idsToRead(headers), maxText)
   return headers.map(header => {
     if (!header) return undefined
     const { sha, type, size } = header
     const text = texts.get(sha) ?? Buffer.alloc(0)
     return { sha, type, text, isWhole: text.length === size }
   })
+}
+
+function idsToRead(headers: readonly (Header | undefined)[]): string[] {
+  const ids = new Set<string>()
+  let left = maxReadOfLarge
+  for (const header of headers) {
+    if (!header || ids.has(header.sha)) continue
+    const { sha, type, size } = header
+    const isLarge = size > maxRead
+    if (isLarge && (type === 'blob' || type === 'tree' || size > left)) continue
+    if (isLarge) left -= size
+    ids.add(sha)
+  }
+  return [...ids]
 }
 
 interface Header {

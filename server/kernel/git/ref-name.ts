@@ -11,6 +11,7 @@ export function isRefName(name: string): boolean {
     name !== '' &&
     name !== '@' &&
     name !== 'HEAD' &&
+    name.isWellFormed() &&
     Buffer.byteLength(name) <= maxBytes &&
     !forbidden.test(name)
   )

@@ -1,6 +1,7 @@
-import { type GitOptions, readGit, runGit } from './run'
+import { textFromGit } from './ref-text'
+import { type GitOptions, readGit } from './run'
 
-/** A ref by its full name, with the id of the object it names. */
+/** A ref by its full name, as `textFromGit` reads it, with the id of the object it names. */
 export interface Ref {
   ref: string
   id: string
@@ -75,16 +76,33 @@ async function forEachRef(
     const end = bytes.lastIndexOf(10)
     rest = bytes.subarray(end + 1)
     if (end < 0) return
-    for (const line of bytes.toString('utf8', 0, end).split('\n')) take(parseLine(line))
+    for (const line of linesOf(bytes.subarray(0, end))) take(parseLine(line))
   })
 }
 
 /** Finds the ref of exactly this full name. */
 export async function oneRef(repository: string, ref: string): Promise<Ref | undefined> {
+  let found: Ref | undefined
   // Git gives all below a directory of this name too. Where the ref itself is there, that is the first and only one.
-  const line = await runGit(['for-each-ref', '--count=1', format, '--', ref], { repository })
-  const found = parseLine(line.replace(/\n$/, ''))
-  return found.ref === ref ? found : undefined
+  const args = ref.isWellFormed() ? ['--count=1', '--', ref] : ['--', argumentFor(ref)]
+  await forEachRef({ repository }, args, each => {
+    if (each.ref === ref) found = each
+  })
+  return found
+}
+
+/** What `eachRef` takes for a ref: arguments of programs are text, so one whose name is none is among all beside it. */
+export const argumentFor = (ref: string): string =>
+  ref.isWellFormed() ? ref : ref.slice(0, ref.slice(0, ref.search(/[\udc80-\udcff]/u)).lastIndexOf('/') + 1)
+
+function linesOf(bytes: Buffer): string[] {
+  const text = bytes.toString('utf8')
+  if (!text.includes('\uFFFD')) return text.split('\n')
+  // A character of one line never ends in the next: a line end is a byte of its own.
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .map(line => textFromGit(Buffer.from(line, 'latin1')))
 }
 
 function parseLine(line: string): Ref {

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { refuseInTransaction } from '@/db/transaction'
+import { diskErrorIn } from '../fs/disk-trouble'
 import { type GitSettings, gitEnvironment } from './environment'
 import { type GitMemory, usualMemory } from './memory'
 
@@ -16,7 +17,7 @@ export class GitError extends Error {
     /** What git ended with, when it ended by itself. */
     readonly exitCode?: number,
   ) {
-    super(`git ${command}: ${reason}${stderr ? `: ${stderr.trim()}` : ''}`)
+    super(`git ${command}: ${reason}${stderr ? `: ${stderr.trim()}` : ''}`, { cause: diskErrorIn(stderr) })
   }
 }
 

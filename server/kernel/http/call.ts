@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { invalid, tooLarge } from '../errors'
-import { securityHeaders } from './security-headers'
+import { securityHeaders } from './security-headers.mjs'
 
 /** The part of headers that is read, by lower-case names: a web `Headers` is one. */
 export interface HeaderReader {

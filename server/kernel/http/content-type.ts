@@ -49,17 +49,14 @@ export const active = /[/+](x-)?(html|xhtml|xml|xsl|svg|javascript|ecmascript|ma
  * Returns the content type to serve a file with. Browsers never treat it as a page or a script. If the detected type
  * is generic, the name refines it.
  */
-export function servedContentType({
-  name,
-  content_type: sniffed,
-}: {
-  name: string
-  content_type: string
-}): string {
-  if (active.test(sniffed)) return `${text}; charset=utf-8`
+export function servedContentType(
+  { name, content_type: sniffed }: { name: string; content_type: string },
+  { isUtf8 = true }: { isUtf8?: boolean } = {},
+): string {
+  const charset = isUtf8 ? '; charset=utf-8' : ''
+  if (active.test(sniffed)) return text + charset
   const named = mime.lookup(name) || ''
   if (sniffed === binary) return named.startsWith('application/') && !active.test(named) ? named : binary
-  if (sniffed === text)
-    return `${named.startsWith('text/') && !active.test(named) ? named : text}; charset=utf-8`
-  return sniffed.startsWith('text/') || sniffed === 'application/json' ? `${sniffed}; charset=utf-8` : sniffed
+  if (sniffed === text) return (named.startsWith('text/') && !active.test(named) ? named : text) + charset
+  return sniffed.startsWith('text/') || sniffed === 'application/json' ? sniffed + charset : sniffed
 }

@@ -20,6 +20,9 @@ export function previewType(
   return passive.test(essence) ? essence : undefined
 }
 
+/** Tells whether a content type without parameters is of a text whose bytes do not say their own charset, as JSON's do. */
+export const isText = (contentType: string): boolean => text.test(contentType)
+
 /** Tells whether bytes from the beginning of a file are UTF-8. The last character may be cut off. */
 export function isUtf8Beginning(bytes: Uint8Array): boolean {
   try {

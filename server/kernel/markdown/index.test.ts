@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxFormattedLength, renderBeginning, renderMarkdown } from '.'
+import { maxFormattedLength, mentionsIn, renderBeginning, renderMarkdown } from '.'
 
 const render = (text: string): string => renderMarkdown(text, { baseUrl: 'https://forge.test' }).trim()
 
@@ -52,6 +52,92 @@ describe('no text can run scripts or affect the page around it', () => {
       /script|style|iframe|svg|math|form|input|button|base|meta|object|embed|video|audio|plaintext/i,
     )
     expect(tags).not.toMatch(/\son\w+=|\sid=|\sname=|target=|evil|Overlay|data:|"\/\//i)
+  })
+})
+
+describe('alerts', () => {
+  test.each([
+    ['> [!NOTE]\n> Read *this*.', 'note', 'Note', '<p>Read <em>this</em>.</p>'],
+    ['> [!warning]\n>\n> Two.\n>\n> Three.', 'warning', 'Warning', '<p>Two.</p>\n<p>Three.</p>'],
+    ['> [!CAUTION]', 'caution', 'Caution', ''],
+  ])('%j has a title', (text, kind, title, rest) => {
+    const begin = `<blockquote class="alert alert-${kind}">\n<p class="alert-title">${title}</p>\n`
+    expect(render(text)).toBe(`${begin}${rest ? `${rest}\n` : ''}</blockquote>`)
+  })
+
+  test.each([
+    '> [!NOTE] here',
+    '> see [!NOTE]',
+    '> [!HINT]\n> x',
+    '> > [!NOTE]\n> > x',
+    '> **[!NOTE]**\n> x',
+  ])('%j is a quote', text => expect(render(text)).not.toContain('class='))
+
+  test('are cut as other text is', () => {
+    const { html, isCut } = renderBeginning(`> [!TIP]\n> ${'word '.repeat(500)}`, {
+      baseUrl: 'https://forge.test',
+      lines: 3,
+    })
+    expect(isCut).toBe(true)
+    expect(html).toContain('<p class="alert-title">Tip</p>')
+    expect(html).toContain('…</p>')
+  })
+})
+
+describe('references', () => {
+  const options = {
+    baseUrl: 'https://forge.test',
+    repository: '/ada/engine',
+    people: new Set(['mona', 'd.o-e']),
+  }
+  const refer = (text: string): string => renderMarkdown(text, options).trim()
+  const to = (href: string, text: string): string => `<a href="${href}" rel="nofollow noopener">${text}</a>`
+  const sha = '0123456789abcdef0123456789abcdef01234567'
+
+  test.each([
+    ['by @mona, @D.o-e.', `by ${to('/mona', '@mona')}, ${to('/D.o-e', '@D.o-e')}.`],
+    ['(@mona)', `(${to('/mona', '@mona')})`],
+  ])('%j leads to people', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
+
+  test.each([
+    [`in ${sha}`, `in <code title="${sha}">0123456789</code>`],
+    ['a1b2c3d:', '<code title="a1b2c3d">a1b2c3d</code>:'],
+  ])('%j names a commit, which has no page', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
+
+  test.each([
+    '@nobody here',
+    'me@mona.test',
+    'x@mona',
+    '@mona/x',
+    '`@mona`',
+    '    @mona a1b2c3d',
+    '1234567',
+    'defaced',
+    'A1B2C3D',
+    'a1b2c3dx',
+    '#1',
+    '[@mona](https://e.test)',
+    '<a href="https://e.test">@mona</a>',
+    `https://e.test/${sha}`,
+  ])('%j refers to none', text => expect(refer(text)).not.toMatch(/href="\/|<code title/))
+
+  test('are not made where nothing is known of the place', () => {
+    expect(render(`@mona ${sha}`)).toBe(`<p>@mona ${sha}</p>`)
+  })
+
+  test('one who is no longer known is no link, though the text was rendered before', () => {
+    expect(refer('@mona')).toContain('href')
+    expect(renderMarkdown('@mona', { ...options, people: new Set() })).toBe('<p>@mona</p>\n')
+  })
+
+  test('do not make the result huge', () => {
+    const html = refer('@mona a1b2c3d '.repeat(4_000))
+    expect(html.match(/<a |<code /g)).toHaveLength(200)
+  })
+
+  test('names are found once each, and not very many', () => {
+    expect(mentionsIn('@mona and @Mona and @ada')).toEqual(['mona', 'ada'])
+    expect(mentionsIn(Array.from({ length: 500 }, (_, at) => `@u${at}`).join(' '))).toHaveLength(100)
   })
 })
 
@@ -195,6 +281,9 @@ describe('no text takes long to render', () => {
     ['mail addresses', long('a@b.')],
     ['underlines', long('a\n-\n')],
     ['spaces', long(`a${' '.repeat(500)}`)],
+    ['mentions', long('@a.')],
+    ['ids of commits', long('0a')],
+    ['alerts', long('> [!NOTE]\n\n')],
     ['ticks', Array.from({ length: 350 }, (_, count) => '`'.repeat(count)).join(' ')],
   ])('%s', (_, text) => {
     const start = process.cpuUsage()

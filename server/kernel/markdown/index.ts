@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it'
+import { alerts } from './alerts'
 import { type BeginningEnv, beginning, lineWidth } from './beginning'
+import { mentionsIn, type ReferenceEnv, references } from './references'
 import { safeHtml } from './safe-html'
 import { tasks } from './tasks'
 
@@ -13,22 +15,25 @@ const maxNesting = 50
 const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true, maxNesting })
   .use(limitReferences, 4 * maxFormattedLength)
   .use(tasks)
+  .use(alerts)
+  .use(references)
   .use(beginning)
+
+export { mentionsIn } from './references'
+
+export type MarkdownOptions = ReferenceEnv & { baseUrl: string }
 
 /**
  * Renders untrusted Markdown as HTML that is safe to embed in a page of the site at `baseUrl`. Only HTML that formats
  * text is kept. Headings start at level three.
  */
-export function renderMarkdown(text: string, { baseUrl }: { baseUrl: string }): string {
-  return format(text, { baseUrl }).html
+export function renderMarkdown(text: string, options: MarkdownOptions): string {
+  return format(text, options).html
 }
 
 /** Renders the beginning of a text in the same way: about `lines` lines, or all of it if it is only slightly longer. */
-export function renderBeginning(
-  text: string,
-  { baseUrl, lines }: { baseUrl: string; lines: number },
-): Formatted {
-  return format(text, { baseUrl, lines })
+export function renderBeginning(text: string, options: MarkdownOptions & { lines: number }): Formatted {
+  return format(text, options)
 }
 
 interface Formatted {
@@ -37,7 +42,8 @@ interface Formatted {
   isCut: boolean
 }
 
-function format(text: string, { baseUrl, lines }: { baseUrl: string; lines?: number }): Formatted {
+function format(text: string, options: MarkdownOptions & { lines?: number }): Formatted {
+  const { baseUrl, lines, repository, people } = options
   if (text.length > maxFormattedLength) {
     const shown =
       lines === undefined
@@ -49,14 +55,20 @@ function format(text: string, { baseUrl, lines }: { baseUrl: string; lines?: num
     const html = `<pre tabindex="0">${markdown.utils.escapeHtml(shown)}</pre>`
     return { html, isCut: shown.length < text.length }
   }
-  const key = createHash('sha256').update(`${baseUrl}\n${lines}\n${text}`).digest('base64')
-  const formatted = rendered.get(key) ?? formatAnew(text, baseUrl, lines)
+  const known = people && mentionsIn(text).filter(name => people.has(name))
+  const key = createHash('sha256')
+    .update([baseUrl, lines, repository, known, text].join('\n'))
+    .digest('base64')
+  const formatted = rendered.get(key) ?? formatAnew(text, options)
   keep(key, formatted)
   return formatted
 }
 
-function formatAnew(text: string, baseUrl: string, lines: number | undefined): Formatted {
-  const env: BeginningEnv = lines === undefined ? {} : { lines }
+function formatAnew(
+  text: string,
+  { baseUrl, lines, repository, people }: MarkdownOptions & { lines?: number },
+): Formatted {
+  const env: BeginningEnv & ReferenceEnv = { repository, people, ...(lines === undefined ? {} : { lines }) }
   const html = safeHtml(markdown.render(text, env), { baseUrl, maxNesting })
   return { html, isCut: env.isCut ?? false }
 }

@@ -1,4 +1,5 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html'
+import { alertClasses } from './alerts'
 
 const allowedTags =
   'h3 h4 h5 h6 p br hr ul ol li blockquote pre code em strong b i u s del ins sub sup kbd samp var abbr a img span table thead tbody tr th td dl dt dd details summary'.split(
@@ -8,10 +9,13 @@ const allowedTags =
 const allowedAttributes = {
   a: ['href', 'title', 'rel'],
   abbr: ['title'],
+  blockquote: ['class'],
+  code: ['title'],
   details: ['open'],
   img: ['src', 'alt', 'title', 'width', 'height', 'loading'],
   li: ['class'],
   ol: ['start'],
+  p: ['class'],
   pre: ['tabindex'],
   td: ['align', 'colspan', 'rowspan'],
   th: ['align', 'colspan', 'rowspan'],
@@ -38,7 +42,7 @@ export function safeHtml(html: string, { baseUrl, maxNesting }: SafeHtmlOptions)
   return sanitizeHtml(html, {
     allowedTags,
     allowedAttributes,
-    allowedClasses: { li: ['task'] },
+    allowedClasses: { li: ['task'], blockquote: alertClasses, p: ['alert-title'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     nestingLimit: maxNesting,

@@ -10,9 +10,9 @@ const log = createLog('silent')
 describe('at startup', () => {
   it('a missing bucket is an error that names the variable', async () => {
     const { settings, stop } = await startS3rver()
-    const opening = openStorage({ ...settings, bucket: 'others' }, log)
-    await expect(opening).rejects.toThrow(ConfigError)
-    await expect(opening).rejects.toThrow(/^GUILDHALL_S3_BUCKET: cannot write to "others": NoSuchBucket/)
+    const preparing = (await openStorage({ ...settings, bucket: 'others' }, log)).prepare()
+    await expect(preparing).rejects.toThrow(ConfigError)
+    await expect(preparing).rejects.toThrow(/^GUILDHALL_S3_BUCKET: cannot write to "others": NoSuchBucket/)
     await stop()
   })
 
@@ -36,6 +36,7 @@ describe('at startup', () => {
     const azure = { kind: 'azure', account: 'x', accountKey: 'a2V5', container: 'files', ...nowhere } as const
     for (const settings of [s3, azure]) {
       const storage = await openStorage(settings, loud)
+      await storage.prepare()
       expect(lines.pop()).toMatchObject({ level: 'warn', reason: expect.stringContaining('ECONNREFUSED') })
       const message = 'the storage cannot be reached right now'
       await expect(storage.size('0'.repeat(32))).rejects.toMatchObject({ kind: 'unavailable', message })

@@ -21,6 +21,16 @@ export function failureOf(error: unknown): RemoteFailure {
   return { status: $metadata?.httpStatusCode ?? statusCode ?? 0, reason: `${code ?? name}: ${firstLine}` }
 }
 
+// A request that took too long, and one too many.
+const passing = new Set([408, 429])
+
+// S3 sends these codes with status 400, although a later request may succeed: a slow upload, credentials to renew.
+const passingWords = /^(?:RequestTimeout|ExpiredToken|TokenRefreshRequired)\b/
+
+/** Whether the storage answered that it never will; anything else may pass. */
+export const isRefusal = ({ status, reason }: RemoteFailure): boolean =>
+  status >= 300 && status < 500 && !passing.has(status) && !passingWords.test(reason)
+
 /** For `.catch` of a request: returns undefined if the object does not exist and rethrows any other error. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (failureOf(error).status !== 404) throw error

@@ -35,6 +35,23 @@ export type StorageSettings = DiskSettings | S3Settings | AzureSettings
 const kinds = ['disk', 's3', 'azure'] as const
 
 const text = z.string().min(1).optional()
+// Sent in headers and host names, where other characters fail only when the storage is asked.
+const word = (expression: RegExp, expected: string) => z.string().regex(expression, `expected ${expected}`)
+// Servers differ: Ceph has `tenant:bucket`, and Amazon the ARNs of access points, which alone may have slashes.
+const bucketName = word(
+  /^(?:arn:|(?!.*\/))[^\s\p{Cc}]{1,2048}$/u,
+  'the name of a bucket, without spaces or slashes, or an ARN',
+)
+const regionName = word(/^[\w-]{1,64}$/, 'a region such as us-east-1')
+const keyId = word(/^[\x21-\x7e]{1,255}$/, 'the id of an access key, without spaces')
+const accountName = word(
+  /^[a-z0-9]{3,24}$/,
+  'the name of a storage account: 3 to 24 lowercase letters and digits',
+)
+const containerName = word(
+  /^(?=.{3,63}$)(\$?[a-z0-9]+(-[a-z0-9]+)*)$/,
+  'the name of a container: 3 to 63 lowercase letters, digits and -',
+)
 const endpoint = z.url({ protocol: /^https?$/, error: 'expected a URL such as https://s3.example.com' })
 const prefix = z
   .string()
@@ -46,18 +63,18 @@ export const storageVariables = {
   GUILDHALL_STORAGE: z.enum(kinds, { error: `expected one of: ${kinds.join(', ')}` }).default('disk'),
   GUILDHALL_STORAGE_DIR: text,
   GUILDHALL_S3_ENDPOINT: endpoint.optional(),
-  GUILDHALL_S3_REGION: z.string().min(1).default('us-east-1'),
-  GUILDHALL_S3_BUCKET: text,
+  GUILDHALL_S3_REGION: regionName.default('us-east-1'),
+  GUILDHALL_S3_BUCKET: bucketName.optional(),
   GUILDHALL_S3_PREFIX: prefix,
-  GUILDHALL_S3_ACCESS_KEY_ID: text,
+  GUILDHALL_S3_ACCESS_KEY_ID: keyId.optional(),
   GUILDHALL_S3_SECRET_ACCESS_KEY: text,
   GUILDHALL_AZURE_ENDPOINT: endpoint.optional(),
-  GUILDHALL_AZURE_ACCOUNT: text,
+  GUILDHALL_AZURE_ACCOUNT: accountName.optional(),
   GUILDHALL_AZURE_ACCOUNT_KEY: z
     .base64('expected the base64-encoded key as the Azure portal shows it')
     .min(1)
     .optional(),
-  GUILDHALL_AZURE_CONTAINER: text,
+  GUILDHALL_AZURE_CONTAINER: containerName.optional(),
   GUILDHALL_AZURE_PREFIX: prefix,
 }
 type Variables = z.output<z.ZodObject<typeof storageVariables>>

@@ -19,6 +19,12 @@ export interface ByteRange {
  */
 export interface ObjectStorage {
   /**
+   * Makes a directory that is not there yet, and verifies that objects can be stored. If a bucket is unreachable, that is only
+   * logged. Nothing else writes anything that is not asked for.
+   * @throws {ConfigError} if objects cannot be stored.
+   */
+  prepare(): Promise<void>
+  /**
    * Writes an object with back-pressure. Chunks are not copied, so the source must not modify them. The source is
    * closed as by `for await`.
    * @throws {DomainError} tooLarge, with the given message, as soon as more than `limitBytes` arrive; unavailable if

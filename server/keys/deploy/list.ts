@@ -2,6 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import type { administration, RepositoryFor } from '@/server/repos'
+import { fingerprintIn } from '../fingerprint'
 import type { BrowseDeployKeysInput, DeployKey, ListDeployKeysInput, ListedDeployKey } from './schema'
 import {
   countDeployKeys,
@@ -20,7 +21,8 @@ export async function listDeployKeys(
   found: Administered,
   input: ListDeployKeysInput,
 ): Promise<Page<DeployKey>> {
-  const { key_id: keyId, fingerprint } = input
+  const { key_id: keyId } = input
+  const fingerprint = input.fingerprint && fingerprintIn(input.fingerprint)
   const page = await list(ctx, found, { keyId, fingerprint }, 'oldest', input)
   return { ...page, items: viewDeployKeys(ctx, found, page.items) }
 }

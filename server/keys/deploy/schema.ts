@@ -43,11 +43,10 @@ export const ListedDeployKey = DeployKey.omit({ repository: true }).extend({
 export type ListedDeployKey = z.output<typeof ListedDeployKey>
 export const ListedDeployKeyPage = pageOf(ListedDeployKey)
 
-// A "+" sent unescaped in a query arrives as a space; no fingerprint holds a space of its own.
 const fingerprint = queryText
-  .transform(text => text.replaceAll(' ', '+') || undefined)
+  .transform(text => text || undefined)
   .optional()
-  .meta({ override: { type: 'string' }, description: 'SHA256:… of the key.' })
+  .meta({ override: { type: 'string' }, description: 'SHA256:… of the key, or what follows the colon.' })
 
 export const ListDeployKeysInput = RepoPath.extend({ key_id: lenientId, fingerprint, ...pageInput })
 export type ListDeployKeysInput = z.output<typeof ListDeployKeysInput>

@@ -1,4 +1,5 @@
-import { invalidKey, severalKeysGiven } from './errors'
+import { foreignCharacterGiven, invalidKey, severalKeysGiven } from './errors'
+import { foreignCharacter } from './pasted-text'
 
 /**
  * Decodes base64 that has one spelling only: no foreign characters, no stray bits, padding whole or left off.
@@ -7,6 +8,8 @@ import { invalidKey, severalKeysGiven } from './errors'
 export function decodeBase64(text: string): Buffer {
   if (text === '') throw invalidKey('the key itself is missing; copy the whole line of the .pub file')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+    const foreign = foreignCharacter(text)
+    if (foreign) throw foreignCharacterGiven(foreign)
     throw invalidKey('the key is not valid base64; copy the .pub file again, without changes')
   }
   const bytes = Buffer.from(text, 'base64')

@@ -16,6 +16,13 @@ export function noPublicKey(why: string): DomainError {
   return invalidKey(why, { code: 'noPublicKey' })
 }
 
+/** The refusal of a key with a character in it that no key has, which is named by its code point, such as `U+2013`. */
+export function foreignCharacterGiven(codePoint: string): DomainError {
+  return invalidKey(
+    `the character ${codePoint} is in it, which no key has; copy the .pub file itself, not a formatted text`,
+  )
+}
+
 /** The refusal of a key whose algorithm is not known here; the type is named only if it is a harmless word. */
 export function unknownKeyType(type: string, known: readonly string[]): DomainError {
   const named = /^[a-z0-9@.-]{1,64}$/.test(type) ? `${type} is not an accepted key type; ` : ''

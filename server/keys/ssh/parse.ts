@@ -1,6 +1,7 @@
 import { fingerprintOf, readKeyBlob, type SshAlgorithm } from './blob'
 import { invalidKey, keyTooLong, privateKeyGiven } from './errors'
 import { requireAllowedStrength } from './key-strength'
+import { cleanPasted } from './pasted-text'
 import { looksLikePrivateKey } from './private-key'
 import { readKeyText } from './text-formats'
 
@@ -22,7 +23,8 @@ const maxBytes = 9.5 * 1024
  * the same key.
  * @throws {DomainError} unprocessable on the field `key` for anything else, never quoting the text.
  */
-export function parsePublicKey(text: string): SshKey {
+export function parsePublicKey(pasted: string): SshKey {
+  const text = cleanPasted(pasted)
   // Before the length: whoever pastes a private key needs to hear that first.
   if (looksLikePrivateKey(text)) throw privateKeyGiven()
   requireShort(text)

@@ -17,6 +17,8 @@ test.each([
   ['SSH 1', 'SSH PRIVATE KEY FILE FORMAT 1.1\n'],
   ['an OpenSSH body without its BEGIN line', 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmU='],
   ['indented', '    -----BEGIN PRIVATE KEY-----\n    MIIE'],
+  ['a key with spaces that do not break as', '-----BEGIN\u00a0OPENSSH\u00a0PRIVATE\u00a0KEY-----'],
+  ['a key with zero-width spaces as', '\u200bb3BlbnNz\u200baC1rZXktdjEAAAAABG5vbmU='],
   ['an autocorrected', '—–BEGIN OPENSSH PRIVATE KEY—–'],
   ['a public key followed by a private', 'ssh-ed25519 AAAA me\n-----BEGIN OPENSSH PRIVATE KEY-----'],
 ])('%s private key is recognized', (_, text) => {

@@ -1,3 +1,5 @@
+import { cleanPasted } from './pasted-text'
+
 // Without its dashes, because text editors turn those into typographic ones.
 const armor = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/
 const putty = /^[ \t]*(?:PuTTY-User-Key-File-|Private-Lines:)/m
@@ -7,8 +9,9 @@ const openSshBody = /^[ \t]*b3BlbnNzaC1rZXktdjE/m
 
 /**
  * Whether a text holds a private key, or the recognizable start of one, in any format SSH tools write.
- * Free of imports, so a form can ask before anything leaves the browser.
+ * Light, so a form can ask before anything leaves the browser.
  */
-export function looksLikePrivateKey(text: string): boolean {
+export function looksLikePrivateKey(pasted: string): boolean {
+  const text = cleanPasted(pasted)
   return armor.test(text) || putty.test(text) || text.includes(ssh1) || openSshBody.test(text)
 }

@@ -12,6 +12,17 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
   test.each<[string, (text: string) => string]>([
     ['blank lines around it', text => `\n \r\n\n${text}\n\n\t\n`],
     ['a byte order mark', text => `\uFEFF${text}`],
+    ['a byte order mark within', text => text.replace('AAAA', '\uFEFFAAAA')],
+    ['spaces that do not break', text => text.replaceAll(' ', '\u00a0')],
+    ['narrow and wide spaces', text => text.replace(' ', '\u202f').replace(' ', '\u3000')],
+    ['a zero-width space in front', text => `\u200b${text}`],
+    [
+      'zero-width characters and soft hyphens within',
+      text => text.replace(/[\w+/]{40}/g, '$&\u200b\u00ad\u200d'),
+    ],
+    ['marks of direction around it', text => `\u200e${text.trim()}\u200f\u200e`],
+    ['quotation marks', text => `"${text.trim()}"`],
+    ['typographic quotation marks', text => `“${text.trim()}”\n`],
     ['CRLF', text => text.replaceAll('\n', '\r\n')],
     ['tabs between its parts', text => text.replace(/ /, '\t').replace(/ /, ' \t')],
     ['lines of 70 characters', text => text.match(/.{1,70}/g)!.join('\n')],
@@ -37,7 +48,7 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
   test('a comment may be absent, and keeps its inner spaces and any script', () => {
     const [type, base64] = parts()
     expect(parsePublicKey(`${type} ${base64}`).comment).toBe('')
-    expect(parsePublicKey(`${type} ${base64}   Zoë’s  鍵 🗝️ `).comment).toBe('Zoë’s  鍵 🗝️')
+    expect(parsePublicKey(`${type} ${base64}   Zoë’s  鍵 🗝️ 👩‍🚀 `).comment).toBe('Zoë’s  鍵 🗝️ 👩‍🚀')
   })
 
   test('an RFC 4716 comment may be unquoted or continued over lines', () => {
@@ -48,6 +59,7 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
       'my old key',
     )
     expect(parsePublicKey(block('Comment: "a: b"')).comment).toBe('a: b')
+    expect(parsePublicKey(block('Comment: “a: b”')).comment).toBe('a: b')
     expect(refusal(block('Comment: "a" \u0007')).message).toContain('control characters')
     expect(refusal(block(`Comment: ${base64}`)).message).toContain('more than one key')
   })
@@ -65,6 +77,20 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
     ['two keys without type', text => `${text.split(' ')[1]}\n${text.split(' ')[1]}`, 'more than one key'],
     ['no key after the type', text => text.split(' ')[0]!, 'the key itself is missing'],
     ['a foreign character', text => text.replace(/AAAA/, 'AA*A'), 'not valid base64'],
+    ['a dash of typographers in its type', text => text.replace('ssh-rsa', 'ssh–rsa'), 'U+2013'],
+    ['a letter of another script', text => text.replace('AAAA', 'AA\u0410A'), 'U+0410'],
+    ['an ellipsis', text => text.replace(/[\w+/]{40}/, '…'), 'U+2026'],
+    [
+      'an ellipsis on a later line',
+      text =>
+        text
+          .match(/.{1,70}/g)!
+          .join('\n')
+          .replace(/\n(.{30})./, '\n$1…'),
+      'U+2026',
+    ],
+    ['a control character within', text => text.replace('AAAA', 'AA\u0007AA'), 'U+0007'],
+    ['typographic dashes around a block', () => '—–BEGIN PUBLIC KEY—–\nMFkw\n—–END PUBLIC KEY—–', 'U+2014'],
     ['an odd end', text => text.split(' ')[1]!.slice(0, -3), 'cut off or damaged'],
     ['a missing tail', text => text.split(' ')[1]!.slice(0, -8), 'cut off in its field "modulus"'],
     [
@@ -73,7 +99,7 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
       'says it is ssh-ed25519 but holds ssh-rsa',
     ],
     ['a control character', text => `${text.trim()}\u0000`, 'control characters'],
-    ['a bidirectional override', text => `${text.trim()}\u202e!`, 'control characters'],
+    ['a bidirectional override', text => `${text.trim()}\u202e!`, 'control characters (U+202E)'],
   ])('%s is refused with a reason', (_, shape, reason) => {
     const { message } = refusal(shape(keys.pub['rsa-3072']!))
     expect(message).toMatch(/^Invalid key content: /)

@@ -2,12 +2,14 @@ import { acceptedTypes, isCertificateType, isKeyType } from './blob'
 import { decodeBase64, isArmorLine, joinTrimmed, linesWithin, looksLikeKeyBlob } from './encoding'
 import {
   certificateGiven,
+  foreignCharacterGiven,
   invalidKey,
   noPublicKey,
   privateKeyGiven,
   severalKeysGiven,
   unknownKeyType,
 } from './errors'
+import { codePoint, foreignCharacter, withoutInvisible } from './pasted-text'
 import { readPemKey } from './pem-key'
 import { looksLikePrivateKey } from './private-key'
 
@@ -57,6 +59,9 @@ function requireLoneBase64([first = '', ...rest]: string[]): void {
       'text stands before the key, perhaps options from authorized_keys; begin with the key type, such as ssh-ed25519',
     )
   }
+  // A key whose type, or whose first line, was changed by what copied it.
+  const foreign = foreignCharacter(first)
+  if (foreign && [first, ...rest].some(word => /AAAA|BEGIN/.test(word))) throw foreignCharacterGiven(foreign)
   if (rest[0]?.startsWith('AAAA')) throw unknownKeyType(first, acceptedTypes)
   if (!first.startsWith('AAAA')) {
     throw noPublicKey('there is no public key here; paste the whole line of a .pub file: ssh-ed25519 AAAA…')
@@ -85,7 +90,12 @@ function unwrap(lines: readonly string[]): { base64: string; comment: string } {
 }
 
 function canContinue(base64: string, word: string): boolean {
-  return !base64.endsWith('=') && /^[A-Za-z0-9+/]+={0,2}$/.test(word)
+  return !base64.endsWith('=') && (/^[A-Za-z0-9+/]+={0,2}$/.test(word) || isDamagedLine(word))
+}
+
+// Longer than any word of a comment, and told apart from base64 by a foreign character alone.
+function isDamagedLine(word: string): boolean {
+  return word.length > 40 && /^[A-Za-z0-9+/]+\P{ASCII}+[A-Za-z0-9+/]*={0,2}$/u.test(word)
 }
 
 function withoutFirstWord([first = '', ...others]: readonly string[]): string[] {
@@ -122,7 +132,7 @@ function readRfc4716(lines: readonly string[]): { blob: Buffer; comment: string 
 
 function unquoted(value: string): string {
   const text = value.trim()
-  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+  return /^["“„”].*["“”]$/s.test(text) ? text.slice(1, -1) : text
 }
 
 // Bidirectional overrides could make a listed key read as something else; lone surrogates do not survive storage.
@@ -130,9 +140,11 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
 
 // A comment without the space around it; one that is unprintable or hides another key is refused.
 function cleanComment(text: string): string {
-  const comment = text.trim()
-  if (unprintable.test(comment)) {
-    throw invalidKey('the comment contains control characters; use printable text on one line')
+  const comment = withoutInvisible(text).trim()
+  const [hidden] = unprintable.exec(comment) ?? []
+  if (hidden !== undefined) {
+    const named = `control characters (${codePoint(hidden)})`
+    throw invalidKey(`the comment contains ${named}; use printable text on one line`)
   }
   if (looksLikePrivateKey(comment)) throw privateKeyGiven()
   if (comment.split(/\s+/).some(looksLikeKeyBlob)) throw severalKeysGiven()

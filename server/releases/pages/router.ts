@@ -7,6 +7,7 @@ import { loadRelease, loadReleaseByTag, loadReleases } from '../load'
 import { ReleasePath, TagPath } from '../schema'
 import { browseReleases, showReleasePage } from './browse'
 import { listShownAssets, showEdited } from './edited'
+import { notesOptions } from './notes'
 import {
   BrowsedReleases,
   BrowseReleasesInput,
@@ -40,5 +41,7 @@ export const releasePagesRouter = router({
   preview: written
     .input(PreviewInput)
     .output(Preview)
-    .query(({ ctx, input }) => ({ html: renderMarkdown(input.text, ctx.config) })),
+    .query(async ({ ctx, input: { text } }) => ({
+      html: renderMarkdown(text, await notesOptions(ctx, ctx.found, [text])),
+    })),
 })

@@ -5,10 +5,11 @@ import { wireTime } from '@/server/kernel/wire'
 import { selectAccounts } from '@/server/users'
 import type { ReleasesFor } from '../load'
 import { findLatestRelease, type ReleaseRow } from '../store'
+import { notesOptions } from './notes'
 import type { ShownAsset, ShownRelease } from './schema'
 import { type AssetRow, selectShownAssets } from './store'
 
-type ViewCtx = Pick<ServiceCtx, 'config' | 'db'>
+type ViewCtx = Pick<ServiceCtx, 'config' | 'db' | 'caller'>
 
 /** How much of each release to show. */
 interface Beginning {
@@ -27,23 +28,28 @@ export async function viewShownReleases(
   releases: readonly ReleaseRow[],
   beginning?: Beginning,
 ): Promise<ShownRelease[]> {
-  const { config, db } = ctx
+  const { db } = ctx
   const ids = releases.map(({ id }) => id)
-  const [authors, assets, latest] = await Promise.all([
+  const [authors, assets, latest, options] = await Promise.all([
     selectAccounts(
       db,
       releases.flatMap(({ publisher_id }) => publisher_id ?? []),
     ),
     selectShownAssets(db, ids, beginning?.files),
     findLatestRelease(db, found.repository.id),
+    notesOptions(
+      ctx,
+      found,
+      releases.map(({ body }) => body),
+    ),
   ])
   return releases.map(release => {
     const author = release.publisher_id === null ? undefined : authors.get(release.publisher_id)
     const own = assets.filter(({ release_id }) => release_id === release.id)
     const notes =
       beginning === undefined
-        ? { html: renderMarkdown(release.body, config), isCut: false }
-        : renderBeginning(release.body, { baseUrl: config.baseUrl, lines: beginning.bodyLines })
+        ? { html: renderMarkdown(release.body, options), isCut: false }
+        : renderBeginning(release.body, { ...options, lines: beginning.bodyLines })
     return {
       id: release.id,
       tag_name: release.tag_name,

@@ -6,16 +6,17 @@ import { endCollaborations, explainGone, keepAccounts } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
 import { isStillOwned } from '../store'
+import type { RepositoryToLeave } from './load'
 import { getPerson } from './person'
 
 /**
- * Removes a direct collaborator. Does nothing for a person who is none.
+ * Removes a direct collaborator, or lets one leave. Does nothing for a person who is none.
  * @throws {DomainError} unprocessable for an unknown name; notFound when the repository is deleted or given away
  * concurrently.
  */
 export async function removeCollaborator(
   ctx: UserCtx,
-  { repository }: RepositoryFor<typeof administration>,
+  { repository }: RepositoryToLeave | RepositoryFor<typeof administration>,
   username: string,
 ): Promise<void> {
   const person = await getPerson(ctx, repository.id, username)

@@ -14,6 +14,7 @@ import {
   requireCollaborator,
   showPermission,
 } from './list'
+import { loadToLeave } from './load'
 import { removeCollaborator } from './remove'
 import {
   AddCollaboratorOption,
@@ -83,16 +84,19 @@ export const collaboratorsRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => addCollaborator(ctx, ctx.found, input)),
 
-  remove: administered
+  remove: signedInWith(CollaboratorPath, loadToLeave)
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
         ...common,
         status: 204,
-        summary: 'Remove a collaborator',
-        errors: { ...unknownUser, 403: 'You do not administer the repository.', 404: noSuchRepository },
+        summary: 'Remove a collaborator, or leave a repository',
+        errors: {
+          ...unknownUser,
+          403: 'You do not administer the repository, and are not this collaborator.',
+          404: noSuchRepository,
+        },
       }),
     )
-    .input(CollaboratorPath)
     .output(z.void())
     .mutation(({ ctx, input }) => removeCollaborator(ctx, ctx.found, input.collaborator)),
 

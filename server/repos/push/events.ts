@@ -1,4 +1,5 @@
 import type { NewEvent, StoredEvent } from '@/server/events'
+import { shownName } from '@/server/kernel/git/ref-text'
 import { type BranchHistory, branchHistories } from './history'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 
@@ -13,6 +14,7 @@ type PushEvent = { [K in PushKind]: Omit<NewEvent<K>, 'ownerId'> }[PushKind]
 interface PushPlace {
   repositoryId: number
   deployKey?: { id: number; title: string } | undefined
+  skipsWorkflows?: boolean
 }
 
 /**
@@ -20,28 +22,32 @@ interface PushPlace {
  * and one with the number of all where there are more.
  */
 export async function pushEvents(
-  { deployKey, ...place }: PushPlace,
+  { repositoryId, deployKey, skipsWorkflows }: PushPlace,
   directory: string,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
 ): Promise<PushEvent[]> {
+  const place = { repositoryId }
   const told = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
   const moved = told.slice(0, maxShown).filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
   const histories = await branchHistories(directory, moved, signal)
   const historyOf = new Map(moved.map((update, index) => [update, histories[index]]))
-  const events = told
-    .slice(0, maxTold)
-    .flatMap((update, index) =>
-      eventsOf(place, update, { deployKey, history: historyOf.get(update), quiet: index >= maxShown }),
-    )
+  const events = told.slice(0, maxTold).flatMap((update, index) =>
+    eventsOf(place, update, {
+      deployKey,
+      skipsWorkflows,
+      history: historyOf.get(update),
+      quiet: index >= maxShown,
+    }),
+  )
   if (told.length > maxTold) {
-    const facts = { repositoryId: place.repositoryId, refs: told.length }
+    const facts = { repositoryId, refs: told.length }
     events.push({ ...place, kind: 'refs.changed', facts })
   }
   return events
 }
 
-interface About extends Pick<PushPlace, 'deployKey'> {
+interface About extends Omit<PushPlace, 'repositoryId'> {
   history: BranchHistory | undefined
   quiet: boolean
 }
@@ -50,11 +56,16 @@ const noHistory: BranchHistory = { commits: 0, forced: false, summary: '', newes
 
 // A tag that is moved is recorded like a new one. The deletion of a branch is no push, as existing clients have it.
 function eventsOf(
-  place: Omit<PushPlace, 'deployKey'>,
-  { ref, before, after }: RefUpdate,
-  { deployKey, history = noHistory, quiet }: About,
+  place: Pick<PushPlace, 'repositoryId'>,
+  { ref: name, before, after }: RefUpdate,
+  { deployKey, skipsWorkflows, history = noHistory, quiet }: About,
 ): PushEvent[] {
-  const by = { repositoryId: place.repositoryId, ...(deployKey && { deployKey }) }
+  const by = {
+    ...place,
+    ...(deployKey && { deployKey }),
+    ...(skipsWorkflows && { skipsWorkflows }),
+  }
+  const ref = shownName(name)
   const refType = isTag(ref) ? 'tag' : 'branch'
   const change = { ...by, ref, refType, quiet } as const
   const pushed = {
@@ -71,7 +82,8 @@ function eventsOf(
 }
 
 /** Tells whether this event is the record of this update of a ref, so that it must not be recorded again. */
-export function isEventOf(event: StoredEvent, { ref, before, after }: RefUpdate): boolean {
+export function isEventOf(event: StoredEvent, { ref: name, before, after }: RefUpdate): boolean {
+  const ref = shownName(name)
   switch (event.kind) {
     case 'git.pushed':
       return event.facts.ref === ref && event.facts.before === before && event.facts.after === after

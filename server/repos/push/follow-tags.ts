@@ -18,7 +18,8 @@ export async function movedTags(
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
 ): Promise<MovedTag[]> {
-  const refs = updates.flatMap(({ ref }) => (isTag(ref) ? ref : []))
+  // No release is of a tag whose name is no text.
+  const refs = updates.flatMap(({ ref }) => (isTag(ref) && ref.isWellFormed() ? ref : []))
   const moved: MovedTag[] = []
   for (let at = 0; at < refs.length; at += portion) {
     const some = refs.slice(at, at + portion)

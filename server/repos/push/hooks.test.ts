@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hooksFolder } from '../storage/paths'
 import { answerPushHook, installPushHooks, pushVariable } from './hooks'
+import { skipsWorkflows } from './options'
 
 const config = { repositoryDir: '' }
 beforeAll(async () => {
@@ -20,11 +21,18 @@ afterAll(() => rm(config.repositoryDir, { recursive: true, force: true }))
 async function preReceive(
   refs: number,
   answer: (socket: Duplex) => void = socket => answerPushHook(socket, async () => undefined),
+  options: readonly string[] = [],
 ) {
   const push = await mkdtemp(join(config.repositoryDir, 'push-'))
   const ids = `${'0'.repeat(40)} ${'1'.repeat(40)}`
   const input = Array.from({ length: refs }, (_, index) => `${ids} refs/heads/b-${index}\n`).join('')
-  const env = { PATH: process.env.PATH ?? '', [pushVariable]: push } as unknown as NodeJS.ProcessEnv
+  const given = options.map((option, index) => [`GIT_PUSH_OPTION_${index}`, option])
+  const env = {
+    PATH: process.env.PATH ?? '',
+    [pushVariable]: push,
+    ...(given.length > 0 && { GIT_PUSH_OPTION_COUNT: String(given.length) }),
+    ...Object.fromEntries(given),
+  } as unknown as NodeJS.ProcessEnv
   const hook = spawn(join(hooksFolder(config), 'pre-receive'), {
     env,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -47,6 +55,34 @@ it('a push of more is refused, and told how many may be', async () => {
   const { status, stderr, push } = await preReceive(10_001)
   expect([status, stderr]).toEqual([1, 'Push at most 10000 branches and tags at once.\n'])
   expect(await readdir(push)).not.toContain('wanted')
+})
+
+it('the options of a push are noted as they are, beside what it wants', async () => {
+  const options = ['ci.skip', 'a="b c" $(id) `id` \\n %s', "it's", '']
+  const { status, stderr, push } = await preReceive(1, undefined, options)
+  expect([status, stderr]).toEqual([0, ''])
+  expect(await readdir(push)).toEqual(['options', 'wanted'])
+  expect(await readFile(join(push, 'options'), 'utf8')).toBe(options.map(option => `${option}\n`).join(''))
+  expect(await skipsWorkflows(push)).toBe(true)
+})
+
+it.each([
+  ['101 options', Array.from({ length: 101 }, () => 'a')],
+  ['options of more than 64 KiB', ['x'.repeat(40_000), 'y'.repeat(40_000)]],
+])('a push with %s is refused, and told how many may be', async (_, options) => {
+  const { status, stderr, push } = await preReceive(1, undefined, options)
+  expect([status, stderr]).toEqual([1, 'Push with at most 100 options, of 64 KiB in all.\n'])
+  expect(await readdir(push)).not.toContain('wanted')
+})
+
+it.each([
+  ...['ci.skip', 'skip-ci', 'ci-skip', 'CI.SKIP', 'ci.skip=true', 'ci.no_pipeline'].map(
+    option => [option, true] as const,
+  ),
+  ...['ci.skip=false', 'skip', 'xci.skip', 'ci.variable=ci.skip', ''].map(option => [option, false] as const),
+])('the option %j asks for no workflows: %s', async (option, expected) => {
+  const { push } = await preReceive(1, undefined, ['merge_request.create', option])
+  expect(await skipsWorkflows(push)).toBe(expected)
 })
 
 it('a push that may not go on is told why in one line, and not noted', async () => {

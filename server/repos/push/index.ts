@@ -1,7 +1,10 @@
 /** Recording pushes: what git's hooks note while a push runs, what is written when it ends, and recovery after a crash. */
 
 export { answerPushHook, installPushHooks, pushVariable } from './hooks'
+export { pushOptionsRefusal } from './options'
 export { countSpooledPushes, recoverPushes } from './recover'
+export { isAbsent, isBranch, type RefUpdate } from './ref-update'
+export { refusedNames } from './refuse-names'
 export { settlePush } from './settle'
 export { beginPush, readOutcome } from './spool'
 export { updateRefs } from './update-refs'

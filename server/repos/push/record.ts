@@ -6,11 +6,12 @@ import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef, type Ref } from '@/server/kernel/git/refs'
 import { keepAccounts } from '@/server/users'
 import { followDefaultBranch, readHead } from '../storage/head'
-import { repositoryPath } from '../storage/paths'
+import { pushPath, repositoryPath } from '../storage/paths'
 import { sizeKib } from '../storage/size'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { pushEvents } from './events'
 import { followTags, movedTags } from './follow-tags'
+import { skipsWorkflows } from './options'
 import { isBranch, isTag, type RefUpdate } from './ref-update'
 import type { PushNote } from './spool'
 import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
@@ -26,6 +27,7 @@ const inTurn = createTurns()
  * Records what a push did: the repository's state, that of releases whose tags it moved, and the events, together and once,
  * however often and by however many processes this is called for the same push. A repository deleted concurrently is left
  * at that.
+ * @returns the ids of the events
  * @throws the signal's reason when that is aborted before it is done.
  */
 export async function recordPush(
@@ -33,18 +35,23 @@ export async function recordPush(
   note: PushNote,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
-): Promise<void> {
-  if (updates.length === 0) return
+): Promise<number[]> {
+  if (updates.length === 0) return []
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
-  if (!repository) return
+  if (!repository) return []
   const directory = repositoryPath(ctx.config, repository.storage_key)
-  const place = { repositoryId: repository.id, deployKey: note.deployKey }
+  const place = {
+    repositoryId: repository.id,
+    deployKey: note.deployKey,
+    skipsWorkflows: await skipsWorkflows(pushPath(ctx.config, note.key)),
+  }
   const events = await pushEvents(place, directory, updates, signal)
   const attempt = { note, updates, events, signal }
-  await inTurn(repository.id, async () => {
+  return await inTurn(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {
       signal?.throwIfAborted()
-      if (await record(ctx, attempt)) return
+      const recorded = await record(ctx, attempt)
+      if (recorded) return recorded
     }
     throw new Error('the repository changed each time a push was about to be recorded')
   })
@@ -57,25 +64,28 @@ interface Attempt {
   signal: AbortSignal | undefined
 }
 
-/** False when something else was recorded since the state was read: its view of the refs may be newer than ours. */
-async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attempt): Promise<boolean> {
+/** Undefined when something else was recorded since the state was read: its view of the refs may be newer than ours. */
+async function record(
+  ctx: ServiceCtx,
+  { note, updates, events, signal }: Attempt,
+): Promise<number[] | undefined> {
   const row = await findRepositoryById(ctx.db, note.repositoryId)
-  if (!row) return true
+  if (!row) return []
   const { state, newHead } = await pushedState(ctx, row, updates, signal)
   const directory = repositoryPath(ctx.config, row.storage_key)
   const tags = await movedTags(directory, updates, signal)
   const recorded = await withTransaction(ctx.db, async trx => {
     await keepAccounts(trx, [note.actorId])
-    if (!(await updateIfUnchanged(trx, row, state))) return false
-    if (!(await insertRecordedPush(trx, note.key))) return true
+    if (!(await updateIfUnchanged(trx, row, state))) return undefined
+    if (!(await insertRecordedPush(trx, note.key))) return []
     const ownerId = row.owner_id
-    await recordEvents(
+    const ids = await recordEvents(
       trx,
       note,
       events.map(event => ({ ...event, ownerId })),
     )
     await followTags(trx, row, tags, state.updated_at)
-    return true
+    return ids
   })
   if (recorded && newHead) await followDefaultBranch(ctx, row.id)
   return recorded
@@ -120,9 +130,9 @@ async function pushedState(
 
 const branchPrefix = 'refs/heads/'
 
-// Git takes more names than can be asked for without being misread. Bytes that are no text were replaced when read.
+// Git takes more names than can be asked for without being misread.
 function mayBeHead(ref: string): boolean {
-  return isBranch(ref) && isRefName(ref.slice(branchPrefix.length)) && !ref.includes('\uFFFD')
+  return isBranch(ref) && isRefName(ref.slice(branchPrefix.length))
 }
 
 interface Survey {

@@ -1,4 +1,6 @@
-/** One ref that a push moved, made or deleted. */
+import { textFromGit } from '@/server/kernel/git/ref-text'
+
+/** One ref that a push moved, made or deleted, by its full name as `textFromGit` reads it. */
 export interface RefUpdate {
   ref: string
   before: string
@@ -16,9 +18,13 @@ export function isTag(ref: string): boolean {
 }
 
 /** Reads what git gives its hooks: `<before> <after> <ref>` on each line. */
-export function parseUpdates(text: string): RefUpdate[] {
-  return text.split('\n').flatMap(line => {
-    const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/[^\n]+)$/.exec(line) ?? []
-    return before && after && ref ? [{ before, after, ref }] : []
-  })
+export function parseUpdates(bytes: Buffer): RefUpdate[] {
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .flatMap(text => {
+      const line = textFromGit(Buffer.from(text, 'latin1'))
+      const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/[^\n]+)$/.exec(line) ?? []
+      return before && after && ref ? [{ before, after, ref }] : []
+    })
 }

@@ -12,19 +12,27 @@ import { selectEventsSince } from './store'
 /**
  * Records a push that is over, and forgets its note. When this throws, as it does once the signal is aborted, the note
  * stays for another try.
+ * @returns the ids of the events that were recorded now
  */
 export async function settlePush(
   ctx: ServiceCtx,
   note: PushNote,
   outcome: Outcome,
   signal?: AbortSignal,
-): Promise<void> {
-  if (outcome && 'done' in outcome) await recordPush(ctx, note, outcome.done, signal)
-  else if (outcome) {
-    const done = await unrecordedUpdates(ctx, note, outcome.wanted, signal)
-    await recordPush(ctx, note, done, signal)
-  }
+): Promise<number[]> {
+  const events = outcome ? await record(ctx, note, outcome, signal) : []
   await forgetPush(ctx.config, note.key)
+  return events
+}
+
+async function record(
+  ctx: ServiceCtx,
+  note: PushNote,
+  outcome: NonNullable<Outcome>,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
+  const done = 'done' in outcome ? outcome.done : await unrecordedUpdates(ctx, note, outcome.wanted, signal)
+  return await recordPush(ctx, note, done, signal)
 }
 
 // A push cut off before it did anything is often tried again at once, and the second one recorded what both wanted.

@@ -5,6 +5,7 @@ import { originOf } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsync'
+import { bytesForGit } from '@/server/kernel/git/ref-text'
 import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
 import type { RepositoryRow } from '../store'
 import { installPushHooks } from './hooks'
@@ -65,8 +66,8 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
 
 /** Notes what is about to be done, through to the disk, as the hook of a push does. */
 export async function noteWanted({ directory }: Push, updates: readonly RefUpdate[]): Promise<void> {
-  const lines = updates.map(({ before, after, ref }) => `${before} ${after} ${ref}\n`)
-  await writeFileSynced(join(directory, 'wanted'), lines.join(''))
+  const lines = updates.map(({ before, after, ref }) => bytesForGit(`${before} ${after} ${ref}\n`))
+  await writeFileSynced(join(directory, 'wanted'), Buffer.concat(lines))
   await syncPath(directory)
 }
 
@@ -75,7 +76,7 @@ export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefine
 
 /** Reads what the hooks noted. `ended`: git came to its end by itself, so that without a note nothing was done. */
 export async function readOutcome(directory: string, { ended }: { ended: boolean }): Promise<Outcome> {
-  const read = (name: string) => readFile(join(directory, name), 'utf8').catch(undefinedIfAbsent)
+  const read = (name: string) => readFile(join(directory, name)).catch(undefinedIfAbsent)
   const done = await read('done')
   if (done !== undefined) return { done: parseUpdates(done) }
   const wanted = (await read('unsure')) ?? (ended ? undefined : await read('wanted'))

@@ -1,9 +1,11 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { durableConfig } from '@/server/kernel/git/environment'
+import { bytesForGit } from '@/server/kernel/git/ref-text'
 import { GitError, readGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '../storage/paths'
 import type { RepositoryRow } from '../store'
 import type { RefUpdate } from './ref-update'
+import { requireRecordable } from './require-recordable'
 import { settlePush } from './settle'
 import { beginPush, noteWanted, type Outcome, type Push } from './spool'
 
@@ -18,13 +20,14 @@ const settings = {
  * Creates, moves and deletes refs, all or none, each only if it is as `before` says, with zeros for one that does not
  * exist. It is recorded as a push of the caller's would be: noted before git is asked, so that whoever looks after what a
  * killed process left records it once.
- * @throws {GitError} when git refuses.
+ * @throws {GitError} when git refuses; what `requireRecordable` throws, too.
  */
 export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
 ): Promise<void> {
+  await requireRecordable(ctx)
   const push = await beginPush(ctx, repository)
   try {
     const place = repositoryPath(ctx.config, repository.storage_key)
@@ -46,7 +49,7 @@ async function run(
   try {
     await readGit(
       ['update-ref', '-z', '--stdin'],
-      { repository, settings, input: commands(updates) },
+      { repository, settings, input: bytesForGit(commands(updates)) },
       chunk => {
         prepared += chunk
       },

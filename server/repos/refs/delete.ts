@@ -1,11 +1,12 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, type DomainError, forbidden, gone, locked } from '@/server/kernel/errors'
+import { diskTroubleOf } from '@/server/kernel/fs/disk-trouble'
 import { GitError } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { loadRepositoryById, type RepositoryFor } from '../load'
 import { writeCode } from '../policy'
 import { updateRefs } from '../push'
-import { findRefIds, repositoryPath } from '../storage'
+import { findRefs, repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import type { DeletedRef, DeleteRefsInput } from './schema'
 import { selectReleasedAmong } from './store'
@@ -38,20 +39,20 @@ async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<D
   // Much may have changed while git looked, in other processes too.
   const repository = await loadChangeable(ctx, id)
   await requireDeletable(ctx, repository, wanted)
-  const updates = refs.map(({ name, sha }) => ({
-    ref: `refs/${kinds[kind]}/${name}`,
-    before: sha,
-    after: '0'.repeat(sha.length),
-  }))
+  const updates = refs.map(({ ref, sha }) => ({ ref, before: sha, after: '0'.repeat(sha.length) }))
   try {
     await updateRefs(ctx, repository, updates)
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof GitError) || diskTroubleOf(error)) throw error
     if (!(await findRepositoryById(ctx.db, repository.id))) throw gone('repository')
     const [, name] = /cannot lock ref 'refs\/(?:heads|tags)\/([^']+)'/.exec(error.stderr) ?? []
     throw name === undefined ? error : moved(name, error)
   }
-  return refs
+  return refs.map(({ name, sha }) => ({ name, sha }))
+}
+
+interface FoundRef extends DeletedRef {
+  ref: string
 }
 
 async function loadChangeable(ctx: UserCtx, id: number): Promise<RepositoryRow> {
@@ -67,14 +68,14 @@ async function lookUp(
   { config }: UserCtx,
   { is_empty, storage_key }: RepositoryRow,
   { kind, names, expected }: RefsToDelete,
-): Promise<DeletedRef[]> {
+): Promise<FoundRef[]> {
   if (is_empty) return []
-  const ids = await findRefIds(repositoryPath(config, storage_key), kinds[kind], names)
+  const found = await findRefs(repositoryPath(config, storage_key), kinds[kind], names)
   for (const [index, name] of names.entries()) {
-    const sha = ids.get(name)
+    const sha = found.get(name)?.id
     if (expected && sha && sha !== expected[index]) throw moved(name)
   }
-  return [...ids].map(([name, sha]) => ({ name, sha }))
+  return [...found].map(([name, { ref, id }]) => ({ name, ref, sha: id }))
 }
 
 async function requireDeletable(

@@ -4,11 +4,12 @@ import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { findObjects } from '@/server/kernel/git/objects'
 import { isRefName } from '@/server/kernel/git/ref-name'
+import { nameShownAs } from '@/server/kernel/git/ref-text'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { updateRefs } from '../push'
 import { signatureOf } from '../signature'
-import { repositoryPath } from '../storage'
+import { findRefs, repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { tagNotAccepted } from './tag-name'
 
@@ -53,10 +54,16 @@ async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag
   return await withGitSlot(ctx, async () => {
     const { tagged, target } = await lookUp(place, wanted)
     if (tagged) return { commit: tagged, isNew: false }
+    if (await isShownAlike(place, wanted.name)) throw tagNotAccepted(notText)
     if (!target) throw notFound('target not found', { field: 'target_commitish' })
     return await make(ctx, repository, { ...wanted, target })
   })
 }
+
+const notText = 'there is a tag whose name is no text and is shown like this; use another name'
+
+const isShownAlike = async (repository: string, name: string): Promise<boolean> =>
+  nameShownAs(name) !== undefined && (await findRefs(repository, 'tags', [name])).size > 0
 
 async function lookUp(
   repository: string,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
-import { line, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
+import { line, pathBytes, queryText, wireTimeSchema } from '@/server/kernel/wire'
 import { BranchTip, RepoPath } from '../schema'
 
 const Verification = z.object({
@@ -86,8 +86,8 @@ export const BranchNames = z.object({ names: z.array(z.string()), total: z.int()
 export type BranchNames = z.output<typeof BranchNames>
 
 export const ListRefsInput = RepoPath.extend(pageInput)
-export const BranchPath = RepoPath.extend({ branch: pathText })
-export const TagPath = RepoPath.extend({ tag: pathText })
+export const BranchPath = RepoPath.extend({ branch: pathBytes })
+export const TagPath = RepoPath.extend({ tag: pathBytes })
 
 /** `expected` is the id that a page showed for each of the names, in their order. */
 export const DeleteRefsInput = RepoPath.extend({

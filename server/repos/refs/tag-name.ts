@@ -6,8 +6,10 @@ import { isRefName } from '@/server/kernel/git/ref-name'
  * @throws {DomainError} unprocessable.
  */
 export function checkTagName(name: string): void {
-  if (/^refs\/(heads|tags)\//.test(name)) {
-    throw tagNotAccepted(`use the name of the tag alone, without ${name.split('/', 2).join('/')}/`)
+  if (name.startsWith('refs/')) {
+    throw tagNotAccepted(
+      `use the name of the tag alone, without ${/^refs\/((heads|tags)\/)?/.exec(name)?.[0]}`,
+    )
   }
   if (isRefName(name) && name.split('/').every(part => Buffer.byteLength(part) <= maxPartBytes)) return
   throw tagNotAccepted('use the name of a tag that git allows, such as v1.0')

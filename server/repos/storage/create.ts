@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { requireRoom } from '@/server/kernel/fs/disk-room'
 import { makeDirectory, syncPath, syncTree } from '@/server/kernel/fs/fsync'
 import { personLine, type Signature } from '@/server/kernel/git/commit'
 import { isRefName } from '@/server/kernel/git/ref-name'
@@ -25,7 +26,7 @@ export interface NewBareRepository {
 /**
  * Makes a bare repository and its intent: whole and synced when this returns, or not there at all. Insert the row
  * afterwards and drop the intent; the sweep removes repositories without a row after an hour.
- * @throws {GitError} when git fails.
+ * @throws {DomainError} unavailable when the disk takes no files; {GitError} when git fails.
  */
 export async function makeBareRepository(
   config: StorageConfig,
@@ -34,6 +35,7 @@ export async function makeBareRepository(
   if (!isRefName(defaultBranch)) throw new Error('not the name of a branch')
   const place = repositoryPath(config, storageKey)
   const making = makingPath(config, storageKey)
+  await requireRoom(config.repositoryDir)
   await noteIntent(config, storageKey)
   await Promise.all([makeDirectory(dirname(place)), makeDirectory(dirname(making))])
   try {

@@ -9,7 +9,7 @@ export {
   countRefs,
   findCommit,
   findRef,
-  findRefIds,
+  findRefs,
   listRefNames,
   listRefs,
   type RefInfo,

@@ -1,3 +1,4 @@
+import { shownName, textFromGit } from '@/server/kernel/git/ref-text'
 import { readGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from './paths'
@@ -67,11 +68,13 @@ export const firstLine = (message: string): string =>
 // A commit that many branches lead to is on one line with all their names.
 function parseTips(line: string): BranchTip[] {
   const [sha = '', seconds, author = '', summary = '', refs = ''] = line.split('\0')
-  const names = refs.split(', ').flatMap(ref => (ref.startsWith(prefix) ? [ref.slice(prefix.length)] : []))
+  const names = refs
+    .split(', ')
+    .flatMap(ref => (ref.startsWith(prefix) ? [shownName(ref.slice(prefix.length))] : []))
   const shown = {
     sha,
-    summary: summary.trim(),
-    author: author.trim(),
+    summary: summary.toWellFormed().trim(),
+    author: author.toWellFormed().trim(),
     date: new Date(Number(seconds) * 1000),
   }
   return names.sort().map(name => ({ name, ...shown }))
@@ -91,7 +94,7 @@ function lineReader(take: (line: string) => void): (chunk: Buffer) => void {
     let at = 0
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
       keep(chunk.subarray(at, end))
-      const line = Buffer.concat(held).toString('utf8')
+      const line = textFromGit(Buffer.concat(held))
       held = []
       size = 0
       at = end + 1

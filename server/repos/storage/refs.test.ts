@@ -40,6 +40,7 @@ describe('branches', () => {
     const sha = await inside(['rev-parse', 'main'])
     expect(await findRef(ctx, key, 'heads', 'n/0003')).toEqual({
       name: 'n/0003',
+      isText: true,
       commit: { sha, message: 'First\n\nWith a body\n', author: firstAuthor, committer: firstAuthor },
     })
   })

@@ -1,15 +1,18 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
-import { eachRef, eachRefSorted, oneRef, type Ref } from '@/server/kernel/git/refs'
+import { nameShownAs, shownName } from '@/server/kernel/git/ref-text'
+import { argumentFor, eachRef, eachRefSorted, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, GitTimeout } from '@/server/kernel/git/run'
 import { type GitClient, withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath, type StorageConfig } from './paths'
 
 export type RefKind = 'heads' | 'tags'
 
-/** A branch or tag with the commit it leads to; `tag` is there for annotated ones. */
+/** A branch or tag, by its name as it is shown, with the commit it leads to; `tag` is there for annotated ones. */
 export interface RefInfo {
   name: string
+  /** Whether the name is text, and so not only shown like this. */
+  isText: boolean
   commit: Commit
   tag?: { sha: string; message: string }
 }
@@ -58,7 +61,7 @@ export async function listRefs(
 }
 
 /**
- * Lists only the names of what `listRefs` returns, without reading commits.
+ * Lists only the names of what `listRefs` returns as far as these are text, without reading commits.
  * @throws {DomainError} tooManyRequests when git is overloaded.
  */
 export async function listRefNames(
@@ -70,7 +73,7 @@ export async function listRefNames(
   const { refs, total } = await withGitSlot(ctx, () =>
     gatherSorted(ctx, repositoryPath(ctx.config, storageKey), kind, wanted),
   )
-  return { names: refs.map(nameOf), total }
+  return { names: refs.filter(({ ref }) => ref.isWellFormed()).map(nameOf), total }
 }
 
 /**
@@ -94,12 +97,12 @@ async function gatherSorted(
   wanted: RefsWanted,
 ): Promise<{ refs: Ref[]; total: number }> {
   const prefix = `refs/${kind}/` as const
-  const byName = () => gather(wanted, prefix, take => eachRef(repository, prefix, take))
+  const byName = () => gather(wanted, take => eachRef(repository, prefix, take))
   const { sort: by = 'newest', count = 0 } = wanted
   if (by === 'name' || count > maxSorted) return await byName()
   const sorted = (take: (ref: Ref) => void) =>
     eachRefSorted(repository, prefix, { by, timeoutMs: sortingMs }, take)
-  return await gather(wanted, prefix, sorted).catch(error => {
+  return await gather(wanted, sorted).catch(error => {
     // A commit that git cannot read has no time; the names are there all the same.
     const isUnreadable = error instanceof GitError && error.exitCode !== undefined
     if (!(isUnreadable || error instanceof GitTimeout) || gone?.().aborted) throw error
@@ -109,7 +112,6 @@ async function gatherSorted(
 
 async function gather(
   { offset, limit, q = '', first }: RefsWanted,
-  prefix: string,
   each: (take: (ref: Ref) => void) => Promise<void>,
 ): Promise<{ refs: Ref[]; total: number }> {
   const sought = q.toLowerCase()
@@ -119,7 +121,7 @@ async function gather(
   let pinned: Ref | undefined
   let passed = 0
   await each(ref => {
-    const name = ref.ref.slice(prefix.length)
+    const name = nameOf(ref)
     if (sought && !name.toLowerCase().includes(sought)) return
     if (name === first) {
       pinned = ref
@@ -134,7 +136,7 @@ async function gather(
 }
 
 /**
- * Finds one branch or tag by its full short name; undefined when there is none.
+ * Finds one branch or tag by its full short name, as it is shown; undefined when there is none.
  * @throws {DomainError} tooManyRequests when git is overloaded.
  */
 export async function findRef(
@@ -146,25 +148,43 @@ export async function findRef(
   if (!canBeSought(name)) return undefined
   const repository = repositoryPath(ctx.config, storageKey)
   return await withGitSlot(ctx, async () => {
-    const found = await oneRef(repository, `refs/${kind}/${name}`)
+    const found = await oneNamed(repository, kind, name)
     return found && (await look(repository, [found]))[0]
   })
 }
 
-/** Looks up the ids that branches or tags lead to, by their full short names; leaves out what is not there. */
-export async function findRefIds(
+// Of names that are shown alike, the one that is text.
+async function oneNamed(repository: string, kind: RefKind, shown: string): Promise<Ref | undefined> {
+  for (const name of namesOf(shown)) {
+    const found = await oneRef(repository, `refs/${kind}/${name}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+const namesOf = (shown: string): string[] => [shown, nameShownAs(shown)].filter(name => name !== undefined)
+
+/** Looks up branches or tags by their full short names, as they are shown; leaves out what is not there. */
+export async function findRefs(
   repository: string,
   kind: RefKind,
   names: readonly string[],
-): Promise<Map<string, string>> {
-  const sought = new Set(names.filter(canBeSought).map(name => `refs/${kind}/${name}`))
-  const ids = new Map<string, string>()
-  if (sought.size === 0) return ids
-  await eachRef(repository, [...sought], ({ ref, id }) => {
+): Promise<Map<string, Ref>> {
+  const sought = new Set(
+    names
+      .filter(canBeSought)
+      .flatMap(namesOf)
+      .map(name => `refs/${kind}/${name}`),
+  )
+  const found = new Map<string, Ref>()
+  if (sought.size === 0) return found
+  await eachRef(repository, [...new Set([...sought].map(argumentFor))], ref => {
     // Where git has none of this name, it gives all below a directory of it.
-    if (sought.has(ref)) ids.set(nameOf({ ref }), id)
+    if (!sought.has(ref.ref)) return
+    const name = nameOf(ref)
+    if (ref.ref.isWellFormed() || !found.has(name)) found.set(name, ref)
   })
-  return ids
+  return found
 }
 
 /**
@@ -180,7 +200,11 @@ export async function findCommit(
   if (!canBeSought(name)) return undefined
   const repository = repositoryPath(ctx.config, storageKey)
   const isFullName = /^refs\/(?:tags|heads)\//.test(name)
-  const refs = [`refs/tags/${name}`, `refs/heads/${name}`, ...(isFullName ? [name] : [])]
+  const refs = namesOf(name).flatMap(each => [
+    `refs/tags/${each}`,
+    `refs/heads/${each}`,
+    ...(isFullName ? [each] : []),
+  ])
   return await withGitSlot(ctx, async () => {
     const id = (await firstId(repository, refs)) ?? (commitId.test(name) ? name : undefined)
     const [object] = id ? await readObjects(repository, [`${id}^{commit}`]) : []
@@ -215,10 +239,10 @@ async function look(repository: string, refs: readonly Ref[]): Promise<RefInfo[]
 }
 
 function refInfo(ref: string, object: GitObject, target: GitObject): RefInfo {
-  const name = nameOf({ ref })
+  const named = { name: nameOf({ ref }), isText: ref.isWellFormed() }
   const commit = parseCommit(target)
-  if (object.type !== 'tag') return { name, commit }
-  return { name, commit, tag: { sha: object.sha, message: tagMessage(object) } }
+  if (object.type !== 'tag') return { ...named, commit }
+  return { ...named, commit, tag: { sha: object.sha, message: tagMessage(object) } }
 }
 
-const nameOf = ({ ref }: Pick<Ref, 'ref'>): string => ref.split('/').slice(2).join('/')
+const nameOf = ({ ref }: Pick<Ref, 'ref'>): string => shownName(ref.split('/').slice(2).join('/'))

@@ -4,11 +4,11 @@ import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { loadRepository } from '../load'
 import { ownership } from '../policy'
-import { RepoPath, Repository } from '../schema'
+import { RepoPath, Repository, TransferEffects } from '../schema'
 import { acceptTransfer, cancelTransfer, declineTransfer } from './answer'
 import { loadOffered } from './load'
 import { listOffers } from './offers'
-import { GiveRepositoryInput, Offers, TransferEffects, TransferRepoOption } from './schema'
+import { GiveRepositoryInput, Offers, TransferRepoOption } from './schema'
 import { showEffects, transferRepository } from './start'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
@@ -24,7 +24,8 @@ export const transferRouter = router({
         ...common,
         status: 202,
         statusWith: { key: 'repo_transfer', status: 201 },
-        summary: 'Give a repository to another owner, who has to accept it unless you may decide that',
+        summary:
+          'Give a repository to another owner, who has to accept it unless you may decide that; its teams, deploy keys, webhooks, secrets, runners and unfinished runs end',
         errors: {
           403: 'You do not own the repository, one of you blocked the other, 20 repositories that you offered to them wait already, or they have as many as they can.',
           404: 'No such repository or new owner, or not visible to you.',

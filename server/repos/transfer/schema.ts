@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filledLine, id, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { RepoPath } from '../schema'
+import { RepoPath, TransferEffects } from '../schema'
 
 export const TransferRepoOption = RepoPath.extend({
   new_owner: filledLine(255, 'Enter the person or organization to give it to.'),
@@ -11,19 +11,6 @@ export const TransferRepoOption = RepoPath.extend({
     .describe('Teams of an organization that are given the repository, for its members to name.'),
 })
 export type TransferRepoOption = z.output<typeof TransferRepoOption>
-
-/** What a transfer takes from a repository, in numbers, and what else it does. */
-export const TransferEffects = z.object({
-  teams: z.int(),
-  deploy_keys: z.int(),
-  hooks: z.int(),
-  secrets: z.int(),
-  runners: z.int(),
-  runs: z.int(),
-  is_direct: z.boolean().describe('It is done at once, without being accepted.'),
-  turns_workflows_off: z.boolean(),
-})
-export type TransferEffects = z.output<typeof TransferEffects>
 
 /** `expected` is what the person saw who agreed. Runs begin and end meanwhile, and need no second look. */
 export const GiveRepositoryInput = TransferRepoOption.pick({

@@ -12,13 +12,13 @@ import { getVisibleAccount } from '@/server/users'
 import { type RepositoryFor, repositoryWithAccess } from '../load'
 import { explainRefusal } from '../name-errors'
 import { ownership, requireNeed } from '../policy'
-import type { Repository } from '../schema'
+import type { Repository, TransferEffects } from '../schema'
 import type { RepositoryRow } from '../store'
 import { lockTransfer, requireNameNotSeen, requireRoom, requireUnblocked } from './begin'
 import type { Offered } from './load'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
-import type { GiveRepositoryInput, TransferEffects, TransferRepoOption } from './schema'
+import type { GiveRepositoryInput, TransferRepoOption } from './schema'
 import { ownsAll, standingWith } from './standing'
 import { countEffects, countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
 import { viewWithTransfer } from './view'
@@ -51,20 +51,21 @@ export async function transferRepository(
     const teams = await teamsOf(trx, recipient, isInside, input.team_ids ?? [])
     await requireUnblocked(ctx, trx, { owner, recipient, doer })
     if (current.is_offered) throw waitsAlready()
-    const { runs: _, ...effects } = await effectsOf(now, { repository: current, owner, recipient })
+    const all = await effectsOf(now, { repository: current, owner, recipient })
+    const { runs: _, ...effects } = all
     if (input.expected && !isDeepStrictEqual(effects, input.expected)) throw changedMeanwhile()
     if (effects.is_direct) {
       await requireRoom(ctx, trx, recipient, current)
       const moved = await moveRepository(ctx, trx, { repository: current, owner, recipient, doer, teams })
-      return await repositoryWithAccess(now, moved, recipient)
+      return { all, found: await repositoryWithAccess(now, moved, recipient) }
     }
     await requireNameNotSeen(ctx, trx, recipient, current)
     await offer(ctx, trx, current, { recipient, teams })
-    return await repositoryWithAccess(now, { ...current, is_offered: true }, owner)
+    return { all, found: await repositoryWithAccess(now, { ...current, is_offered: true }, owner) }
   }).catch(error => {
     throw explainRefusal(error, repository.name, 'rename')
   })
-  return await viewWithTransfer(ctx, given)
+  return { ...(await viewWithTransfer(ctx, given.found)), transfer_effects: given.all }
 }
 
 /**

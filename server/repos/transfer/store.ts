@@ -2,8 +2,8 @@ import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { affectedRows, anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import type { TransferEffects } from '../schema'
 import { type RepositoryRow, repositoryColumns } from '../store'
-import type { TransferEffects } from './schema'
 
 export interface TransferRow {
   repository_id: number

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Db, openDatabase } from '@/db/client'
 import { reportTask } from '@/server/actions'
 import type { RunnerCtx } from '@/server/kernel/ctx'
+import { unavailable } from '@/server/kernel/errors'
+import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { jobContext } from '@/server/services'
 import { planned } from '@/testing/actions'
 import { startQueuedRun } from '@/testing/assigned'
@@ -46,6 +48,19 @@ it('a job that cannot be assigned keeps none that was queued after it from being
   const given = await Promise.all([one(), two()])
   expect(given.filter(Boolean)).toHaveLength(1)
   expect(await run.states()).toBe('in_progress queued in_progress')
+})
+
+it('a job whose workflow cannot be read right now is given as soon as it can be', async () => {
+  const { fetcher } = await setUp()
+  const fetch = await fetcher()
+  forgetSingleton('workflow-reader')
+  singleton(
+    'workflow-reader',
+    () => () => Promise.reject(unavailable('workflows cannot be read', { retryAfterSeconds: 1 })),
+  )
+  expect(await fetch()).toBeUndefined()
+  forgetSingleton('workflow-reader')
+  await expect.poll(fetch, { timeout: 5_000 }).toBeDefined()
 })
 
 it.skipIf(!server)(

@@ -2,6 +2,7 @@ import { isUnavailable } from '@/db/unavailable'
 import { timedOut } from '@/db/violation'
 import { hubOf } from '@/server/events'
 import type { RunnerCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import { singleton } from '@/server/kernel/singleton'
 import { type Claimed, giveJobs } from './give-jobs'
 import { type AskingRunner, type Candidate, selectCandidates } from './store'
@@ -171,10 +172,18 @@ function setAside(claims: Claims, { ask, candidate: { id, run_id } }: Match, err
     ask.fail(error)
     return
   }
-  const isBusy = timedOut(error) !== undefined
-  if (!isBusy) ask.ctx.log.error({ err: error, run: run_id, job: id }, 'a job cannot be assigned')
-  claims.held.set(id, performance.now() + (isBusy ? busyMs : failedMs))
+  const waitMs = busyFor(error)
+  if (waitMs === undefined)
+    ask.ctx.log.error({ err: error, run: run_id, job: id }, 'a job cannot be assigned')
+  claims.held.set(id, performance.now() + (waitMs ?? failedMs))
   enter(claims, ask)
+}
+
+// Undefined for what may be there to stay.
+function busyFor(error: unknown): number | undefined {
+  if (timedOut(error)) return busyMs
+  const isRefused = isDomainError(error) && (error.kind === 'tooManyRequests' || error.kind === 'unavailable')
+  return isRefused ? 1000 * (error.retryAfterSeconds ?? busyMs / 1000) : undefined
 }
 
 function tellQueued({ db }: RunnerCtx, { repository_id: repositoryId, owner_id: ownerId }: Candidate): void {

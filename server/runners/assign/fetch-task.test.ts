@@ -196,6 +196,18 @@ describe('a runner that waits', () => {
     expect(await jobOf((await held)?.id)).toBe('test')
   })
 
+  it('is answered at once when it asks again meanwhile, and gets the job with its first request', async () => {
+    const run = await startQueuedRun(site, [planned('none', { labels: ['nobody'] })])
+    const { fetch } = await runnerOf(run.ada)
+    const held = fetch({ holdMs: 3_000 })
+    const start = performance.now()
+    const others = await Promise.all(Array.from({ length: 400 }, () => fetch({ holdMs: 3_000 })))
+    expect(others.filter(Boolean)).toEqual([])
+    expect(performance.now() - start).toBeLessThan(500)
+    await queue(run, [planned('build')])
+    expect(await jobOf((await held)?.id)).toBe('build')
+  })
+
   it('and goes away passes the job on to the next', async () => {
     const run = await startQueuedRun(site, [planned('none', { labels: ['nobody'] })])
     const [one, two] = [await runnerOf(run.ada), await runnerOf(run.ada)]

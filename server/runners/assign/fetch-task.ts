@@ -1,7 +1,7 @@
-import { findJob, findOpenTask } from '@/server/actions'
+import { failTask, findJob, findOpenTask, type JobRow, type TaskRow } from '@/server/actions'
 import type { RunnerCtx } from '@/server/kernel/ctx'
 import { claimJob } from './claim'
-import { type AssignedTask, prepareContent } from './content'
+import { type AssignedTask, prepareContent, SealedSecretError, type TaskContent } from './content'
 import { mayTakeAny } from './give-jobs'
 import { type AskingRunner, findAskingRunner } from './store'
 import { type Waiter, waitersOf } from './waiters'
@@ -19,7 +19,8 @@ export interface FetchOptions {
 /**
  * Gives a runner a task: one that it was given before and never reported anything about, or the job that waits longest of
  * those that it can take. Where there is none, the request is held for some seconds, without a database connection, and
- * answered as soon as there is one. A paused runner gets none, as of the transaction that would assign it.
+ * answered as soon as there is one. A paused runner gets none, as of the transaction that would assign it. Of requests of one
+ * runner at one time, all but the first get none, at once.
  */
 export async function fetchTask(
   ctx: RunnerCtx,
@@ -27,6 +28,7 @@ export async function fetchTask(
 ): Promise<AssignedTask | undefined> {
   const until = performance.now() + Math.min(holdMs, maxHoldMs)
   const waiter = waitersOf(ctx.db).join(ctx.caller.runnerId)
+  if (!waiter) return undefined
   try {
     for (;;) {
       const found = await take(ctx, waiter, signal)
@@ -51,7 +53,7 @@ async function take(
   waiter.reaches(able)
   const claimed = able && (await claimJob(ctx, able, signal))
   searched(able !== undefined && !signal?.aborted)
-  return claimed ? await claimed.content.of(claimed.task, claimed.job, claimed.runner) : undefined
+  return claimed ? await tell(ctx, claimed.content, claimed.task, claimed.job, claimed.runner) : undefined
 }
 
 // The answer may have been lost on its way.
@@ -59,5 +61,23 @@ async function deliverAgain(ctx: RunnerCtx, runner: AskingRunner): Promise<Assig
   const task =
     runner.unacknowledged_id === null ? undefined : await findOpenTask(ctx.db, runner.unacknowledged_id)
   const job = task && (await findJob(ctx.db, task.repository_id, task.job_id))
-  return job && (await (await prepareContent(ctx, task.run_id))?.of(task, job, runner))
+  const content = job && (await prepareContent(ctx, task.run_id))
+  return content && (await tell(ctx, content, task, job, runner))
+}
+
+// Without a secret that it uses a job would do something else than its author meant.
+async function tell(
+  ctx: RunnerCtx,
+  content: TaskContent,
+  task: TaskRow,
+  job: JobRow,
+  runner: Parameters<TaskContent['of']>[2],
+): Promise<AssignedTask | undefined> {
+  try {
+    return await content.of(task, job, runner)
+  } catch (error) {
+    if (!(error instanceof SealedSecretError)) throw error
+    await failTask(ctx, content.repository, task, 'secret_sealed')
+    return undefined
+  }
 }

@@ -36,6 +36,7 @@ export async function giveJobs(
   const content = await prepareContent(ctx, run_id)
   if (!content) return new Map()
 
+  const steps = await content.steps(pairs.map(({ candidate }) => candidate.job_key))
   let runners: ReadonlyMap<number, LockedRunner> | undefined
   const runnerFor = ({ runnerId, candidate: { labels } }: Pair): LockedRunner | undefined => {
     const runner = runners?.get(runnerId)
@@ -51,7 +52,7 @@ export async function giveJobs(
     const takers = new Map<number, Taker>()
     for (const pair of pairs) {
       const runner = runnerFor(pair)
-      if (runner) takers.set(pair.candidate.id, takerOf(runner, content.steps(pair.candidate.job_key)))
+      if (runner) takers.set(pair.candidate.id, takerOf(runner, steps.get(pair.candidate.job_key) ?? []))
     }
     return takers
   }

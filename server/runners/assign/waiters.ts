@@ -20,7 +20,8 @@ export interface Waiter {
 
 /** The runners that wait for jobs in this process, in the order in which they came. */
 export interface Waiters {
-  join(runnerId: number): Waiter
+  /** Undefined where the runner waits already: one that asks many times at once would hold up the others. */
+  join(runnerId: number): Waiter | undefined
 }
 
 /** Returns the waiting runners of this process on an opened database. */
@@ -44,6 +45,7 @@ interface Entry {
 
 function createWaiters(db: Db): Waiters {
   const line = new Set<Entry>()
+  const inLine = new Set<number>()
   // Repositories with jobs that nobody was woken for yet, and their owners.
   const queued = new Map<number, number>()
   let isWaking = false
@@ -106,8 +108,10 @@ function createWaiters(db: Db): Waiters {
 
   return {
     join(runnerId) {
+      if (inLine.has(runnerId)) return undefined
       const entry: Entry = { runnerId, reach: undefined, wokenFor: [], endWait: undefined }
       line.add(entry)
+      inLine.add(runnerId)
       return {
         searches() {
           const known = entry.wokenFor.length
@@ -125,6 +129,7 @@ function createWaiters(db: Db): Waiters {
         },
         leave() {
           line.delete(entry)
+          inLine.delete(runnerId)
           passOn(entry.wokenFor)
         },
       }

@@ -4,7 +4,6 @@ import {
   createdAccess,
   editedAccess,
   namedUnits,
-  parseMode,
   type TeamAccess,
   type TeamPermissionInput,
   unitsOf,
@@ -29,21 +28,6 @@ const unknown = (key: string) => ({
   message: expect.stringContaining(`unknown unit [${key}]`),
 })
 
-describe('a permission word', () => {
-  it.each([
-    ['read', 'read'],
-    ['write', 'write'],
-    ['admin', 'admin'],
-    ['owner', 'none'],
-    ['none', 'none'],
-    ['', 'none'],
-    ['Admin', 'none'],
-    ['constructor', 'none'],
-  ])('%j gives %s', (word, mode) => {
-    expect(parseMode(word)).toBe(mode)
-  })
-})
-
 describe('a new team', () => {
   it.each<[string, TeamPermissionInput, TeamAccess]>([
     [
@@ -53,7 +37,7 @@ describe('a new team', () => {
     ],
     [
       'units under a word that gives nothing',
-      { permission: 'owner', units: ['repo.code'] },
+      { permission: 'none', units: ['repo.code'] },
       { mode: 'none', units: { 'repo.code': 'none' } },
     ],
     ['no word at all', { units: ['repo.code'] }, { mode: 'none', units: { 'repo.code': 'none' } }],
@@ -61,9 +45,12 @@ describe('a new team', () => {
       'a map, each unit with a word of its own',
       {
         permission: 'read',
-        units_map: { 'repo.code': 'admin', 'repo.wiki': 'write', 'repo.pulls': 'nothing' },
+        units_map: { 'repo.code': 'admin', 'repo.wiki': 'write', 'repo.pulls': 'none', 'repo.actions': '' },
       },
-      { mode: 'read', units: { 'repo.code': 'admin', 'repo.wiki': 'write', 'repo.pulls': 'none' } },
+      {
+        mode: 'read',
+        units: { 'repo.code': 'admin', 'repo.wiki': 'write', 'repo.pulls': 'none', 'repo.actions': 'none' },
+      },
     ],
     [
       'the map when both are given',
@@ -115,6 +102,13 @@ describe('a new team', () => {
     expect(() => createdAccess(words)).toThrow(expect.objectContaining(internal))
   })
 
+  it.each<TeamPermissionInput>([
+    { permission: 'owner', units: ['repo.code'] },
+    { permission: 'read', units_map: { 'repo.code': 'owner' } },
+  ])('cannot be made an owner: %j', words => {
+    expect(() => createdAccess(words)).toThrow(expect.objectContaining({ kind: 'unprocessable' }))
+  })
+
   it.each<[string, TeamPermissionInput]>([
     ['repo.x', { permission: 'read', units: ['repo.code', 'repo.x'] }],
     ['code', { permission: 'read', units_map: { code: 'read' } }],
@@ -162,6 +156,18 @@ describe('a team that is edited', () => {
       { units: ['repo.actions'], units_map: { 'repo.code': 'admin' } },
       { mode: 'write', units: { 'repo.code': 'admin' } },
     ],
+    [
+      'keeps what it has on units with an empty word',
+      writers,
+      { units_map: { 'repo.code': '', 'repo.actions': 'read', 'repo.pulls': null } },
+      { mode: 'write', units: { 'repo.code': 'write', 'repo.actions': 'read' } },
+    ],
+    [
+      'keeps its units when the map has empty words alone',
+      writers,
+      { permission: 'read', units_map: { 'repo.code': '', 'repo.actions': null } },
+      { ...writers, mode: 'read' },
+    ],
     ['becomes admin on every unit', writers, { permission: 'admin', units: ['repo.code'] }, admins],
     ['stays admin on every unit', admins, { units: ['repo.code'] }, admins],
     [
@@ -188,6 +194,12 @@ describe('a team that is edited', () => {
   it('cannot have a unit that does not exist', () => {
     const edit = () => editedAccess(writers, { units: ['repo.x'] })
     expect(edit).toThrow(expect.objectContaining(unknown('repo.x')))
+  })
+
+  it('cannot become an owner', () => {
+    for (const words of [{ permission: 'owner' }, { units_map: { 'repo.code': 'owner' } }] as const) {
+      expect(() => editedAccess(writers, words)).toThrow(expect.objectContaining({ kind: 'unprocessable' }))
+    }
   })
 })
 

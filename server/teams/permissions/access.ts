@@ -1,4 +1,4 @@
-import { type AccessMode, atLeast, lowest } from '@/server/access/access-mode'
+import { type AccessMode, atLeast, chooseTeamMode, lowest } from '@/server/access/access-mode'
 import { everyUnit, highestOf, type Unit, units } from '@/server/access/units'
 import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 
@@ -10,41 +10,41 @@ export interface TeamAccess {
   units: TeamUnits
 }
 
+/** A mode as requests name it; empty for none given. Only the Owners team has `owner`. */
+export type ModeWord = AccessMode | '' | null
+
 /** What a team may do, in the fields of requests. */
 export interface TeamPermissionInput {
-  permission?: string | undefined
+  permission?: ModeWord | undefined
   units?: readonly string[] | undefined
-  units_map?: Readonly<Record<string, string>> | undefined
-}
-
-/** Parses a mode that a team can be granted: `read`, `write` or `admin`; any other text means none. */
-export function parseMode(word: string): AccessMode {
-  return word === 'read' || word === 'write' || word === 'admin' ? word : 'none'
+  units_map?: Readonly<Record<string, ModeWord>> | undefined
 }
 
 /**
- * Computes the access of a new team.
- * @throws {DomainError} unprocessable for an unknown unit, internal for a team below admin without a unit: the contract
- * answers that with 500.
+ * Computes the access of a new team. An empty word grants nothing.
+ * @throws {DomainError} unprocessable for an unknown unit and for `owner`, internal for a team below admin without a unit:
+ * the contract answers that with 500.
  */
 export function createdAccess(input: TeamPermissionInput): TeamAccess {
-  const mode = parseMode(input.permission ?? '')
-  const chosen = chosenUnits(mode, input)
+  const mode = grantable(input.permission, 'permission') ?? 'none'
+  const chosen = chosenUnits(mode, input, everyUnit('none'))
   if (mode === 'admin') return { mode, units: everyUnit('admin') }
   if (!chosen) throw new DomainError('internal', 'units permission should not be empty', { field: 'units' })
   return { mode, units: chosen }
 }
 
 /**
- * Computes the access of a team after an edit. What is absent stays; the access of the owners team never changes.
- * @throws {DomainError} unprocessable for an unknown unit.
+ * Computes the access of a team after an edit. What is absent or empty stays; the access of the owners team never changes.
+ * @throws {DomainError} unprocessable for an unknown unit, and for `owner` on any other team.
  */
 export function editedAccess(current: TeamAccess, input: TeamPermissionInput): TeamAccess {
   if (current.mode === 'owner') return current
-  const mode = input.permission ? parseMode(input.permission) : current.mode
-  const chosen = chosenUnits(mode, input)
+  const mode = grantable(input.permission, 'permission') ?? current.mode
+  const kept = keptUnits(current, mode)
+  const units_map = Object.values(input.units_map ?? {}).some(Boolean) ? input.units_map : undefined
+  const chosen = chosenUnits(mode, { ...input, units_map }, kept)
   if (mode === 'admin') return { mode, units: everyUnit('admin') }
-  return { mode, units: chosen ?? keptUnits(current, mode) }
+  return { mode, units: chosen ?? kept }
 }
 
 /** The modes that hold on each unit: from admin on one mode on all of them, whatever is stored. */
@@ -79,14 +79,23 @@ function keptUnits(current: TeamAccess, mode: AccessMode): TeamUnits {
   return current.mode === 'admin' ? everyUnit(mode) : current.units
 }
 
-function chosenUnits(mode: AccessMode, input: TeamPermissionInput): TeamUnits | undefined {
+// `kept` are the modes of units that the map names with an empty word.
+function chosenUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamUnits): TeamUnits | undefined {
   const listed = (input.units ?? []).map(key => [parseUnit(key, 'units'), mode] as const)
-  const mapped = Object.entries(input.units_map ?? {}).map(
-    ([key, word]) => [parseUnit(key, 'units_map'), parseMode(word)] as const,
-  )
+  const mapped = Object.entries(input.units_map ?? {}).map(([key, word]) => {
+    const unit = parseUnit(key, 'units_map')
+    return [unit, grantable(word, 'units_map') ?? kept[unit]] as const
+  })
   const chosen = mapped.length > 0 ? mapped : listed
   if (chosen.length === 0) return undefined
-  return Object.fromEntries(chosen.map(([unit, given]) => [unit, lowest(given, highestOf(unit))]))
+  return Object.fromEntries(
+    chosen.flatMap(([unit, given]) => (given ? [[unit, lowest(given, highestOf(unit))]] : [])),
+  )
+}
+
+function grantable(word: ModeWord | undefined, field: string): AccessMode | undefined {
+  if (word !== 'owner') return word || undefined
+  throw unprocessable(`only the Owners team has owner: ${chooseTeamMode}`, { field })
 }
 
 function parseUnit(key: string, field: string): Unit {

@@ -28,8 +28,8 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
     <>
       {explanation ? <YourAccess explanation={explanation} repository={home.repository} /> : null}
       {description ? (
-        <p dir="auto" className={styles.summary}>
-          {description}
+        <p className={styles.summary}>
+          <bdi>{description}</bdi>
         </p>
       ) : null}
       <div className={styles.columns}>

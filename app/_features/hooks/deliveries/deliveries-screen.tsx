@@ -1,9 +1,8 @@
 'use client'
 import { CheckCircleIcon, ClockIcon, ListUnorderedIcon, XCircleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Button } from '@/app/_components/primer'
 import { QuerySelect } from '@/app/_components/query-controls'
 import { Tabs } from '@/app/_components/tabs'
@@ -14,12 +13,9 @@ import { HookFrame } from '@/app/_features/hooks/hook-frame'
 import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { LostHooks } from '@/app/_features/hooks/lost-hooks'
 import { isLoss } from '@/app/_features/places/is-loss'
-import { readFailure } from '@/app/_lib/failure'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { idIn } from '@/app/_lib/paths'
 import { type HookName, hookKey, hookQuery } from '@/app/_lib/queries/hooks'
-import { toast } from '@/app/_lib/toast'
-import { trpc } from '@/app/_lib/trpc'
 import { useAddressParam } from '@/app/_lib/use-address-param'
 import { useLive } from '@/app/_lib/use-live'
 import styles from './deliveries-screen.module.css'
@@ -28,6 +24,7 @@ import { DeliveryList } from './delivery-list'
 import { DryRunPanel } from './dry-run-panel'
 import { deliveryCountsQuery } from './queries'
 import { ReplayButton } from './replay-button'
+import { SendButtons } from './send-buttons'
 
 interface DeliveriesScreenProps {
   hook: HookName
@@ -41,7 +38,7 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
   const [dryRun, setDryRun] = useAddressParam('dry-run')
   const dryRunEvent = idIn(dryRun)
   const queryClient = useQueryClient()
-  useSelfUpdating()
+  useSelfUpdating(error)
   useLive([{ topic: 'hook', id }], () => void queryClient.invalidateQueries({ queryKey: hookKey(hook) }))
   if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
   if (!data) return <ListSkeleton />
@@ -50,11 +47,9 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
       <div className={styles.bar}>
         <div className={styles.health}>
           <HealthBar outcomes={data.health.outcomes} />
-          <LiveMark />
         </div>
         <div className={styles.actions}>
-          <SendButton hook={hook} what="ping" />
-          <SendButton hook={hook} what="test" />
+          <SendButtons hook={hook} />
           <Button size="small" onClick={() => setDryRun('newest')}>
             Dry run
           </Button>
@@ -68,28 +63,6 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
       <Filters events={data.events} choice={choice} />
       <DeliveryList hook={hook} choice={choice} />
     </HookFrame>
-  )
-}
-
-const sendWords = {
-  ping: { label: 'Send ping', done: 'Sending a ping' },
-  test: { label: 'Send test push', done: 'Sending a test push of the latest commit' },
-}
-
-function SendButton({ hook, what }: { hook: HookName; what: 'ping' | 'test' }): ReactNode {
-  const queryClient = useQueryClient()
-  const sending = useMutation({
-    mutationFn: () => trpc.hooks[what].mutate(hook),
-    onSuccess: async () => {
-      toast.success(sendWords[what].done)
-      await queryClient.invalidateQueries({ queryKey: hookKey(hook) })
-    },
-    onError: error => toast.error(readFailure(error).message),
-  })
-  return (
-    <Button size="small" loading={sending.isPending} onClick={() => sending.mutate()}>
-      {sendWords[what].label}
-    </Button>
   )
 }
 

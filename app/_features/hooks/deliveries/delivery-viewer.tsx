@@ -177,7 +177,7 @@ function AttemptView({
       <MessageView
         title="Request"
         of={of}
-        facts={<span dir="auto">{`${request.method} ${visibleLine(url)}`}</span>}
+        facts={<bdi>{`${request.method} ${visibleLine(url)}`}</bdi>}
         headers={request.headers}
         body={delivery.payload}
       />

@@ -1,6 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Panel } from '@/app/_components/box'
 import { CopyTextButton } from '@/app/_components/copy-button'
 import form from '@/app/_components/form.module.css'
@@ -8,6 +8,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import type { HookName } from '@/app/_lib/queries/hooks'
+import { toast } from '@/app/_lib/toast'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { DryRun } from '@/server/hooks/log/schema'
 import { MessageView } from './message-view'
@@ -24,6 +25,7 @@ interface DryRunPanelProps {
 /** What an event would make the hook send, which is sent nowhere. */
 export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): ReactNode {
   const { data, error } = useQuery(dryRunQuery(hook, eventId))
+  useEffect(() => toast.clear(), [])
   return (
     <Panel title="Dry run">
       <div className={form.form} aria-busy={!data && !error}>
@@ -65,9 +67,9 @@ function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): 
           title="Request"
           of="the dry run"
           facts={
-            <span dir="auto">
+            <bdi>
               {request.method} {visibleLine(request.url)}
-            </span>
+            </bdi>
           }
           headers={request.headers}
           body={request.payload}

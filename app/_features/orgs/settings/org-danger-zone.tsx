@@ -3,6 +3,7 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
+import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import { FormBanner } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { TextLink } from '@/app/_components/links'
@@ -38,7 +39,7 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
       } catch (error) {
         // The server calls the field as it is called when an account is made.
         if (readFailure(error).field === 'username') {
-          return rename.setError('new_name', { message: readFailure(error).message })
+          return rename.setError('new_name', { message: readFailure(error).message }, { shouldFocus: true })
         }
         showFailure(rename, error)
       }
@@ -63,7 +64,7 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
           error={errors.new_name?.message}
         />
         <div className={form.actions}>
-          <Button type="submit" variant="danger" loading={isSubmitting}>
+          <Button type="submit" loading={isSubmitting}>
             Rename
           </Button>
         </div>
@@ -84,44 +85,48 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
   const router = useRouter()
   if (repositories > 0) {
     return (
-      <Panel title="Delete the organization">
-        <p>
-          {org} still owns{' '}
-          <TextLink href={orgPath(org)} inline>
-            {counted(repositories, 'repository', 'repositories')}
-          </TextLink>
-          . Delete them first; then the organization can be deleted too.
-        </p>
-      </Panel>
+      <DangerZone>
+        <DangerItem title="Delete the organization">
+          <p>
+            {org} still owns{' '}
+            <TextLink href={orgPath(org)} inline>
+              {counted(repositories, 'repository', 'repositories')}
+            </TextLink>
+            . Delete them first; then the organization can be deleted too.
+          </p>
+        </DangerItem>
+      </DangerZone>
     )
   }
   return (
-    <Panel title="Delete the organization">
-      <div className={form.form}>
-        <p>Its teams, memberships, and webhooks are deleted with it, and its name becomes free.</p>
-        <div className={form.actions}>
-          <DepartureButton
-            label={`Delete ${org}`}
-            wayOut={{ way: 'deletedOrganization', org }}
-            title={`Delete the organization ${org}?`}
-            confirm="Delete organization"
-            typedName={org}
-            done={`Deleted the organization ${org}`}
-            onDone={() => {
-              router.push('/-/orgs')
-              refreshPage()
-            }}
-          >
-            <p>
-              Its blocks
-              {webhooks === 0
-                ? ''
-                : ` and ${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')}`}{' '}
-              are deleted with it, and somebody else can take the name then. This cannot be undone.
-            </p>
-          </DepartureButton>
+    <DangerZone>
+      <DangerItem title="Delete the organization">
+        <div className={form.form}>
+          <p>Its teams, memberships, and webhooks are deleted with it, and its name becomes free.</p>
+          <div className={form.actions}>
+            <DepartureButton
+              label={`Delete ${org}`}
+              wayOut={{ way: 'deletedOrganization', org }}
+              title={`Delete the organization ${org}?`}
+              confirm="Delete organization"
+              typedName={org}
+              done={`Deleted the organization ${org}`}
+              onDone={() => {
+                router.push('/-/orgs')
+                refreshPage()
+              }}
+            >
+              <p>
+                Its blocks
+                {webhooks === 0
+                  ? ''
+                  : ` and ${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')}`}{' '}
+                are deleted with it, and somebody else can take the name then. This cannot be undone.
+              </p>
+            </DepartureButton>
+          </div>
         </div>
-      </div>
-    </Panel>
+      </DangerItem>
+    </DangerZone>
   )
 }

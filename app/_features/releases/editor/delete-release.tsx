@@ -7,6 +7,7 @@ import { repositoryPath } from '@/app/_lib/paths'
 import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
 import { stopAsking } from '@/app/_lib/use-unsaved-warning'
+import { isolated } from '@/app/_lib/visible-text'
 import type { Repository } from '@/server/repos/schema'
 import type { KnownRelease } from './use-release-form'
 
@@ -23,10 +24,10 @@ export function DeleteRelease({ repository, release, files }: DeleteReleaseProps
   return (
     <ConfirmButton
       label={`Delete ${what}…`}
-      title={`Delete the ${what} ${tag}?`}
+      title={`Delete the ${what} ${isolated(tag)}?`}
       confirm={`Delete ${what}`}
       run={() => trpc.releases.remove.mutate({ owner: repository.owner.login, repo: repository.name, id })}
-      done={`Deleted ${tag}`}
+      done={`Deleted ${isolated(tag)}`}
       onDone={() => {
         stopAsking()
         router.push(repositoryPath(repository, 'releases'))
@@ -37,7 +38,11 @@ export function DeleteRelease({ repository, release, files }: DeleteReleaseProps
         This deletes its notes{files > 0 ? ` and ${counted(files, 'file', 'files')}` : ''}, and links to it
         stop working. This cannot be undone.
       </p>
-      {draft ? null : <p>The tag {tag} stays in the repository.</p>}
+      {draft ? null : (
+        <p>
+          The tag <bdi>{tag}</bdi> stays in the repository.
+        </p>
+      )}
     </ConfirmButton>
   )
 }

@@ -1,5 +1,5 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { Markdown } from '@/app/_components/markdown'
@@ -17,17 +17,18 @@ interface PreviewProps {
 /** The notes as they will look once saved. */
 export function Preview({ path, form }: PreviewProps): ReactNode {
   const text = useWatch({ control: form.control, name: 'body' })
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['markdown-preview', path, text],
     queryFn: () => trpc.releases.pages.preview.query({ ...path, text }),
     enabled: text.trim() !== '',
+    placeholderData: keepPreviousData,
     retry: false,
   })
   if (text.trim() === '') return <p className={styles.quiet}>Nothing to preview.</p>
   if (error) return <p role="alert">{readFailure(error).message}</p>
   return (
-    <div className={styles.preview} aria-busy={!data}>
-      {data ? <Markdown html={data.html} /> : null}
+    <div className={styles.preview} aria-busy={!data || isPlaceholderData}>
+      {data ? <Markdown html={data.html} /> : <p className={styles.loading}>Loading preview…</p>}
     </div>
   )
 }

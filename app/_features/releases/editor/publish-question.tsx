@@ -44,7 +44,10 @@ export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: Publi
           <ul className={styles.missing}>
             {missing.map(({ key, name, state }) => (
               <li key={key}>
-                <strong>{visibleLine(name)}</strong> {words[state]}
+                <strong>
+                  <bdi>{visibleLine(name)}</bdi>
+                </strong>{' '}
+                {words[state]}
               </li>
             ))}
           </ul>

@@ -1,13 +1,13 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Banner } from '@/app/_components/banner'
+import { BusyButton } from '@/app/_components/busy-button'
 import { CheckField, FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { Button } from '@/app/_components/primer'
 import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { releaseAssetsQuery } from '@/app/_features/releases/queries'
 import { isUnderWay } from '@/app/_features/releases/uploads/upload'
@@ -21,6 +21,7 @@ import { toast } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
 import { stopAsking, useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { UploadLimits } from '@/server/releases/assets/schema'
 import type { EditedRelease, ShownAsset } from '@/server/releases/pages/schema'
 import type { Repository } from '@/server/repos/schema'
@@ -60,7 +61,11 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   const { known, begin, store, isSaving } = edit
   const { register, formState } = edit.form
 
-  const { data: assets = props.assets, refetch } = useQuery({
+  const {
+    data: assets = props.assets,
+    error,
+    refetch,
+  } = useQuery({
     ...releaseAssetsQuery(path, known?.id ?? 0),
     enabled: known !== null,
     initialData: props.assets,
@@ -68,18 +73,26 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     // What the page was rendered with is newer than any former visit.
     gcTime: 0,
   })
-  useSelfUpdating()
+  useSelfUpdating(error, known !== null)
+  // One after another: a fetch that another one replaces would promise a list that has not come.
+  const listed = useRef<Promise<unknown>>(Promise.resolve())
+  const listAgain = (): Promise<unknown> => {
+    listed.current = listed.current.then(() => refetch())
+    return listed.current
+  }
   useLive(known ? [{ topic: 'repository', id: repository.id }] : [], () => {
-    void refetch()
+    void listAgain()
     void edit.follow()
   })
   const { queue, uploads, latestUploads, withQueue } = useUploads({
     path,
     limits,
     isTaken: name => assets.some(asset => asset.name === name),
-    onDone: () => void refetch(),
+    onDone: listAgain,
   })
   const [isAsking, setAsking] = useState(false)
+  const [pressed, setPressed] = useState<'publish' | 'save'>()
+  const [newTag, setNewTag] = useState('')
   const PublishQuestion = useLazyComponent(loadPublishQuestion, isAsking, error => {
     setAsking(false)
     toast.error(readFailure(error).message)
@@ -97,7 +110,10 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   const isPublished = known !== null && !known.draft
   const stay = (now: KnownRelease): void => {
     const editPath = releasePath(repository, now.tag, 'edit')
-    if (editPath !== window.location.pathname) window.history.replaceState(null, '', editPath)
+    if (editPath === window.location.pathname) return
+    window.history.replaceState(null, '', editPath)
+    // The router does not change the title when the address changes in place.
+    document.title = [`Edit ${visibleLine(now.tag)}`, ...document.title.split(' · ').slice(1)].join(' · ')
   }
   const leave = (now: KnownRelease): void => {
     // Leaving would interrupt them. Refused and interrupted files lose nothing by it.
@@ -110,17 +126,19 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     refreshPage()
   }
   const save = async (): Promise<void> => {
+    setPressed('save')
     const now = await store(!isPublished)
     if (!now) return
-    toast.success(now.draft ? `Saved the draft of ${now.tag}` : `Updated ${now.tag}`)
+    toast.success(now.draft ? `Saved the draft of ${isolated(now.tag)}` : `Updated ${isolated(now.tag)}`)
     if (now.draft) stay(now)
     else leave(now)
   }
   const publish = async (): Promise<void> => {
+    setPressed('publish')
     const now = await store(false)
     setAsking(false)
     if (!now) return
-    toast.success(`Published ${now.tag}`)
+    toast.success(`Published ${isolated(now.tag)}`)
     leave(now)
   }
   const keepDraft = async (): Promise<void> => {
@@ -158,6 +176,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           defaultBranch={repository.default_branch}
           isFixed={isPublished}
           onLeave={onTagLeft}
+          onNewTag={setNewTag}
         />
         <TextField
           label="Title"
@@ -186,17 +205,27 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
         />
         <div className={styles.actions}>
           {isPublished ? null : (
-            <Button
+            <BusyButton
               variant="primary"
-              loading={isSaving}
-              onClick={() => (uploads.length > 0 ? setAsking(true) : void publish())}
+              isBusy={isSaving && pressed === 'publish'}
+              busy="Publishing…"
+              onClick={() => {
+                if (isSaving) return
+                if (uploads.length > 0) setAsking(true)
+                else void publish()
+              }}
             >
-              Publish release
-            </Button>
+              {newTag ? `Publish and create tag ${newTag}` : 'Publish release'}
+            </BusyButton>
           )}
-          <Button type="submit" variant={isPublished ? 'primary' : 'default'} loading={isSaving}>
+          <BusyButton
+            type="submit"
+            variant={isPublished ? 'primary' : 'default'}
+            isBusy={isSaving && pressed === 'save'}
+            busy="Saving…"
+          >
             {isPublished ? 'Update release' : 'Save draft'}
-          </Button>
+          </BusyButton>
           <span className={form.hint} role="status">
             {stateInWords(known, formState.isDirty)}
           </span>
@@ -228,7 +257,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
 
 function headingOf(known: KnownRelease | null): string {
   if (!known) return 'New release'
-  return known.draft ? `Draft of ${known.tag}` : `Edit ${known.tag}`
+  return known.draft ? `Draft of ${isolated(known.tag)}` : `Edit ${isolated(known.tag)}`
 }
 
 function stateInWords(known: KnownRelease | null, isDirty: boolean): string {

@@ -1,7 +1,7 @@
 'use client'
 import { TagIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { Picker } from '@/app/_components/picker'
 import { FormControl, Select } from '@/app/_components/primer'
@@ -9,6 +9,7 @@ import { tagSearchQuery } from '@/app/_features/releases/queries'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { useHydrated } from '@/app/_lib/use-hydrated'
+import { isolated } from '@/app/_lib/visible-text'
 import styles from './editor.module.css'
 import type { ReleaseValues } from './use-release-form'
 
@@ -20,6 +21,8 @@ interface TagFieldsProps {
   /** The release is published: its tag no longer changes. */
   isFixed: boolean
   onLeave: () => void
+  /** Told the tag that publishing creates; empty for one that exists. */
+  onNewTag: (name: string) => void
 }
 
 /** The tag of a release: an existing one, or a new one and the branch it is created from. */
@@ -30,6 +33,7 @@ export function TagFields({
   defaultBranch,
   isFixed,
   onLeave,
+  onNewTag,
 }: TagFieldsProps): ReactNode {
   const hydrated = useHydrated()
   const text = useWatch({ control: form.control, name: 'tag_name' }).trim()
@@ -39,6 +43,8 @@ export function TagFields({
   const tags = (data?.items ?? []).map((tag, index) => ({ ...tag, id: index + 1 }))
   const existing = tags.find(({ name }) => name === text)
   const isNew = text !== '' && text === asked && data !== undefined && !existing
+  const newTag = isNew && !isFixed ? text : ''
+  useEffect(() => onNewTag(newTag), [onNewTag, newTag])
   const targets = targetsOf(form, branches, defaultBranch)
   const error = form.formState.errors.tag_name?.message
   if (isFixed) {
@@ -71,10 +77,21 @@ export function TagFields({
             onChoose={() => undefined}
             onLeave={onLeave}
             status=""
-            caption={error ? undefined : captionOf(text, existing, isNew)}
+            caption={
+              error ? undefined : isNew ? (
+                <>
+                  <span className={styles.newTag}>New tag</span> Publishing the release creates it.
+                </>
+              ) : (
+                captionOf(existing)
+              )
+            }
             show={({ name, summary }) => (
               <span>
-                <strong>{name}</strong> <span className={styles.quiet}>{summary}</span>
+                <strong>
+                  <bdi>{name}</bdi>
+                </strong>{' '}
+                <bdi className={styles.quiet}>{summary}</bdi>
               </span>
             )}
           />
@@ -87,7 +104,7 @@ export function TagFields({
           <Select block {...form.register('target_commitish')}>
             {targets.map(name => (
               <Select.Option key={name} value={name}>
-                {name === defaultBranch ? `${name} (default)` : name}
+                {name === defaultBranch ? `${isolated(name)} (default)` : name}
               </Select.Option>
             ))}
           </Select>
@@ -112,8 +129,7 @@ function targetsOf(
   return [...new Set([defaultBranch, ...branches, saved, getValues('target_commitish')])].filter(Boolean)
 }
 
-function captionOf(text: string, existing: { sha: string } | undefined, isNew: boolean): string {
+function captionOf(existing: { sha: string } | undefined): string {
   if (existing) return `This tag is at commit ${existing.sha.slice(0, 10)}.`
-  if (isNew) return `${text} is a new tag. Publishing the release creates it.`
   return 'Choose an existing tag, or enter a new one such as v1.0.'
 }

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
+import { isolated } from '@/app/_lib/visible-text'
 
 /** Converts a release to a draft, after a question: publishing it again does not undo everything. */
 export function WithdrawRelease({
@@ -14,17 +15,19 @@ export function WithdrawRelease({
     <ConfirmButton
       label="Convert to draft…"
       variant="default"
-      title={`Convert ${tag} to a draft?`}
+      title={`Convert ${isolated(tag)} to a draft?`}
       confirm="Convert to draft"
       run={withdraw}
-      done={`Converted ${tag} to a draft`}
+      done={`Converted ${isolated(tag)} to a draft`}
       onDone={() => undefined}
     >
       <p>
         Only people who can write releases will see it. Links to it and its files stop working for everyone
         else. Publishing it again gives it a new date.
       </p>
-      <p>The tag {tag} stays in the repository. Unsaved changes stay in the form.</p>
+      <p>
+        The tag <bdi>{tag}</bdi> stays in the repository. Unsaved changes stay in the form.
+      </p>
     </ConfirmButton>
   )
 }

@@ -11,6 +11,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useUndoable } from '@/app/_lib/use-undoable'
+import { isolated } from '@/app/_lib/visible-text'
 import type { ShownAsset } from '@/server/releases/pages/schema'
 import styles from './uploads.module.css'
 
@@ -39,7 +40,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
   const removal = useUndoable({
     act: () => trpc.releases.assets.remove.mutate(place),
     undo: () => trpc.releases.assets.restore.mutate(place),
-    done: `Deleted ${name}`,
+    done: `Deleted ${isolated(name)}`,
     refresh,
   })
   const wasRenaming = useRef(false)
@@ -63,7 +64,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
           />
         ) : (
           <a className={styles.link} href={asset.download_url} download>
-            {name}
+            <bdi>{name}</bdi>
           </a>
         )}
         <p className={styles.facts}>

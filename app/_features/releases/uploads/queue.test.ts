@@ -18,7 +18,11 @@ interface Sent {
   stopped: boolean
 }
 
-function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
+function setUp({
+  taken = [] as string[],
+  release = 7 as number | null,
+  listed = Promise.resolve() as Promise<unknown>,
+} = {}) {
   const sent: Sent[] = []
   const discarded: string[] = []
   const done: string[] = []
@@ -36,7 +40,10 @@ function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
     limits: { enabled: true, max_bytes: 1000, allowed_types: ['.zip', '.txt'] },
     carrier,
     isTaken: name => taken.includes(name),
-    onDone: name => done.push(name),
+    onDone: name => {
+      done.push(name)
+      return listed
+    },
   })
   if (release !== null) queue.open(release)
   const row = (name: string): Upload => {
@@ -63,7 +70,26 @@ test('three files upload at once, and the next starts when one is done', () => {
   sent[0]?.events.onDone()
   expect(row('d.zip').state).toBe('sending')
   expect(done).toEqual(['a.zip'])
-  expect(queue.uploads()).toHaveLength(3)
+})
+
+test('a file that is attached stays in view until the list of files holds it, and is never sent again', async () => {
+  let list = (): void => undefined
+  const listed = new Promise<void>(resolve => {
+    list = resolve
+  })
+  const { queue, sent, discarded, row, last } = setUp({ listed })
+  queue.add([file('a.zip')])
+  last().events.onDone()
+  expect(row('a.zip')).toMatchObject({ state: 'sending', sent: 100 })
+  queue.pause(row('a.zip').key)
+  queue.resume(row('a.zip').key)
+  queue.remove(row('a.zip').key)
+  expect(row('a.zip').state).toBe('sending')
+  list()
+  await listed
+  expect(queue.uploads()).toEqual([])
+  expect(sent).toHaveLength(1)
+  expect(discarded).toEqual([])
 })
 
 test('files wait until the release exists', () => {

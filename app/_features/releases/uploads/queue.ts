@@ -9,6 +9,8 @@ interface Item extends Upload {
   /** Set when the server listed this upload as unfinished. */
   id: string | undefined
   replaces: boolean
+  /** It is shown until the list of files holds it. */
+  isAttached: boolean
   /** The server may have received some of it. */
   hasBegun: boolean
   sending: Sending | undefined
@@ -22,8 +24,8 @@ interface QueueOptions {
   carrier: Carrier
   /** Whether the release has a file with this name. */
   isTaken: (name: string) => boolean
-  /** Called when a file has been attached. */
-  onDone: (name: string) => void
+  /** Called when a file has been attached; what it promises is that the list of files holds it. */
+  onDone: (name: string) => Promise<unknown>
 }
 
 const atOnce = 3
@@ -138,6 +140,7 @@ export class UploadQueue {
       file: undefined,
       id: undefined,
       replaces: false,
+      isAttached: false,
       hasBegun: false,
       sending: undefined,
       pace: new Pace(),
@@ -209,6 +212,7 @@ export class UploadQueue {
 
   /** Stops everything when the page is left; the server keeps what it has received. */
   stop(): void {
+    this.items = this.items.filter(({ isAttached }) => !isAttached)
     for (const item of this.items) {
       this.halt(item)
       if (item.state === 'sending') item.state = 'waiting'
@@ -219,7 +223,7 @@ export class UploadQueue {
 
   private change(key: string, change: (item: Item) => void): void {
     const item = this.items.find(one => one.key === key)
-    if (item) change(item)
+    if (item && !item.isAttached) change(item)
     this.advance()
   }
 
@@ -257,9 +261,14 @@ export class UploadQueue {
         onDone: () => {
           if (item.sending !== sending) return
           this.halt(item)
-          this.items = this.items.filter(one => one !== item)
+          item.isAttached = true
+          item.sent = item.size
+          const listed = (): void => {
+            this.items = this.items.filter(one => one !== item)
+            this.tell()
+          }
+          this.options.onDone(item.name).then(listed, listed)
           this.advance()
-          this.options.onDone(item.name)
         },
         onFailure: failure => {
           if (item.sending === sending) this.fail(item, failure)

@@ -1,7 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { LiveMark } from '@/app/_components/live-mark'
 import { unfinishedUploadsQuery } from '@/app/_features/releases/queries'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
@@ -45,7 +44,6 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
         <h3 id="release-files" className={styles.heading}>
           Files
         </h3>
-        {release === undefined ? null : <LiveMark />}
       </div>
       {assets.length + uploads.length > 0 ? (
         <ul className={styles.list} aria-label="Files of this release">

@@ -41,7 +41,9 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
     <li className={styles.row} data-state={state}>
       <Visual className={isWrong ? styles.wrong : styles.icon} />
       <div className={styles.main}>
-        <strong className={styles.name}>{name}</strong>
+        <strong className={styles.name}>
+          <bdi>{name}</bdi>
+        </strong>
         {hasBar ? (
           <progress
             className={styles.bar}

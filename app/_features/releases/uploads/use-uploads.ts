@@ -13,7 +13,7 @@ interface UploadsOptions {
   path: RepoPath
   limits: UploadLimits
   isTaken: (name: string) => boolean
-  onDone: (name: string) => void
+  onDone: (name: string) => Promise<unknown>
 }
 
 export interface Uploads {

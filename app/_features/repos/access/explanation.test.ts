@@ -44,7 +44,7 @@ function answer(
   reason: AccessExplanation['push']['reason'] = null,
 ) {
   const mode = reasons[0]?.mode ?? 'none'
-  const push = { allowed: reason === null, reason }
+  const push = { allowed: reason === null, reason, account: null }
   return pushAnswer(
     { user, mode, push, units: [{ unit: 'repo.code', mode, reasons }] },
     { ...subject, ...where },
@@ -92,14 +92,18 @@ it('nobody can push to an archived repository', () => {
   )
 })
 
-it('an account that cannot sign in cannot push', () => {
-  expect(answer([builders], {}, 'account').sentence).toBe(
-    'ada cannot push: the account is locked, not activated, or has a password to change first.',
-  )
+it.each([
+  ['locked', 'the account is locked'],
+  ['inactive', 'the account is not activated yet'],
+  ['passwordDue', 'the password must be changed first'],
+] as const)('an account that may not act cannot push, for the one reason that it is %s', (account, why) => {
+  const push = { allowed: false, reason: 'account' as const, account }
+  const explanation: AccessExplanation = { user, mode: 'write', push, units: [] }
+  expect(pushAnswer(explanation, subject).sentence).toBe(`ada cannot push: ${why}.`)
 })
 
 it('speaks to the person it is about', () => {
-  const push = { allowed: false, reason: 'access' as const }
+  const push = { allowed: false, reason: 'access' as const, account: null }
   const explanation: AccessExplanation = { user, mode: 'none', push, units: [] }
   expect(pushAnswer(explanation, subject, true).sentence).toBe(
     'You cannot push: nothing gives access to the code.',

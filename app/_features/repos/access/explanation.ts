@@ -45,10 +45,16 @@ export function pushAnswer(
         ? no('nothing gives access to the code')
         : no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
     case 'account':
-      return no('the account is locked, not activated, or has a password to change first')
+      return no(accountWords[push.account ?? 'locked'])
     case 'archived':
       return no('the repository is archived, so nobody can')
   }
+}
+
+const accountWords: Record<NonNullable<AccessExplanation['push']['account']>, string> = {
+  locked: 'the account is locked',
+  inactive: 'the account is not activated yet',
+  passwordDue: 'the password must be changed first',
 }
 
 /** All grounds that give at least this much. */

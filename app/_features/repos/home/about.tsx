@@ -23,8 +23,8 @@ export function About({
       <h2 id="about" className={styles.heading}>
         About
       </h2>
-      <p dir="auto" className={description ? styles.description : styles.muted}>
-        {description || 'No description.'}
+      <p className={description ? styles.description : styles.muted}>
+        <bdi>{description || 'No description.'}</bdi>
       </p>
       <ul className={styles.facts}>
         {website ? (

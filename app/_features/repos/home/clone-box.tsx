@@ -13,12 +13,12 @@ interface CloneBoxProps {
 
 /** The addresses of a repository and the commands that take them, over HTTPS or SSH. */
 export async function CloneBox({ repository, start = false }: CloneBoxProps): Promise<ReactNode> {
-  const { name, clone_url, ssh_url, default_branch, object_format_name } = repository
+  const { name, full_name, clone_url, ssh_url, default_branch, object_format_name } = repository
   const [store, session] = await Promise.all([cookies(), currentSession()])
   const asksForKey = ssh_url !== '' && session !== null
   return (
     <CloneWays
-      repository={{ name, clone_url, ssh_url, default_branch, object_format_name }}
+      repository={{ name, full_name, clone_url, ssh_url, default_branch, object_format_name }}
       remembered={readCloneWay(store.get(cloneCookie)?.value)}
       me={session?.user.login}
       hasKey={asksForKey && (await (await caller()).keys.hasCurrent())}

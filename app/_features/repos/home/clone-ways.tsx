@@ -8,7 +8,10 @@ import { type CloneWay, rememberCloneWay } from './clone-way'
 import styles from './home.module.css'
 
 interface CloneWaysProps {
-  repository: Pick<Repository, 'name' | 'clone_url' | 'ssh_url' | 'default_branch' | 'object_format_name'>
+  repository: Pick<
+    Repository,
+    'name' | 'full_name' | 'clone_url' | 'ssh_url' | 'default_branch' | 'object_format_name'
+  >
   remembered: CloneWay
   /** Who looks at it, when signed in. */
   me: string | undefined
@@ -59,7 +62,7 @@ export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWa
               what="commands for an existing repository"
             />
           </section>
-          {way === 'https' && me ? <TokenHint me={me} /> : null}
+          {way === 'https' && me ? <TokenHint me={me} repository={repository.full_name} /> : null}
         </>
       ) : null}
     </>
@@ -119,11 +122,11 @@ function SshHint({ isSignedIn, hasKey }: { isSignedIn: boolean; hasKey: boolean 
 }
 
 /** What to type when git asks for a name and a password. */
-function TokenHint({ me }: { me: string }): ReactNode {
+function TokenHint({ me, repository }: { me: string; repository: string }): ReactNode {
   return (
     <p className={styles.muted}>
       Git asks who you are: answer <strong>{me}</strong>, and use an access token as the password.{' '}
-      <TextLink href="/user/settings/tokens?add=1" inline>
+      <TextLink href={`/user/settings/tokens?add=1&git=${encodeURIComponent(repository)}`} inline>
         Make an access token
       </TextLink>
     </p>

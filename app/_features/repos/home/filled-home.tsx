@@ -67,17 +67,20 @@ function DefaultBranch({ name, tip }: { name: string; tip: BranchTip | null }): 
   return (
     <section aria-labelledby="newest">
       <h2 id="newest" className={styles.heading}>
-        Newest commit on <code className={styles.ref}>{name}</code>
+        Newest commit on{' '}
+        <bdi>
+          <code className={styles.ref}>{name}</code>
+        </bdi>
       </h2>
       {tip ? (
         <div className={styles.commit}>
           <GitCommitIcon className={styles.icon} />
           <div className={styles.told}>
-            <p className={styles.subject} dir="auto">
-              {tip.summary}
+            <p className={styles.subject}>
+              <bdi>{tip.summary}</bdi>
             </p>
             <p className={styles.byline}>
-              <span>{tip.author}</span>
+              <bdi>{tip.author}</bdi>
               <RelativeDate value={tip.time} />
               <CommitId sha={tip.sha} />
             </p>

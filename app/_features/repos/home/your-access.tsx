@@ -5,6 +5,7 @@ import { AccessExplained } from '@/app/_features/repos/access/access-explained'
 import { repositoryPath } from '@/app/_lib/paths'
 import type { AccessExplanation, Repository } from '@/server/repos/schema'
 import styles from './home.module.css'
+import { LeaveRepositoryButton } from './leave-button'
 
 interface YourAccessProps {
   explanation: AccessExplanation
@@ -16,9 +17,15 @@ export function YourAccess({ explanation, repository }: YourAccessProps): ReactN
   return (
     <Panel title="Your access">
       <AccessExplained explanation={explanation} subject={repository} isOwn />
+      {isCollaborator(explanation) ? (
+        <LeaveRepositoryButton repository={repository} me={explanation.user.login} />
+      ) : null}
       <p className={styles.more}>
         <TextLink href={repositoryPath(repository)}>Hide this</TextLink>
       </p>
     </Panel>
   )
 }
+
+const isCollaborator = ({ units }: AccessExplanation): boolean =>
+  units.some(({ reasons }) => reasons.some(({ source }) => source === 'collaborator'))

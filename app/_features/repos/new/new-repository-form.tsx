@@ -22,6 +22,7 @@ interface NewRepositoryFormProps {
   me: string
   owners: readonly string[]
   initialOwner: string
+  initialName: string
   baseUrl: string
   gitignores: readonly string[]
 }
@@ -30,6 +31,7 @@ export function NewRepositoryForm({
   me,
   owners,
   initialOwner,
+  initialName,
   baseUrl,
   gitignores,
 }: NewRepositoryFormProps): ReactNode {
@@ -40,7 +42,7 @@ export function NewRepositoryForm({
     ),
     defaultValues: {
       owner: initialOwner,
-      name: '',
+      name: initialName,
       description: '',
       visibility: 'public' as const,
       auto_init: false,
@@ -64,6 +66,7 @@ export function NewRepositoryForm({
         showFailure(repository, error)
       }
     }),
+    isSubmitSuccessful,
   )
 
   return (

@@ -13,6 +13,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import { useUndoable } from '@/app/_lib/use-undoable'
+import { isolated } from '@/app/_lib/visible-text'
 import type { BranchTip } from '@/server/repos/schema'
 import { DeleteRefsButton } from './delete-refs-button'
 import { BranchRow, RefActions } from './ref-rows'
@@ -97,7 +98,7 @@ function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): Re
   const change = useUndoable({
     act: () => replace(former, branch),
     undo: () => replace(branch, former),
-    done: `${branch} is the default branch`,
+    done: `${isolated(branch)} is the default branch`,
     refresh: async () => {
       refreshPage()
       await queryClient.invalidateQueries({ queryKey: branchesKey(path) })

@@ -11,6 +11,7 @@ import type { RepoPath } from '@/app/_lib/paths'
 import { branchesKey, tagsKey } from '@/app/_lib/queries/refs'
 import { refreshPage } from '@/app/_lib/router-turns'
 import { trpc } from '@/app/_lib/trpc'
+import { isolated } from '@/app/_lib/visible-text'
 import styles from './refs.module.css'
 
 /** A branch or tag to delete. */
@@ -46,7 +47,7 @@ export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
   const nouns: readonly [string, string] = nounsOf[kind]
   const many = counted(refs.length, ...nouns)
   const outcome = useRef({ changed: 0, wanted: 0 })
-  const what = isBulk ? many : (refs[0]?.name ?? '')
+  const what = isBulk ? many : isolated(refs[0]?.name ?? '')
   return (
     <AskButton
       label={isBulk ? `Delete ${many}` : 'Delete'}
@@ -121,7 +122,10 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
           <ul className={styles.lastCommits}>
             {refs.map(ref => (
               <li key={ref.name}>
-                <strong>{ref.name}</strong> <LastCommit of={ref} />
+                <strong>
+                  <bdi>{ref.name}</bdi>
+                </strong>{' '}
+                <LastCommit of={ref} />
               </li>
             ))}
           </ul>
@@ -151,7 +155,7 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
 function LastCommit({ of: { sha, summary, time } }: { of: DeletableRef }): ReactNode {
   return (
     <>
-      <code title={sha}>{sha.slice(0, 10)}</code> {summary ? <q dir="auto">{summary}</q> : null}{' '}
+      <code title={sha}>{sha.slice(0, 10)}</code> {summary ? <bdi>“{summary}”</bdi> : null}{' '}
       <RelativeDate value={time} />
     </>
   )

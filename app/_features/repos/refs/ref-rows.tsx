@@ -32,15 +32,15 @@ function RefRow(props: RefRowProps): ReactNode {
   return (
     <ListRow check={check} visual={<Visual />} action={action}>
       <h3 className={styles.name}>
-        {name} {label}
+        <bdi>{name}</bdi> {label}
       </h3>
       {message ? (
-        <p className={styles.message} dir="auto">
-          {message}
+        <p className={styles.message}>
+          <bdi>{message}</bdi>
         </p>
       ) : null}
       <p className={styles.facts}>
-        {author ? <span>{author}</span> : null}
+        {author ? <bdi>{author}</bdi> : null}
         <RelativeDate value={time} />
         <CommitId sha={sha} />
         <span className={styles.copied}>

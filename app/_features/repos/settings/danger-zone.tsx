@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { Panel } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
+import { DangerItem } from '@/app/_components/danger-zone'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { audienceOf } from '@/app/_features/repos/access/access-labels'
@@ -18,7 +18,7 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
   const toPrivate = !repository.private
   const word = toPrivate ? 'private' : 'public'
   return (
-    <Panel title="Visibility">
+    <DangerItem title="Visibility">
       <div className={form.form}>
         <p>
           {repository.private
@@ -54,7 +54,7 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
           </ConfirmButton>
         </div>
       </div>
-    </Panel>
+    </DangerItem>
   )
 }
 
@@ -71,7 +71,7 @@ export function ArchiveSection({ repository }: { repository: Repository }): Reac
   })
 
   return (
-    <Panel title="Archive">
+    <DangerItem title="Archive">
       <div className={form.form}>
         <p>
           {archived
@@ -84,7 +84,7 @@ export function ArchiveSection({ repository }: { repository: Repository }): Reac
           </Button>
         </div>
       </div>
-    </Panel>
+    </DangerItem>
   )
 }
 
@@ -98,13 +98,13 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
   const { owner, name, full_name } = repository
   if (!mayDelete) {
     return (
-      <Panel title="Delete">
+      <DangerItem title="Delete">
         <p>You administer this repository without owning it. Only its owners can delete it.</p>
-      </Panel>
+      </DangerItem>
     )
   }
   return (
-    <Panel title="Delete">
+    <DangerItem title="Delete">
       <div className={form.form}>
         <p>The repository goes with its branches, tags and activity. This cannot be undone.</p>
         <div className={form.actions}>
@@ -128,6 +128,6 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
           </ConfirmButton>
         </div>
       </div>
-    </Panel>
+    </DangerItem>
   )
 }

@@ -5,8 +5,7 @@ import { LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
-import type { Repository } from '@/server/repos/schema'
-import type { TransferEffects } from '@/server/repos/transfer/schema'
+import type { Repository, TransferEffects } from '@/server/repos/schema'
 
 interface TransferDialogProps {
   repository: Repository

@@ -1,8 +1,8 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
-import { Panel } from '@/app/_components/box'
 import { AskButton } from '@/app/_components/confirm-button'
+import { DangerItem } from '@/app/_components/danger-zone'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
@@ -16,8 +16,8 @@ import { TransferDialog } from './transfer-dialog'
 export function TransferSection({ home }: { home: RepositoryHome }): ReactNode {
   const { repository, transfer, may_delete: mayTransfer } = home
   return (
-    // One panel for all, so that the keyboard stays in it when what it shows changes.
-    <Panel title="Transfer">
+    // One item for all, so that the keyboard stays in it when what it shows changes.
+    <DangerItem title="Transfer">
       {!mayTransfer ? (
         <p>You administer this repository without owning it. Only its owners can give it to somebody else.</p>
       ) : transfer ? (
@@ -25,7 +25,7 @@ export function TransferSection({ home }: { home: RepositoryHome }): ReactNode {
       ) : (
         <TransferForm repository={repository} />
       )}
-    </Panel>
+    </DangerItem>
   )
 }
 

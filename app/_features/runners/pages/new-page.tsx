@@ -11,6 +11,7 @@ export function newPage<Params>(placeOf: PlaceOf<Params>): RunnersPage<Params> {
   return async ({ params, searchParams }) => {
     const { place, topics } = await placeOf(await params)
     const method = await textParam(searchParams, 'with')
+    const labels = (await textParam(searchParams, 'labels')).slice(0, 500)
     const { base_url } = await instanceStatus()
     const setUp = await (await caller()).runners.pages.setUp({ place })
     return (
@@ -25,6 +26,7 @@ export function newPage<Params>(placeOf: PlaceOf<Params>): RunnersPage<Params> {
           topics={topics}
           method={method === 'docker' || method === 'systemd' ? method : 'program'}
           baseUrl={base_url}
+          labels={labels}
         />
       </Hydrate>
     )

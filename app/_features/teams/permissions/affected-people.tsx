@@ -73,10 +73,12 @@ function AffectedPerson({ org, change, member }: AffectedPersonProps): ReactNode
   return (
     <li className={styles.person}>
       <p>
-        <TextLink href={`/${username}`}>{username}</TextLink>{' '}
+        <TextLink href={`/${username}`} inline>
+          {username}
+        </TextLink>{' '}
         {full_name ? (
-          <span className={styles.muted} dir="auto">
-            {full_name}
+          <span className={styles.muted}>
+            <bdi>{full_name}</bdi>
           </span>
         ) : null}
       </p>

@@ -9,7 +9,6 @@ import {
   isPossible,
   newTeamDraft,
   type PermittedTeam,
-  sharedChoice,
   toInput,
   withAll,
   withChoice,
@@ -56,14 +55,6 @@ describe('a choice', () => {
   it('for all units stops at reading where a unit lies on another site', () => {
     const { modes } = withAll(newTeamDraft, 'write')
     expect(modes).toMatchObject({ 'repo.code': 'write', 'repo.ext_wiki': 'read', 'repo.ext_issues': 'read' })
-  })
-
-  it.each(['none', 'read', 'write', 'admin'] as const)('of %s for all is seen as shared by all', mode => {
-    expect(sharedChoice(withAll(newTeamDraft, mode).modes)).toBe(mode)
-  })
-
-  it('is shared by none when the units differ', () => {
-    expect(sharedChoice(withUnit(newTeamDraft, 'repo.code', 'write').modes)).toBeUndefined()
   })
 })
 

@@ -9,7 +9,7 @@ import {
   type UnitModes,
   units,
 } from '@/server/access/units'
-import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/permissions/access'
+import { editedAccess, type TeamAccess, unitsOf } from '@/server/teams/permissions/access'
 
 /** What a team can be given on a unit; owners are made by joining the owners team. */
 export const choices = accessModes.filter(mode => mode !== 'owner')
@@ -29,8 +29,8 @@ export interface PermissionChoice {
 
 /** A team as far as its permissions go. */
 export interface PermittedTeam {
-  permission: string
-  units_map: Readonly<Partial<Record<string, string>>>
+  permission: AccessMode
+  units_map: Readonly<Partial<UnitModes>>
 }
 
 export const newTeamDraft: PermissionDraft = { administrator: false, modes: everyUnit('read') }
@@ -50,14 +50,6 @@ export function withUnit(draft: PermissionDraft, unit: Unit, mode: AccessMode): 
 
 export function withAll(draft: PermissionDraft, mode: AccessMode): PermissionDraft {
   return { ...draft, modes: everyUnit(mode) }
-}
-
-/** The one choice that would give every unit what it has, if there is one. */
-export function sharedChoice(modes: UnitModes): Choice | undefined {
-  return choices.find(mode => {
-    const all = everyUnit(mode)
-    return units.every(unit => all[unit] === modes[unit])
-  })
 }
 
 export const noChoice: PermissionChoice = { modes: {} }
@@ -115,8 +107,7 @@ export function isChanged(team: PermittedTeam, draft: PermissionDraft): boolean 
 }
 
 function accessOf({ permission, units_map }: PermittedTeam): TeamAccess {
-  const mode = permission === 'owner' ? 'owner' : parseMode(permission)
-  return { mode, units: perUnit(unit => parseMode(units_map[unit] ?? '')) }
+  return { mode: permission, units: perUnit(unit => units_map[unit] ?? 'none') }
 }
 
 function allModes(access: TeamAccess): UnitModes {

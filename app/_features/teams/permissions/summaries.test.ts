@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { everyUnit, perUnit } from '@/server/access/units'
 import type { TeamPreview } from '@/server/teams/schema'
+import type { PermittedTeam } from './permission-draft'
 import { accessSummary, previewSummary } from './summaries'
 
 describe('what a team may do is told as', () => {
-  it.each([
+  it.each<[string, PermittedTeam]>([
     ['Owns the organization', { permission: 'owner', units_map: perUnit(() => 'owner') }],
     ['Administrator access', { permission: 'admin', units_map: everyUnit('admin') }],
     ['Read on every part', { permission: 'read', units_map: everyUnit('read') }],
@@ -12,18 +13,27 @@ describe('what a team may do is told as', () => {
     ['No access to any part', { permission: 'none', units_map: {} }],
     ['Read on Code', { permission: 'read', units_map: { 'repo.code': 'read' } }],
     [
-      'Admin on Wiki, write on 2 parts, read on Issues',
+      'Write on 2 parts, read on Actions',
       {
         permission: 'write',
-        units_map: {
-          'repo.code': 'write',
-          'repo.pulls': 'write',
-          'repo.issues': 'read',
-          'repo.wiki': 'admin',
-          'repo.actions': 'none',
-        },
+        units_map: { 'repo.code': 'write', 'repo.releases': 'write', 'repo.actions': 'read' },
       },
     ],
+    [
+      'Read on Code',
+      {
+        permission: 'write',
+        units_map: { 'repo.code': 'read', 'repo.wiki': 'admin', 'repo.issues': 'write' },
+      },
+    ],
+    [
+      'Write on every part',
+      {
+        permission: 'write',
+        units_map: { 'repo.code': 'write', 'repo.releases': 'write', 'repo.actions': 'write' },
+      },
+    ],
+    ['No access to any part', { permission: 'read', units_map: { 'repo.issues': 'read' } }],
   ])('%s', (summary, team) => {
     expect(accessSummary(team)).toBe(summary)
   })

@@ -1,7 +1,7 @@
 import { type AccessMode, accessModes } from '@/server/access/access-mode'
 import { type Unit, type UnitModes, units } from '@/server/access/units'
 import type { TeamPreview } from '@/server/teams/schema'
-import { draftOf, type PermittedTeam, sharedChoice } from './permission-draft'
+import { draftOf, type PermittedTeam } from './permission-draft'
 
 /** What each part of a repository is called, and what lies in it. */
 export const unitLabels: Record<Unit, { name: string; about: string }> = {
@@ -18,7 +18,10 @@ export const unitLabels: Record<Unit, { name: string; about: string }> = {
 }
 
 /** The parts that something here asks for the rights on. */
-export const unitsInUse: ReadonlySet<Unit> = new Set<Unit>(['repo.code', 'repo.releases', 'repo.actions'])
+export const unitsInUse: readonly Unit[] = ['repo.code', 'repo.releases', 'repo.actions']
+
+/** The parts that only clients of the API know. */
+export const unitsUnused: readonly Unit[] = units.filter(unit => !unitsInUse.includes(unit))
 
 export const modeLabels: Record<AccessMode, string> = {
   none: 'None',
@@ -30,19 +33,19 @@ export const modeLabels: Record<AccessMode, string> = {
 
 const given = accessModes.filter(mode => mode !== 'none').toReversed()
 
-/** What a team may do in its repositories, in a few words. */
+/** What a team may do in the parts of its repositories that are in use, in a few words. */
 export function accessSummary(team: PermittedTeam): string {
   if (team.permission === 'owner') return 'Owns the organization'
   const { administrator, modes } = draftOf(team)
   if (administrator) return 'Administrator access'
-  const shared = sharedChoice(modes)
-  if (shared === 'none') return 'No access to any part'
-  if (shared) return sentence(`${shared} on every part`)
+  const [first, ...others] = [...new Set(unitsInUse.map(unit => modes[unit]))]
+  if (first && others.length === 0)
+    return first === 'none' ? 'No access to any part' : sentence(`${first} on every part`)
   return sentence(given.flatMap(mode => partsWith(mode, modes)).join(', '))
 }
 
 function partsWith(mode: AccessMode, modes: UnitModes): string[] {
-  const [first, ...others] = units.filter(unit => modes[unit] === mode)
+  const [first, ...others] = unitsInUse.filter(unit => modes[unit] === mode)
   if (!first) return []
   return [`${mode} on ${others.length === 0 ? unitLabels[first].name : `${others.length + 1} parts`}`]
 }

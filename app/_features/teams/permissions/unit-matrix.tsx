@@ -1,11 +1,11 @@
 'use client'
-import { CheckIcon } from '@primer/octicons-react'
-import { type ReactNode, useId } from 'react'
+import { CheckIcon, ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button, Radio } from '@/app/_components/primer'
 import { type AccessMode, lowest } from '@/server/access/access-mode'
-import { type Unit, units } from '@/server/access/units'
+import type { Unit } from '@/server/access/units'
 import { type Choice, choices, isPossible, type PermissionDraft, withAll, withUnit } from './permission-draft'
-import { modeLabels, unitLabels, unitsInUse } from './summaries'
+import { modeLabels, unitLabels, unitsInUse, unitsUnused } from './summaries'
 import styles from './unit-matrix.module.css'
 
 interface UnitMatrixProps {
@@ -19,6 +19,8 @@ interface UnitMatrixProps {
 /** One row for each part of a repository, one choice in each row. */
 export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNode {
   const id = useId()
+  const [isMore, setMore] = useState(false)
+  const Chevron = isMore ? ChevronDownIcon : ChevronRightIcon
   const rowOf = (unit: Unit): ReactNode => (
     <UnitRow
       key={unit}
@@ -53,15 +55,27 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
             ))}
           </tr>
         </thead>
-        <tbody>{units.filter(unit => unitsInUse.has(unit)).map(rowOf)}</tbody>
+        <tbody>{unitsInUse.map(rowOf)}</tbody>
         <tbody>
-          <tr className={styles.unused}>
+          <tr>
             <th scope="rowgroup" colSpan={choices.length + 1}>
-              <span className={styles.name}>Not in use here yet</span>
-              <span className={styles.about}>Kept for clients of the API; nothing here asks for these.</span>
+              <button
+                type="button"
+                className={styles.more}
+                aria-expanded={isMore}
+                onClick={() => setMore(!isMore)}
+              >
+                <Chevron />
+                <span className={styles.name}>More ({unitsUnused.length})</span>
+              </button>
+              {isMore ? (
+                <span className={styles.about}>
+                  Not in use on this site yet; kept for clients of the API.
+                </span>
+              ) : null}
             </th>
           </tr>
-          {units.filter(unit => !unitsInUse.has(unit)).map(rowOf)}
+          {isMore ? unitsUnused.map(rowOf) : null}
         </tbody>
       </table>
     </>

@@ -80,8 +80,8 @@ function TeamRepositoryRow({ repository, check, action }: TeamRepositoryRowProps
         <RepositoryLabels repository={repository} />
       </div>
       {repository.description ? (
-        <p className={styles.muted} dir="auto">
-          {repository.description}
+        <p className={styles.muted}>
+          <bdi>{repository.description}</bdi>
         </p>
       ) : null}
     </ListRow>

@@ -73,6 +73,7 @@ describe('a file in an artifact', () => {
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*frame-ancestors 'self'/)
     const saved = await get(`${files}/${name}?download`)
     expect(saved.headers.get('content-disposition')).toMatch(/^attachment; /)
+    expect(saved.headers.get('content-type')).toBe(type)
   })
 
   it('HEAD and 304: without its bytes', async () => {

@@ -93,7 +93,7 @@ describe('the download of an artifact', () => {
       answer.status,
       answer.headers.get('content-type'),
       answer.headers.get('content-disposition'),
-    ]).toEqual([200, 'text/html', `attachment; filename="a.html"; filename*=UTF-8''a.html`])
+    ]).toEqual([200, 'text/html; charset=utf-8', `attachment; filename="a.html"; filename*=UTF-8''a.html`])
     expect(answer.headers.get('content-security-policy')).toMatch(/; sandbox$/)
   })
 

@@ -54,8 +54,8 @@ describe('a signed URL of an artifact', () => {
 
   it.each([
     ['report.json', 'application/json'],
-    ['page.html', 'text/html'],
-    ['100%.txt', 'text/plain'],
+    ['page.xml', 'application/xml'],
+    ['100%.png', 'image/png'],
     ['it\'s;"ü".bin', 'application/octet-stream'],
   ])('200: %s keeps the type that its client announced, and is never opened', async (name, contentType) => {
     const { sign } = await makeSigned({ name, contentType, bytes: '' })
@@ -70,6 +70,29 @@ describe('a signed URL of an artifact', () => {
     expect(decodeURIComponent(extended)).toBe(name)
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. ]+"; /)
   })
+
+  it.each([
+    ['text/plain', 'für', 'text/plain; charset=utf-8'],
+    ['text/html', '', 'text/html; charset=utf-8'],
+    ['application/yaml', 'a: ü', 'application/yaml; charset=utf-8'],
+    ['text/csv', `${'x'.repeat(4099)}ü`.repeat(2), 'text/csv; charset=utf-8'],
+    ['text/plain', Buffer.from('für', 'latin1'), 'text/plain'],
+    ['text/plain', Buffer.from('\ufefffür', 'utf16le'), 'text/plain'],
+  ])(
+    '200: %s says its charset if it is UTF-8, whole, in parts and to HEAD',
+    async (contentType, bytes, type) => {
+      const { sign } = await makeSigned({ contentType, bytes })
+      const answers = [
+        await get(sign()),
+        await get(sign(), { range: 'bytes=0-0' }),
+        await get(sign(), {}, 'HEAD'),
+      ]
+      for (const answer of answers) {
+        if (answer.status !== 416) expect(answer.headers.get('content-type')).toBe(type)
+      }
+      expect(Buffer.from(await answers[0]!.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true)
+    },
+  )
 
   it('200: the name of an archive ends in .zip once', async () => {
     const { sign } = await makeSigned({ name: 'all.ZIP' })
@@ -128,7 +151,7 @@ describe('a signed URL of an artifact', () => {
       services.config.serveDirect = false
     }
     const contentDisposition = `attachment; filename="_.html"; filename*=UTF-8''%C3%BC.html`
-    expect(asked).toMatchObject([{ contentType: 'text/html', contentDisposition }])
+    expect(asked).toMatchObject([{ contentType: 'text/html; charset=utf-8', contentDisposition }])
     expect(asked[0]?.expiresInSeconds).toBeLessThanOrEqual(60)
   })
 

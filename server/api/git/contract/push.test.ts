@@ -156,7 +156,6 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   it.each([
     { called: '@', name: '@' },
     { called: '-x', name: '-x' },
-    { called: 'HEAD', name: 'HEAD' },
     { called: 'by a control character', name: 'c1-\u0085' },
     { called: 'in 1104 bytes', name: `${'long/'.repeat(220)}name` },
   ])(

@@ -62,6 +62,14 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     return key
   }
 
+  it('starts no workflows where its options asked for none', async () => {
+    const { person, repository, update } = await prepare()
+    await leave(repository, person.account.id, { options: 'topic=x\nci.skip\n', wanted: update })
+    await recover()
+    const events = await recordedEvents(site, repository)
+    expect(events.map(({ facts }) => facts.skipsWorkflows)).toEqual([true, true])
+  })
+
   const recover = () => recoverPushes(jobContext(site.services, 'recovery'))
   const left = () => readdir(pushesFolder(site.services.config))
 

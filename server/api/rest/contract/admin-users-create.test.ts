@@ -151,6 +151,8 @@ describe('POST /admin/users', () => {
     [{ username: 'x'.repeat(41) }, /^\[Username\]: MaxSize/],
     [{ email: undefined }, /^\[Email\]: Required$/],
     [{ email: 'nobody' }, /^\[Email\]: Email/],
+    [{ email: 'no body@example.com' }, /^\[Email\]: Email/],
+    [{ email: 'Ada <ada@example.com>' }, /^\[Email\]: Email/],
     [{ visibility: 'secret' }, /^\[Visibility\]: In/],
     [{ source_id: 999_999 }, /^login source does not exist/],
     [{ must_change_password: 'false' }, /^\[\]: must_change_password: expected boolean$/],
@@ -158,6 +160,11 @@ describe('POST /admin/users', () => {
     const answer = await create(someone(overrides))
     expect(answer.status).toBe(422)
     expect(answer.body.message).toMatch(message)
+  })
+
+  it('201: an address on a host of one’s own network', async () => {
+    const answer = await create(someone({ email: 'svc@buildhost' }))
+    expect([answer.status, answer.body.email]).toEqual([201, 'svc@buildhost'])
   })
 
   it('403: anybody but an administrator', async () => {

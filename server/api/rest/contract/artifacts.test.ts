@@ -204,6 +204,24 @@ describe('the file of an artifact', () => {
     )
   })
 
+  it('404: its URL below another repository, with the signature as it is', async () => {
+    const [run, other] = [await createTestRun(site, { isPrivate: true }), await createTestRun(site)]
+    const artifact = await makeArtifact(site, run, { bytes: 'PK' })
+    const { headers } = await call(site, 'GET', pathOf(run, artifact), { as: run.ada })
+    const location = headers.get('location') ?? ''
+    const own = run.path.replace('/repos/', '')
+    for (const path of [
+      other.path.replace('/repos/', ''),
+      'no/where',
+      '%ff/x',
+      `${own.split('/')[0]}/none`,
+    ]) {
+      const moved = await fetch(location.replace(own, path))
+      expect([moved.status, (await moved.json()).message]).toEqual([404, 'not found'])
+    }
+    expect((await fetch(location.replace(own, own.toUpperCase()))).status).toBe(200)
+  })
+
   it('302: also for public repositories without credentials, for a token in the query, and for HEAD', async () => {
     const run = await createTestRun(site)
     const artifact = await makeArtifact(site, run)

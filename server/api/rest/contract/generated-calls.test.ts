@@ -5,7 +5,8 @@ import { type DocumentedEndpoint, documentedEndpoints, type FieldSchema } from '
 import { hostileTexts, hostileValues } from '@/testing/hostile'
 import { newKey } from '@/testing/keys'
 import { makePerson, makeToken, withPassword } from '@/testing/people'
-import { makeWorld, type World } from '@/testing/role-world'
+import { dealt, oneOf, type Random, randomFrom } from '@/testing/random'
+import { giveRepository, makeWorld, type World } from '@/testing/role-world'
 import { mount, useSite } from '@/testing/site'
 
 // A long run: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/rest/contract/generated-calls.test.ts
@@ -88,31 +89,6 @@ function report(seen: {
   )
 }
 
-type Random = () => number
-
-// mulberry32: the calls are those of the seed, on every machine.
-function randomFrom(start: number): Random {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-const oneOf = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-
-/** Draws so many of the list, each once before any is drawn again. */
-function dealt<T>(random: Random, list: readonly T[], count: number): T[] {
-  const drawn: T[] = []
-  while (drawn.length < count) {
-    const left = [...list]
-    while (left.length > 0) drawn.push(...left.splice(Math.floor(random() * left.length), 1))
-  }
-  return drawn
-}
-
 interface Cast {
   world: World
   callers: Record<string, Pick<CallOptions, 'as' | 'headers'>>
@@ -121,7 +97,7 @@ interface Cast {
 /** A world of its own, and everybody who may call: in every role, and with every kind of credential. */
 async function makeCast(): Promise<Cast> {
   const world = await makeWorld(site)
-  await giveRepository(world)
+  await giveRepository(site, world)
   const { owner, member, outsider, 'site admin': root } = world.people
   const tokenOf = async (id: number, ...scopes: Scope[]) => ({
     as: { token: await makeToken(site, id, scopes) },
@@ -146,15 +122,6 @@ async function makeCast(): Promise<Cast> {
       'an unknown token': { as: { token: '0'.repeat(40) } },
     },
   }
-}
-
-// With what git keeps of one, which calls look into.
-async function giveRepository({ people, values }: World): Promise<void> {
-  const body = { name: 'real', private: true, auto_init: true }
-  const made = await call(site, 'POST', `/orgs/${values.org}/repos`, { as: people.owner, body })
-  const path = `/teams/${values['/teams/{id}']}/repos/${values.org}/${body.name}`
-  await call(site, 'PUT', path, { as: people.owner })
-  Object.assign(values, { repo: body.name, '/repositories/{id}': made.body.id })
 }
 
 interface MadeUp {

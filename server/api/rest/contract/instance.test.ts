@@ -46,7 +46,7 @@ describe('GET /settings', () => {
 
   it('200: ui', async () => {
     expect((await call(site, 'GET', '/settings/ui')).body).toEqual({
-      default_theme: expect.any(String),
+      default_theme: 'gitea-auto',
       allowed_reactions: expect.any(Array),
       custom_emojis: expect.any(Array),
     })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeKey } from '@/db/testing/factories'
+import { makeKey, makeRepository } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { newKey } from '@/testing/keys'
 import { makePerson, type Person } from '@/testing/people'
@@ -39,6 +39,24 @@ describe('POST /user/keys', () => {
       owner_id: bob.account.id,
     })
     expect(body.user.login).toBe(ada.name)
+  })
+
+  it('201: what copying puts into a key is taken away, for people, by administrators and for deploy keys', async () => {
+    const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
+    const repository = await makeRepository(site.db, ada.account.id)
+    for (const [as, path] of [
+      [ada, '/user/keys'],
+      [root, `/admin/users/${ada.name}/keys`],
+      [ada, `/repos/${ada.name}/${repository.name}/keys`],
+    ] as const) {
+      const { text, fingerprint } = newKey()
+      const key = `\u200b${text.replaceAll(' ', '\u00a0')}\ufeff`
+      const { status, body } = await call(site, 'POST', path, { as, body: { title: path, key } })
+      expect({ status, fingerprint: body.fingerprint }).toEqual({ status: 201, fingerprint })
+      const damaged = newKey().text.replace('AAAA', 'AA\u2026AA')
+      const refused = await call(site, 'POST', path, { as, body: { title: 'x', key: damaged } })
+      expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('U+2026')])
+    }
   })
 
   it('201: read_only is for deploy keys and changes nothing here', async () => {

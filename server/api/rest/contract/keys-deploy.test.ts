@@ -177,7 +177,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
       as: owner,
       body: { title: 'x', key: deployed.text },
     })
-    expect(told(answer)).toEqual([422, 'Key content has been used as non-deploy key'])
+    expect(told(answer)).toEqual([422, 'Key content has been used as a deploy key; make a key of your own'])
   })
 
   it.each([

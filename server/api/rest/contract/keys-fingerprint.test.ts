@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeKey } from '@/db/testing/factories'
+import { makeDeployKey, makeKey, makeRepository } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -60,6 +60,27 @@ describe('GET /user/keys?fingerprint=', () => {
     expect(await seenBy(root)).toMatchObject({ key_type: 'deploy', read_only: true })
     expect(await seenBy(root)).not.toHaveProperty('user')
   })
+
+  it.each([
+    ['without SHA256:', (text: string) => text.slice('SHA256:'.length)],
+    ['with sha256: in small letters', (text: string) => text.replace('SHA256', 'sha256')],
+    ['with padding', (text: string) => `${text}=`],
+  ])(
+    '200: a fingerprint %s finds the key, for people, among theirs, and among deploy keys',
+    async (_, written) => {
+      const ada = await makePerson(site)
+      const key = await makeKey(site.db, ada.account.id)
+      const repository = await makeRepository(site.db, ada.account.id)
+      const deployKey = await makeDeployKey(site.db, [repository])
+      const get = (path: string, { fingerprint }: { fingerprint: string }) =>
+        call(site, 'GET', `${path}?${search(written(fingerprint))}`, { as: ada })
+      for (const path of ['/user/keys', `/users/${ada.name}/keys`]) {
+        expect(idsOf((await get(path, key)).body)).toEqual([key.id])
+      }
+      const { body } = await get(`/repos/${ada.name}/${repository.name}/keys`, deployKey)
+      expect(body).toMatchObject([{ key_id: deployKey.id }])
+    },
+  )
 
   it('200: a plus sign that was not escaped still finds the key', async () => {
     const ada = await makePerson(site)

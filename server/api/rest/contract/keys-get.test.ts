@@ -21,7 +21,7 @@ describe('GET /user/keys/{id}', () => {
     })
   })
 
-  it('200: anybody signed in may read it, without the private details', async () => {
+  it('200: anybody signed in who may see its owner may read it, without the private details', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const answer = await call(site, 'GET', `/user/keys/${key.id}`, { as: ada })
@@ -48,6 +48,17 @@ describe('GET /user/keys/{id}', () => {
     const { body } = await call(site, 'GET', `/user/keys/${key.id}`, { as: root })
     expect(body).toMatchObject({ key_type: 'deploy', read_only: true })
     expect(body).not.toHaveProperty('user')
+  })
+
+  it('404: a key of a person the caller may not see, by its fingerprint too', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
+    const key = await makeKey(site.db, bob.account.id)
+    const path = `/user/keys?fingerprint=${encodeURIComponent(key.fingerprint)}`
+    expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: ada })).status).toBe(404)
+    const found = await call(site, 'GET', path, { as: ada })
+    expect([found.status, found.body, found.headers.get('x-total-count')]).toEqual([200, [], '0'])
+    expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: bob })).status).toBe(200)
+    expect((await call(site, 'GET', path, { as: bob })).body).toHaveLength(1)
   })
 
   it('404: the principal of somebody else, which its owner sees as an unknown kind of key', async () => {

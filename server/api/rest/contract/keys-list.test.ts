@@ -117,6 +117,27 @@ describe('GET /users/{username}/keys', () => {
     expect((await call(site, 'GET', `/users/${bob.name}/keys`)).status).toBe(401)
   })
 
+  it('404: a person the caller may not see, exactly as one who does not exist; 200 for whoever may', async () => {
+    const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
+    const restricted = await makePerson(site, { is_restricted: true })
+    const hidden = await makePerson(site, { visibility: 'private' })
+    const limited = await makePerson(site, { visibility: 'limited' })
+    const keysOf = async ({ name }: typeof ada, as: typeof ada) => {
+      const { status, body } = await call(site, 'GET', `/users/${name}/keys`, { as })
+      return [status, status === 200 ? '' : body.message.replace(name, 'x')]
+    }
+    const absent = [404, 'user redirect does not exist [name: x]']
+    expect(await keysOf(hidden, ada)).toEqual(absent)
+    expect(await keysOf(limited, restricted)).toEqual(absent)
+    for (const [of, as] of [
+      [hidden, hidden],
+      [hidden, root],
+      [limited, ada],
+    ] as const) {
+      expect(await keysOf(of, as)).toEqual([200, ''])
+    }
+  })
+
   it('404: a person who does not exist', async () => {
     const ada = await makePerson(site)
     const answer = await call(site, 'GET', '/users/nobody-here/keys', { as: ada })

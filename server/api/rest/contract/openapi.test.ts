@@ -6,7 +6,7 @@ import { makeKey } from '@/db/testing/factories'
 import { type CallOptions, call } from '@/testing/call'
 import { newKey } from '@/testing/keys'
 import { makePerson, type Person, withPassword } from '@/testing/people'
-import { useSite } from '@/testing/site'
+import { mount, useSite } from '@/testing/site'
 import { appRouter } from '../../root'
 
 const site = useSite()
@@ -61,6 +61,20 @@ async function expectStatus(status: number, ...asked: Parameters<typeof expectAs
 }
 
 describe('the OpenAPI document', () => {
+  // The front door leaves redirects to Next.
+  it.skipIf(mount !== 'next')("is where Gitea's addresses lead", async () => {
+    for (const address of ['/swagger.v1.json', '/openapi3.v1.json']) {
+      const { status, headers } = await fetch(`${site.url}${address}`, { redirect: 'manual' })
+      expect([status, headers.get('location')]).toEqual([307, '/api/v1/openapi.json'])
+    }
+  })
+
+  it('says of every call that its address and headers may be too long', () => {
+    for (const path of Object.values(document.paths)) {
+      for (const { responses } of Object.values(path)) expect(responses).toHaveProperty('431')
+    }
+  })
+
   it('says one form of every input, and asks for a body only where one of its fields is needed', () => {
     const operations = Object.values(document.paths).flatMap(path => Object.values(path))
     const inputs = operations.flatMap(({ parameters = [], requestBody }) => [

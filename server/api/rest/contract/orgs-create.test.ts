@@ -119,7 +119,8 @@ describe('POST /orgs', () => {
     ['[Username]: Required', { username: ' ' }],
     ['[Username]: MaxSize', { username: 'x'.repeat(41) }],
     ['[FullName]: MaxSize', { full_name: 'x'.repeat(101) }],
-    ['[Email]', { email: 'nowhere' }],
+    ['[Email]: Email', { email: 'nowhere' }],
+    ['[Email]: Email', { email: 'no where@example.com' }],
     ['[Description]: MaxSize', { description: 'x'.repeat(256) }],
     ['[Website]', { website: 'javascript:alert(1)' }],
     ['[Location]: MaxSize', { location: 'x'.repeat(51) }],
@@ -128,6 +129,11 @@ describe('POST /orgs', () => {
   ])('422: %s', async (message, given) => {
     const answer = await create(await makePerson(site), { username: newName(), ...given })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
+  })
+
+  it('201: an address on a host of one’s own network', async () => {
+    const answer = await create(await makePerson(site), { username: newName(), email: 'office@buildhost' })
+    expect([answer.status, answer.body.email]).toEqual([201, 'office@buildhost'])
   })
 
   it('201: an empty visibility counts as not given', async () => {

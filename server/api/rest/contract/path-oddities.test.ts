@@ -39,7 +39,9 @@ describe.skipIf(mount === 'next')('at the front door', () => {
         rawHead('GET', `/api/v1${path}`, { Authorization: `token ${ada.token}` }),
       )
       expect(answer.status).toBe(404)
-      expect(answer.text).toContain('"message":"not found"')
+      expect(JSON.parse(answer.text.slice(answer.text.indexOf('{'))).message).toBe(
+        `this server has no endpoint GET /api/v1${path}`,
+      )
     })
   })
 
@@ -60,7 +62,7 @@ describe.skipIf(mount === 'next')('at the front door', () => {
   })
 
   it('404: the prefix alone with a slash', async () => {
-    expect((await call(site, 'GET', '/')).body).toEqual({ message: 'not found', url: `${site.url}/api/docs` })
+    expect((await call(site, 'GET', '/')).body.message).toBe('this server has no endpoint GET /api/v1/')
   })
 
   it('405: a method nobody expects', async () => {

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/testing/call'
-import { makePerson } from '@/testing/people'
+import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
+
+const noEndpoint = (method: string, path: string) => ({
+  message: `this server has no endpoint ${method} ${path}`,
+  url: `${site.url}/api/docs`,
+})
+
+const makeHidden = async (owner: Person): Promise<{ id: number; name: string }> =>
+  (await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'hidden', private: true } })).body
 
 describe('HEAD', () => {
   it('200: as GET, without the body', async () => {
@@ -31,13 +39,58 @@ describe('HEAD', () => {
 
 describe('a path that is not there', () => {
   it.each(['', '/nothing', '/user/nothing/here', '/users', '/admin', '/user/keys/1/more'])(
-    '404: %s, in JSON and before any credentials are asked for',
+    '404: %s, in JSON and before any credentials are asked for, whatever the method',
     async path => {
-      const answer = await call(site, 'GET', path)
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({ message: 'not found', url: `${site.url}/api/docs` })
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const answer = await call(site, method, path)
+        expect(answer.status).toBe(404)
+        expect(answer.body).toEqual(noEndpoint(method, `/api/v1${path}`))
+      }
     },
   )
+
+  it('404: says so to everybody alike, whatever stands in it and whoever may see that', async () => {
+    const [ada, stranger] = [await makePerson(site), await makePerson(site)]
+    const { id, name } = await makeHidden(ada)
+    for (const of of [`repos/${ada.name}/${name}`, `repositories/${id}`, `users/${ada.name}`, 'repos/a/b']) {
+      const told = await Promise.all(
+        [undefined, stranger, ada, { token: 'f'.repeat(40) }].map(as =>
+          call(site, 'GET', `/${of}/nothing/x`, { as }),
+        ),
+      )
+      for (const { status, body } of told) {
+        expect([status, body]).toEqual([404, noEndpoint('GET', `/api/v1/${of}/nothing/x`)])
+      }
+    }
+  })
+
+  it('404: names no endpoint where one is there, and its object is absent or hidden', async () => {
+    const [ada, stranger] = [await makePerson(site), await makePerson(site)]
+    const { name } = await makeHidden(ada)
+    for (const path of [`/repos/${ada.name}/${name}`, `/repos/${ada.name}/none/branches/x`, '/orgs/nobody']) {
+      const { status, body } = await call(site, 'GET', path, { as: stranger })
+      expect([status, body.message]).toEqual([404, 'not found'])
+    }
+  })
+
+  it.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['PUT', '/api/packages/acme/generic/tool/1.0/tool.tar.gz'],
+    ['HEAD', '/api/packages/acme/npm/tool'],
+    ['DELETE', '/api/packages/acme/cargo/api/v1/crates/tool'],
+    ['POST', '/api/v2/user/repos'],
+    ['GET', '/api/forgejo/v1/version'],
+    ['PATCH', '/v2/acme/tool/blobs/uploads/1'],
+    ['GET', '/v2/'],
+  ])('404: %s %s is answered as in the API, not as a page', async (method, path) => {
+    const response = await fetch(`${site.url}${path}`, { method, redirect: 'manual' })
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'application/json;charset=utf-8',
+    ])
+    if (method !== 'HEAD') expect(await response.json()).toEqual(noEndpoint(method, path))
+  })
 })
 
 describe('a method the path does not know', () => {

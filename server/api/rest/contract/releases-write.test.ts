@@ -151,13 +151,21 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     }
   })
 
-  it.each(['refs/tags/v9', 'a b', '-x', 'a..b', 'x.lock', 'a~1', '/', 'ü'.repeat(126)])(
-    '422: if the tag name is %s',
-    async tag_name => {
-      const { status, body } = await create({ tag_name })
-      expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
-    },
-  )
+  it.each([
+    'refs/heads/main',
+    'refs/pull/1/head',
+    'refs/tags/v9',
+    'a b',
+    '-x',
+    'a..b',
+    'x.lock',
+    'a~1',
+    '/',
+    'ü'.repeat(126),
+  ])('422: if the tag name is %s', async tag_name => {
+    const { status, body } = await create({ tag_name })
+    expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
+  })
 
   it('422: if one tag would be a directory of another', async () => {
     for (const tag_name of ['v1.0/x', 'team']) {

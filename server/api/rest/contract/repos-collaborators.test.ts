@@ -235,9 +235,22 @@ describe('DELETE /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect(await eventsOf(repository.id)).toEqual([{ kind: 'collaborator.removed', data }])
   })
 
-  it('403: for nobody who does not administer the repository', async () => {
-    const { writer, reader, on } = await makeShared()
+  it('204: a collaborator leaves, whatever they may do, and is told to have done so', async () => {
+    const { writer, reader, repository, on } = await makeShared()
+    for (const person of [reader, writer]) {
+      expect((await on('DELETE', person, person.name.toUpperCase())).status).toBe(204)
+      expect(await modeOf(repository.id, person)).toBeUndefined()
+    }
+    expect((await eventsOf(repository.id)).map(({ kind }) => kind)).toEqual([
+      'collaborator.removed',
+      'collaborator.removed',
+    ])
+  })
+
+  it('403: for others who do not administer the repository, also about themselves', async () => {
+    const { writer, reader, outsider, on } = await makeShared()
     expect(told(await on('DELETE', writer, reader.name))).toEqual([403, notAdministrator])
+    expect(told(await on('DELETE', outsider, outsider.name))).toEqual([403, notAdministrator])
   })
 
   it('422: nobody of that name', async () => {

@@ -53,7 +53,7 @@ describe('POST /user/repos', () => {
       default_branch: 'main',
       object_format_name: 'sha1',
       permissions: { admin: true, push: true, pull: true },
-      has_issues: true,
+      has_issues: false,
       clone_url: `${site.url}/${ada.name}/plain.git`,
     })
     const repository = await dataOf(answer.body.id)
@@ -115,6 +115,26 @@ describe('POST /user/repos', () => {
       auto_init: true,
     })
     expect([answer.status, answer.body.default_branch]).toEqual([201, 'main'])
+  })
+
+  it('201: what has no effect here, as the description of the API says of it', async () => {
+    const person = await makePerson(site)
+    const words = ['default', 'collaborator', 'committer', 'collaboratorcommitter']
+    const options = [
+      ...words.map(trust_model => ({ trust_model })),
+      { issue_labels: 'Default' },
+      { has_code: true },
+    ]
+    for (const [at, option] of options.entries()) {
+      const { status, body } = await create(person, { name: `without-${at}`, ...option })
+      expect([status, body.has_code, body.trust_model]).toEqual([201, true, undefined])
+    }
+    const { paths } = await (await fetch(`${site.url}/api/v1/openapi.json`)).json()
+    const { schema } = paths['/user/repos'].post.requestBody.content['application/json']
+    const { trust_model, issue_labels, has_code } = schema.properties
+    for (const { description } of [trust_model, issue_labels])
+      expect(description).toMatch(/^Without effect: /)
+    expect(has_code.description).toMatch(/^Only true: /)
   })
 
   it('201: without auto_init templates mean nothing', async () => {
@@ -255,6 +275,7 @@ describe('POST /user/repos', () => {
       '[Description]: MaxSize: Use at most 2048 characters.',
     ],
     ['a word for a switch', { name: 'x', private: 'false' }, '[]: private: expected boolean'],
+    ['no code', { name: 'x', has_code: false }, '[HasCode]: Choose true; this cannot be turned off.'],
     [
       'an unknown trust model',
       { name: 'x', trust_model: 'nobody' },
@@ -269,14 +290,14 @@ describe('POST /user/repos', () => {
     expect(told(await create(ada, body))).toEqual([422, message])
   })
 
-  it.each(['a b', '-x', 'a..b', 'a@{b', 'x.lock', '/a', 'a/', 'a~1', 'HEAD', '@', 'a\\b', 'a:b', 'a/.b'])(
-    '422: a default branch called %s',
-    async default_branch => {
-      const answer = await create(ada, { name: 'never', default_branch })
-      expect(answer.status).toBe(422)
-      expect(answer.body.message).toMatch(/^\[DefaultBranch\]: GitRefName: /)
-    },
-  )
+  it.each([
+    ...['a b', '-x', 'a..b', 'a@{b', 'x.lock', '/a', 'a/', 'a~1', 'HEAD', '@', 'a\\b', 'a:b', 'a/.b'],
+    ...['refs/heads/main', 'refs/tags/v1', 'refs/main'],
+  ])('422: a default branch called %s', async default_branch => {
+    const answer = await create(ada, { name: 'never', default_branch })
+    expect(answer.status).toBe(422)
+    expect(answer.body.message).toMatch(/^\[DefaultBranch\]: GitRefName: /)
+  })
 })
 
 describe('POST /admin/users/{username}/repos', () => {

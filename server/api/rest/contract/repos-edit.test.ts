@@ -44,7 +44,7 @@ async function makeWithBranches() {
   const head = async () => (await runGit(['symbolic-ref', 'HEAD'], { repository })).trim()
   const edit = (change: unknown) =>
     call(site, 'PATCH', `/repos/${owner.name}/branched`, { as: owner, body: change })
-  return { owner, edit, head }
+  return { owner, edit, head, id: body.id }
 }
 
 describe('PATCH /repos/{owner}/{repo}', () => {
@@ -56,16 +56,15 @@ describe('PATCH /repos/{owner}/{repo}', () => {
       { website: 'https://example.org/' },
       { private: true },
       { template: true },
-      { has_issues: false },
-      { has_wiki: false, projects_mode: 'repo', allow_rebase: false, default_merge_style: 'squash' },
+      { has_releases: false },
+      { has_actions: false, projects_mode: 'repo', allow_rebase: false, default_merge_style: 'squash' },
       { description: '', website: '' },
-      { has_issues: true },
+      { has_releases: true },
     ]
     let expected = before
     for (const change of changes) {
       const { status, body } = await edit(change)
-      const { internal_tracker: _, ...rest } = { ...expected, ...change }
-      expect([status, body]).toEqual([200, expect.objectContaining({ ...rest, updated_at: body.updated_at })])
+      expect([status, body]).toEqual([200, { ...expected, ...change, updated_at: body.updated_at }])
       expected = body
     }
   })
@@ -73,13 +72,8 @@ describe('PATCH /repos/{owner}/{repo}', () => {
   it('200: every switch can be turned, and stays so', async () => {
     const { edit, path, owner } = await makeOwned()
     const switches = {
-      has_issues: false,
-      has_wiki: false,
-      has_pull_requests: false,
-      has_projects: false,
       projects_mode: 'owner',
       has_releases: false,
-      has_packages: false,
       has_actions: false,
       ignore_whitespace_conflicts: true,
       allow_merge_commits: false,
@@ -99,7 +93,27 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     await edit(switches)
     const { body } = await call(site, 'GET', path, { as: owner })
     expect(body).toMatchObject(switches)
-    expect(body).not.toHaveProperty('internal_tracker')
+  })
+
+  it('200: nothing turns on a part that repositories do not have, whatever an older row says', async () => {
+    const { edit, path, owner } = await makeOwned()
+    const parts = ['has_issues', 'has_wiki', 'has_pull_requests', 'has_projects', 'has_packages']
+    const all = (value: boolean) => Object.fromEntries(parts.map(name => [name, value]))
+    const before = (await edit({})).body
+    const expected = { ...before, ...all(false) }
+    for (const value of [true, false]) {
+      const { status, body } = await edit(all(value))
+      expect([status, body]).toEqual([200, expected])
+    }
+    expect((await edit({ has_wiki: 'yes' })).status).toBe(422)
+    const older = { settings: JSON.stringify(all(true)) }
+    await site.db.updateTable('repositories').set(older).where('id', '=', before.id).execute()
+    expect((await call(site, 'GET', path, { as: owner })).body).toMatchObject(all(false))
+    const body = { name: 'new', ...all(true) }
+    const created = await call(site, 'POST', '/user/repos', { as: owner, body })
+    expect([created.status, created.body]).toEqual([201, expect.objectContaining(all(false))])
+    for (const { body } of [created, await call(site, 'GET', path, { as: owner })])
+      expect(body).not.toHaveProperty('internal_tracker')
   })
 
   it('200: archiving notes when, and once', async () => {
@@ -148,8 +162,8 @@ describe('PATCH /repos/{owner}/{repo}', () => {
 
   it('200: tells who changed what, only when something did', async () => {
     const { edit, repository } = await makeOwned()
-    await edit({ description: repository.description, private: false, archived: false })
-    await edit({ description: 'new', has_wiki: false })
+    await edit({ description: repository.description, private: false, archived: false, has_wiki: true })
+    await edit({ description: 'new', has_releases: false })
     const events = await site.db
       .selectFrom('events')
       .select(['kind', 'data'])
@@ -233,6 +247,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
   it.each([
     ['a website that is no address', { website: 'javascript:alert(1)' }, /^\[Website\]: Enter an address/],
     ['a word for a switch', { has_wiki: 'no' }, /^\[\]: has_wiki: expected boolean/],
+    ['no code', { has_code: false }, /^\[HasCode\]: Choose true; this cannot be turned off\./],
     ['an unknown style', { default_merge_style: 'octopus' }, /^\[DefaultMergeStyle\]: In: Choose merge/],
     ['a long description', { description: 'x'.repeat(2049) }, /^\[Description\]: MaxSize: /],
     ['a default branch git does not allow', { default_branch: 'a..b' }, /^\[DefaultBranch\]: GitRefName: /],
@@ -242,11 +257,36 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(message)])
   })
 
-  it('200: a default branch that is not there is passed over, and the rest is changed', async () => {
+  it('422: a default branch that is not there, and nothing is changed', async () => {
     const { edit, head } = await makeWithBranches()
-    const { status, body } = await edit({ default_branch: 'release', description: 'x' })
-    expect([status, body.default_branch, body.description]).toEqual([200, 'main', 'x'])
+    const refused = await edit({ default_branch: 'release', description: 'x' })
+    expect(told(refused)).toEqual([422, 'branch does not exist [name: release]: push it first'])
+    expect((await edit({})).body).toMatchObject({ default_branch: 'main', description: '' })
     expect(await head()).toBe('refs/heads/main')
+  })
+
+  it('422: a full ref in the place of a default branch, also of an empty repository', async () => {
+    const { edit } = await makeWithBranches()
+    const owner = await makePerson(site)
+    await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'bare' } })
+    const body = { default_branch: 'refs/heads/main' }
+    for (const { status } of [
+      await edit(body),
+      await call(site, 'PATCH', `/repos/${owner.name}/bare`, { as: owner, body }),
+    ]) {
+      expect(status).toBe(422)
+    }
+  })
+
+  it('200: the default branch it has already, though it is not there', async () => {
+    const { edit, id } = await makeWithBranches()
+    await site.db
+      .updateTable('repositories')
+      .set({ default_branch: 'refs/heads/old' })
+      .where('id', '=', id)
+      .execute()
+    const { status, body } = await edit({ default_branch: 'refs/heads/old', description: 'x' })
+    expect([status, body.default_branch, body.description]).toEqual([200, 'refs/heads/old', 'x'])
   })
 
   it('on the pages a default branch that is not there is refused, and nothing is changed', async () => {

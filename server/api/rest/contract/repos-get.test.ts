@@ -69,7 +69,7 @@ const given = ['owner', 'reader', 'writer', 'manager', 'collaborator', 'site adm
 
 describe('GET /repos/{owner}/{repo}', () => {
   it.each<[Visibility, boolean, string[]]>([
-    ['public', false, ['anonymous', ...given, 'member', 'outsider', 'personal']],
+    ['public', false, ['anonymous', ...given, 'member', 'outsider', 'personal', 'restricted']],
     ['limited', false, [...given, 'member', 'outsider', 'personal']],
     ['private', false, [...given, 'member']],
     ['public', true, given],
@@ -95,6 +95,7 @@ describe('GET /repos/{owner}/{repo}', () => {
         'writer',
         'manager',
         'outsider',
+        'restricted',
         'collaborator',
         'site admin',
       ],
@@ -150,7 +151,7 @@ describe('GET /repos/{owner}/{repo}', () => {
       'id owner name full_name description empty private fork template mirror size language languages_url html_url ' +
       'url link ssh_url clone_url original_url website stars_count forks_count watchers_count branch_count ' +
       'open_issues_count open_pr_counter release_counter default_branch archived created_at updated_at archived_at ' +
-      'permissions has_code has_issues internal_tracker has_wiki has_pull_requests has_projects projects_mode ' +
+      'permissions has_code has_issues has_wiki has_pull_requests has_projects projects_mode ' +
       'has_releases has_packages has_actions ignore_whitespace_conflicts allow_merge_commits allow_rebase ' +
       'allow_rebase_explicit allow_squash_merge allow_fast_forward_only_merge allow_merge_update ' +
       'allow_rebase_update allow_manual_merge autodetect_manual_merge default_delete_branch_after_merge ' +
@@ -162,11 +163,6 @@ describe('GET /repos/{owner}/{repo}', () => {
       languages_url: '',
       archived_at: '1970-01-01T00:00:00Z',
       mirror_updated: '0001-01-01T00:00:00Z',
-      internal_tracker: {
-        enable_time_tracker: true,
-        allow_only_contributors_to_track_time: true,
-        enable_issue_dependencies: true,
-      },
     })
   })
 

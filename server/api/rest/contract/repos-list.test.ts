@@ -58,7 +58,7 @@ describe('GET /orgs/{org}/repos', () => {
       ['A-public', 'c-private', 'D-public'],
       '3',
     ])
-    expect(counted(await list(path, people.restricted))).toEqual([['A-public'], '1'])
+    expect(counted(await list(path, people.restricted))).toEqual([open, '2'])
     expect(counted(await list(path, people.owner))).toEqual([all, '4'])
     expect(counted(await list(path, people.root))).toEqual([all, '4'])
   })

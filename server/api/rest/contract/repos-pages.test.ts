@@ -68,15 +68,15 @@ describe('repos.explainAccess', () => {
     const pushOf = async (about: Person) => (await explain(owner, about)).data.push
     const set = (values: { prohibit_login?: boolean; is_active?: boolean; must_change_password?: boolean }) =>
       site.db.updateTable('users').set(values).where('id', '=', reader.account.id).execute()
-    expect(await pushOf(reader)).toEqual({ allowed: true, reason: null })
-    expect(await pushOf(outsider)).toEqual({ allowed: false, reason: 'access' })
-    for (const [unusable, usable] of [
-      [{ prohibit_login: true }, { prohibit_login: false }],
-      [{ is_active: false }, { is_active: true }],
-      [{ must_change_password: true }, { must_change_password: false }],
+    expect(await pushOf(reader)).toEqual({ allowed: true, reason: null, account: null })
+    expect(await pushOf(outsider)).toEqual({ allowed: false, reason: 'access', account: null })
+    for (const [account, unusable, usable] of [
+      ['locked', { prohibit_login: true }, { prohibit_login: false }],
+      ['inactive', { is_active: false }, { is_active: true }],
+      ['passwordDue', { must_change_password: true }, { must_change_password: false }],
     ] as const) {
       await set(unusable)
-      expect(await pushOf(reader), JSON.stringify(unusable)).toEqual({ allowed: false, reason: 'account' })
+      expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'account', account })
       await set(usable)
     }
     await site.db
@@ -84,7 +84,7 @@ describe('repos.explainAccess', () => {
       .set({ archived_at: new Date() })
       .where('id', '=', repository.id)
       .execute()
-    expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'archived' })
+    expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'archived', account: null })
     const home = (await signIn(site, reader)).query('repos.getHome', path)
     expect((await home).data.may_push).toBe(false)
     await set({ prohibit_login: true })

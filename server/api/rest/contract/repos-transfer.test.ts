@@ -68,6 +68,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     const byAdmin = await transfer(root, first.path, first.recipient.name)
     expect([byAdmin.status, byAdmin.body.full_name]).toEqual([202, first.there])
     expect(byAdmin.body).not.toHaveProperty('repo_transfer')
+    expect(byAdmin.body.transfer_effects).toMatchObject({ is_direct: true, teams: 0, deploy_keys: 0 })
 
     const second = await makeOrgScene()
     await addToTeam(site.db, second.creators, second.owner.account.id)
@@ -258,7 +259,8 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
       turns_workflows_off: true,
     })
 
-    await transfer(orgOwner, path, recipient.name)
+    const offered = await transfer(orgOwner, path, recipient.name)
+    expect([offered.status, offered.body.transfer_effects]).toEqual([201, effects.data])
     expect((await answer(recipient, path, 'accept')).status).toBe(202)
     const now = `/repos/${recipient.name}/${repository.name}`
     const list = async (what: string) => (await call(site, 'GET', `${now}/${what}`, { as: recipient })).body

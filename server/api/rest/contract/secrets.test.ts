@@ -73,7 +73,7 @@ describe('secrets', () => {
       .where('repository_id', '=', repository.id)
       .executeTakeFirstOrThrow()
     expect([row.value, row.value_sealed?.includes('BEGIN')]).toEqual([null, false])
-    expect(await secretsFor(site.services, repository)).toEqual({ KEY: data })
+    expect(await secretsFor(site.services, repository)).toEqual({ secrets: { KEY: data }, sealed: [] })
   })
 
   it.each([
@@ -106,7 +106,7 @@ describe('secrets', () => {
     const put = (data: string) => call(site, 'PUT', `${ofRepository}/secrets/A`, { as: root, body: { data } })
     const answers = await Promise.all(['1', '2', '3', '4'].map(put))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 204, 204, 204])
-    expect(Object.keys(await secretsFor(site.services, repository))).toEqual(['A'])
+    expect(Object.keys((await secretsFor(site.services, repository)).secrets)).toEqual(['A'])
   })
 
   it('422: hold 1 MiB together in one place, so that a task can carry them', async () => {

@@ -6,6 +6,7 @@ import { useSite } from '@/testing/site'
 import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
+const wrongWord = (field: string) => `[${field}]: In: Choose none, read, write or admin.`
 const readers = { name: 'readers', permission: 'read', units: ['repo.code'] }
 
 async function makeOwner(): Promise<{ owner: Person; org: { id: number; name: string } }> {
@@ -108,7 +109,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(stored).toContainEqual({ unit: 'repo.ext_wiki', mode: 'read', org_id: body.organization.id })
   })
 
-  it.each(['none', 'owner', 'superuser', ''])('201: the permission %j gives nothing', async permission => {
+  it.each(['none', ''])('201: the permission %j gives nothing', async permission => {
     const { status, body } = await create({ name: 't', permission, units: ['repo.code'] })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -164,6 +165,14 @@ describe('POST /orgs/{org}/teams', () => {
   })
 
   it.each<[string, object, string | RegExp]>([
+    ['no permission there is', { permission: 'maintain' }, wrongWord('Permission')],
+    ['a permission in another case', { permission: 'Admin' }, wrongWord('Permission')],
+    ['a permission that only owners have', { permission: 'owner' }, /Choose none, read, write or admin/],
+    [
+      'no permission there is in a map',
+      { units_map: { 'repo.code': 'Write' } },
+      '[UnitsMap]: In: units_map.repo.code: Choose none, read, write or admin.',
+    ],
     ['no name', { name: undefined }, '[Name]: Required'],
     ['an empty name', { name: '' }, '[Name]: Required'],
     ['a name of spaces', { name: '  ' }, '[Name]: Required'],

@@ -169,6 +169,48 @@ describe('PATCH /teams/{id}', () => {
     )
   })
 
+  it.each<[string, object]>([
+    ['Permission', { permission: 'Admin' }],
+    ['Permission', { permission: 'maintain' }],
+    ['Permission', { permission: 'push' }],
+    ['UnitsMap', { units_map: { 'repo.code': 'Write' } }],
+    ['UnitsMap', { permission: 'read', units_map: { 'repo.code': 'read', 'repo.wiki': 'pull' } }],
+  ])(
+    '422: a word in [%s] that is no permission names those there are, and changes nothing: %j',
+    async (field, words) => {
+      const { owner, team } = await makeTeamCast(site, writers)
+      const before = await call(site, 'GET', `/teams/${team.id}`, { as: owner })
+      const answer = await edit(owner, team.id, { name: 'renamed', description: 'new', ...words })
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toContain(`[${field}]`)
+      expect(answer.body.message).toContain('none, read, write or admin')
+      expect((await call(site, 'GET', `/teams/${team.id}`, { as: owner })).body).toEqual(before.body)
+    },
+  )
+
+  it('422: owner, which only the Owners team has', async () => {
+    const { owner, team } = await makeTeamCast(site, writers)
+    for (const words of [{ permission: 'owner' }, { units_map: { 'repo.code': 'owner' } }]) {
+      expect((await edit(owner, team.id, words)).status).toBe(422)
+    }
+  })
+
+  it('200: empty words and null change no permission', async () => {
+    const { owner, team } = await makeTeamCast(site, writers)
+    const before = await call(site, 'GET', `/teams/${team.id}`, { as: owner })
+    for (const words of [
+      { permission: '', units_map: { 'repo.code': '' } },
+      { permission: null, units_map: { 'repo.code': null, 'repo.wiki': '' } },
+    ]) {
+      expect((await edit(owner, team.id, words)).body).toEqual(before.body)
+    }
+    const units_map = { 'repo.code': '', 'repo.wiki': 'write' }
+    expect((await edit(owner, team.id, { units_map })).body.units_map).toEqual({
+      'repo.code': 'write',
+      'repo.wiki': 'write',
+    })
+  })
+
   it('writes an event that tells of it', async () => {
     const { owner, team, org } = await makeTeamCast(site)
     await edit(owner, team.id, { name: 'renamed', permission: 'admin' })
@@ -198,6 +240,8 @@ describe('PATCH on the Owners team', () => {
       can_create_org_repo: false,
     })
     expect([status, body]).toEqual([200, { ...before, description: 'They own.' }])
+    const { permission, units_map } = before
+    expect((await edit(owner, org.ownersTeamId, { permission, units_map })).body).toEqual(body)
     expect(body).toMatchObject({ name: 'Owners', permission: 'owner', can_create_org_repo: true })
   })
 

@@ -48,9 +48,21 @@ describe('PATCH /user/settings', () => {
     expect((await call(site, 'GET', '/user/settings', { as: ada })).body).toEqual(changed.body)
   })
 
+  it.each(['auto', 'light', 'dark'])(
+    '200: the theme %s under the name that Gitea has for it',
+    async theme => {
+      const ada = await makePerson(site)
+      for (const word of [theme, `gitea-${theme}`]) {
+        const changed = await call(site, 'PATCH', '/user/settings', { as: ada, body: { theme: word } })
+        const shown = await call(site, 'GET', '/user/settings', { as: ada })
+        expect([changed.body.theme, shown.body.theme]).toEqual([`gitea-${theme}`, `gitea-${theme}`])
+      }
+    },
+  )
+
   it('200: the theme of the site where none was chosen', async () => {
     const { body } = await call(site, 'GET', '/user/settings', { as: await makePerson(site) })
-    expect(body).toMatchObject({ theme: 'auto', diff_view_style: '', hide_activity: false })
+    expect(body).toMatchObject({ theme: 'gitea-auto', diff_view_style: '', hide_activity: false })
   })
 
   it('422: a style that differences cannot be shown in', async () => {

@@ -121,8 +121,9 @@ describe('GET /users/{username}', () => {
 })
 
 describe('GET /users/{username} of an account that is not public', () => {
-  it('limited: 200 for signed-in people, 404 for others', async () => {
+  it('limited: 200 for signed-in people who are not restricted, 404 for others', async () => {
     const bob = await makePerson(site, { visibility: 'limited' })
+    expect((await see(bob.name, await makePerson(site, { is_restricted: true })))[0]).toBe(404)
     expect((await see(bob.name, await makePerson(site)))[0]).toBe(200)
     expect((await see(bob.name))[0]).toBe(404)
   })

@@ -100,12 +100,27 @@ describe('a task', () => {
     expect((await fetchTask()).context?.event).toEqual(payload)
   })
 
-  it('of another runner is refused', async () => {
-    await startRun()
-    const { id } = await fetchTask()
-    const other = await newRunner()
-    expect(await codeOf(other.updateTask(id))).toBe(Code.PermissionDenied)
-    expect(await codeOf(other.updateLog(id, 0, ['x']))).toBe(Code.PermissionDenied)
+  it('of another runner cannot be told from one that never was, and nothing is stored of what is sent', async () => {
+    const run = await startRun()
+    const task = await fetchTask()
+    const [other, unknown] = [await newRunner(), 999_999_999n]
+    const told = async (id: bigint) => {
+      const ending = { steps: [{ id: 0n, result: Result.FAILURE }], outputs: { version: '9' } }
+      const { state, sentOutputs } = await other.updateTask(id, { ...ending, result: Result.FAILURE })
+      const rows = [await other.updateLog(id, 0, ['x']), await other.updateLog(id, 5, ['y'], true)]
+      const negative = await codeOf(other.updateLog(id, -1, ['x']))
+      return [{ ...state, id: 0n }, sentOutputs, rows, negative]
+    }
+    const answer = await told(task.id)
+    expect(answer).toEqual(await told(unknown))
+    expect(answer).toMatchObject([{ result: Result.CANCELLED }, ['version'], [1, 6], Code.InvalidArgument])
+
+    const taken = runner.take(task)
+    await taken.log('mine')
+    expect((await taken.report({ outputs: { version: '1' } })).state?.result).toBe(Result.UNSPECIFIED)
+    await taken.finish()
+    const [job] = await jobsOf(run)
+    expect([job.conclusion, await logOf(job)]).toEqual(['success', 'mine\n'])
   })
 
   it('that was deleted is answered as cancelled, and its log as taken', async () => {

@@ -30,6 +30,7 @@ describe('keys.browse', () => {
     expect(await find({ sort: 'used' })).toEqual([3, 'desk', 'Laptop 100%', 'attic'])
     expect(await find({ q: 'TOP 100%' })).toEqual([1, 'Laptop 100%'])
     expect(await find({ q: fingerprint })).toEqual([1, 'Laptop 100%'])
+    expect(await find({ q: fingerprint.slice('SHA256:'.length) })).toEqual([1, 'Laptop 100%'])
     expect(await find({ sort: 'used', limit: 1, page: 2 })).toEqual([3, 'Laptop 100%'])
     expect(await find({ q: 't', page: 9 })).toEqual([2])
     for (const q of ['\0', '\ud800', '%'])

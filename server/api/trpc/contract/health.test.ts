@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { signIn } from '@/testing/browser'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
-const site = useSite({ dataDir: tmpdir() })
+const site = useSite({ dataDir: tmpdir(), repositoryDir: tmpdir() })
 
 it('health.get tells administrators how the site is, and nobody else', async () => {
   const root = await makePerson(site, { is_admin: true })
@@ -28,6 +29,8 @@ it('health.get tells administrators how the site is, and nobody else', async () 
   })
   expect(data.database.bytes).toBeGreaterThan(1_000_000)
   expect(data.data.free).toBeGreaterThan(0)
+  const directory = site.services.config.repositoryDir
+  expect(data.repositories).toEqual({ directory, free: expect.any(Number), size: expect.any(Number) })
   expect(data.queues).toMatchObject({
     webhooks: { count: expect.any(Number), isMore: false },
     failed_deliveries: { count: expect.any(Number) },
@@ -66,4 +69,44 @@ it('health.get looks again after ten seconds, however often it is asked', async 
   site.now.set(new Date(now.getTime() + 10_000))
   expect(await lastRun()).toBe('second')
   site.now.set(undefined)
+})
+
+it('health.get tells an address of a network of one’s own that fifty accounts signed in from', async () => {
+  const root = await signIn(site, await makePerson(site, { is_admin: true }))
+  const signInFrom = async (address: string, people: number) => {
+    for (let count = 0; count < people; count++) {
+      const { account } = await makePerson(site)
+      await site.db
+        .insertInto('sessions')
+        .values({
+          token_hash: randomBytes(32),
+          user_id: account.id,
+          remote_address: address,
+          expires_at: new Date('2999-01-01'),
+        })
+        .execute()
+    }
+  }
+  const sharedAt = async (minutes: number) => {
+    site.now.set(new Date(Date.now() + minutes * 60_000))
+    const { data } = await root.query('health.get')
+    site.now.set(undefined)
+    return data.shared_address
+  }
+  await signInFrom('8.8.8.8', 51)
+  await signInFrom('10.0.0.2', 49)
+  expect(await sharedAt(5)).toBe(null)
+  await signInFrom('10.0.0.2', 1)
+  expect(await sharedAt(10)).toEqual({ address: '10.0.0.2', accounts: 50 })
+})
+
+it('health.get says first what /readyz answers 503 for', async () => {
+  const browser = await signIn(site, await makePerson(site, { is_admin: true }))
+  site.now.set(new Date(Date.now() + 45 * 60_000))
+  const finding = vi.spyOn(site.services.ownPlaces, 'findTrouble')
+  finding.mockImplementation(async thing => (thing === 'repositories' ? 'cannot be read' : undefined))
+  const { data } = await browser.query('health.get')
+  finding.mockRestore()
+  site.now.set(undefined)
+  expect(data.problems[0].what).toBe('The repository directory cannot be read.')
 })

@@ -212,7 +212,8 @@ describe.skipIf(mount === 'next')('where names of the own network lead', () => {
     expect((await root.query('hooks.checkAddress', { place, url })).data).toMatchObject({
       address: '127.0.0.1',
       message:
-        'inside.localhost leads to 127.0.0.1, which is loopback; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "10.7.7.0/24"',
+        'inside.localhost leads to 127.0.0.1, which is loopback; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "10.7.7.0/24", ' +
+        'and "10.7.7.0/24, inside.localhost" would allow it',
     })
   })
 })

@@ -82,7 +82,7 @@ describe('secrets.save', () => {
       ...change,
     })
     expect(saved.data).toMatchObject({ name: 'A', description: 'For builds', value: null })
-    expect(await secretsFor(site.services, repository)).toEqual({ A: 'kept' })
+    expect(await secretsFor(site.services, repository)).toEqual({ secrets: { A: 'kept' }, sealed: [] })
   })
 
   it('refuses with what it is now a variable that somebody else changed meanwhile', async () => {

@@ -163,6 +163,22 @@ describe('teams.setPermissions', () => {
     })
   })
 
+  it('400, and nothing changed, for a word that is no permission', async () => {
+    const { owner, team } = await makeTeamCast(site, readers)
+    const browser = await signIn(site, owner)
+    for (const words of [
+      { permission: 'Admin' },
+      { permission: 'read', units_map: { 'repo.code': 'push' } },
+    ]) {
+      const answer = await browser.mutate('teams.setPermissions', { id: team.id, expected: read, ...words })
+      expect([answer.status, answer.error?.message]).toEqual([
+        400,
+        expect.stringContaining('none, read, write'),
+      ])
+    }
+    expect((await browser.query('teams.get', { id: team.id })).data).toMatchObject(read)
+  })
+
   it('409, and nothing changed, when the team may do something else than was shown', async () => {
     const { owner, team } = await makeTeamCast(site, readers)
     const browser = await signIn(site, owner)

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config-error'
 import type { Logger } from '../../log'
-import { failureOf } from '../remote'
+import { failureOf, isRefusal } from '../remote'
 import type { AzureSettings } from '../settings'
 import type { ObjectStorage } from '../types'
 import { openContainer } from './container'
@@ -14,7 +14,7 @@ export async function openAzureStorage(settings: AzureSettings, log: Logger): Pr
   const container = openContainer(settings, log)
   await container.client.getProperties().catch(error => {
     const { status, reason } = failureOf(error)
-    if (status < 300 || status >= 500) {
+    if (!isRefusal({ status, reason })) {
       return log.warn({ status, reason }, 'cannot reach the container of GUILDHALL_AZURE_CONTAINER')
     }
     const name = status === 403 ? 'GUILDHALL_AZURE_ACCOUNT_KEY' : 'GUILDHALL_AZURE_CONTAINER'

@@ -54,6 +54,8 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
   }
 
   return {
+    // Whether the container can be used was asked when it was opened.
+    prepare: async () => undefined,
     size,
 
     async put(key, source, options) {

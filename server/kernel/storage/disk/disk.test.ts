@@ -53,10 +53,12 @@ it('a part that a power failure cut short is missing, although it has a file', a
 })
 
 describe('the object directory', () => {
-  it('is created at startup and, like the objects, accessible only to its owner', async () => {
+  it('is created when it is prepared and not before, and, like the objects, accessible only to its owner', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     const directory = join(home, 'a', 'b')
     const storage = await openStorage({ kind: 'disk', directory }, log)
+    expect(await readdir(home)).toEqual([])
+    await storage.prepare()
     expect(await readdir(directory)).toEqual([])
     const key = newObjectKey()
     await storage.put(key, from(Buffer.from('bytes')))
@@ -69,8 +71,8 @@ describe('the object directory', () => {
   it('stops the startup with the name of the variable if it is not writable', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     await writeFile(join(home, 'file'), '')
-    const opening = openStorage({ kind: 'disk', directory: join(home, 'file', 'x') }, log)
-    await expect(opening).rejects.toThrow(/^GUILDHALL_STORAGE_DIR: cannot write there: ENOTDIR/)
+    const storage = await openStorage({ kind: 'disk', directory: join(home, 'file', 'x') }, log)
+    await expect(storage.prepare()).rejects.toThrow(/^GUILDHALL_STORAGE_DIR: cannot write there: ENOTDIR/)
     await rm(home, { recursive: true })
   })
 

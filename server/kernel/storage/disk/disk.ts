@@ -10,6 +10,7 @@ import { checkedKey } from '../key'
 import { hashWhile } from '../meter'
 import type { ObjectStorage, PutPartOptions } from '../types'
 import { createBackgroundSync } from './background-sync'
+import { checkDisk } from './check'
 import { composeDirectory, partPath, readComposed, readManifest } from './composed'
 import { askingDisk } from './errors'
 import { hashPartFiles } from './part-hash'
@@ -33,6 +34,8 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
     writeFileWhole(path, source, options, { asking, syncing, background })
 
   return {
+    prepare: () => checkDisk(directory),
+
     async put(key, source, options) {
       const path = objectPath(key)
       return await hashWhile(source, hashed => write(path, hashed, options))

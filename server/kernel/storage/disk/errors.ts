@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors'
+import { diskRefusal, diskTroubleOf } from '../../fs/disk-trouble'
 import type { Logger } from '../../log'
 import type { Disk } from './write-file'
 
@@ -10,9 +10,8 @@ export function askingDisk(log: Logger): Disk['asking'] {
   return call =>
     call.catch((error: unknown) => {
       if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-      const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-      const message = isFull ? 'the storage is full' : 'the storage cannot be reached right now'
-      log.error({ reason: error.message }, message)
-      throw unavailable(message, { cause: error, retryAfterSeconds: isFull ? 60 : 5 })
+      const refusal = diskRefusal(diskTroubleOf(error) ?? 'failing', error)
+      log.error({ reason: error.message }, refusal.message)
+      throw refusal
     })
 }

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mountSmallDisk } from '@/testing/small-disk'
 import { createLog } from '../../log'
 import { newObjectKey } from '../key'
 import { bytesOf, digest, from } from '../testing/contract'
@@ -11,15 +9,10 @@ import type { ObjectStorage } from '../types'
 import { createDiskStorage } from './disk'
 
 const mib = 1024 * 1024
-const run = promisify(execFile)
-const directory = await mkdtemp(join(tmpdir(), 'guildhall-full-'))
-// Only root may mount, and not on every machine.
-const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory]).then(
-  () => true,
-  () => false,
-)
+const disk = await mountSmallDisk(8)
+const directory = disk?.directory ?? ''
 
-describe.skipIf(!mounted)('a disk of 8 MiB', () => {
+describe.skipIf(!disk)('a disk of 8 MiB', () => {
   const lines: Record<string, unknown>[] = []
   let storage: ObjectStorage
   beforeAll(() => {
@@ -53,7 +46,4 @@ describe.skipIf(!mounted)('a disk of 8 MiB', () => {
   })
 })
 
-afterAll(async () => {
-  if (mounted) await run('umount', [directory])
-  await rm(directory, { recursive: true })
-})
+afterAll(() => disk?.unmount())

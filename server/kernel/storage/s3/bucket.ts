@@ -9,6 +9,7 @@ export interface Bucket {
   client: S3Client
   name: string
   prefix: string
+  log: Logger
   /** Wraps every request. */
   asking<T>(request: Promise<T>): Promise<T>
 }
@@ -25,7 +26,7 @@ export function openBucket(settings: S3Settings, log: Logger): Bucket {
     // The connection is also idle while a slow client reads.
     requestHandler: { connectionTimeout: 5000, socketTimeout: 300_000 },
   })
-  return { client, name: bucket, prefix, asking: askingRemote(log) }
+  return { client, name: bucket, prefix, log, asking: askingRemote(log) }
 }
 
 export const objectName = ({ prefix }: Bucket, key: string): string => `${prefix}${checkedKey(key)}`

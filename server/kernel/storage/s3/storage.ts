@@ -12,6 +12,7 @@ import { hashWhile } from '../meter'
 import { failureOf, undefinedIfMissing } from '../remote'
 import type { ObjectStorage } from '../types'
 import { type Bucket, objectName, partName } from './bucket'
+import { checkBucket } from './check'
 import { composeSources, deleteParts, listParts } from './compose'
 import { hashPartObjects } from './part-hash'
 import { upload } from './upload'
@@ -37,6 +38,7 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
   }
 
   return {
+    prepare: () => checkBucket(bucket),
     size,
     async put(key, source, options) {
       const name = objectName(bucket, key)

@@ -6,6 +6,7 @@ import { createRun } from '@/server/actions/create'
 import { loadActions } from '@/server/actions/load'
 import { CreateRunOption } from '@/server/actions/schema'
 import type { RunnerCtx } from '@/server/kernel/ctx'
+import { seal } from '@/server/kernel/seal'
 import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
 import { startQueuedRun } from '@/testing/assigned'
@@ -118,3 +119,50 @@ it('a runner whose labels were edited on the server is told the ones that it dec
     .execute()
   expect(parse((await next()).workflowPayload).jobs.build['runs-on']).toEqual(['own', 'macos'])
 })
+
+it.each([
+  ['by its name', 'echo $@{ secrets.old }}', 'failure', 'secret_sealed'],
+  ['with all others', 'echo "$@{ toJSON(secrets) }}"', 'failure', 'secret_sealed'],
+  ['not at all', 'echo $@{ secrets.NEW }} > secrets/old', null, null],
+])(
+  'a job that uses a secret which the key of the site does not open fails and says so: %s',
+  async (_, run, conclusion, reason) => {
+    const started = await startQueuedRun(site, [])
+    const { ada, repository } = started
+    const addSecret = (name: string, secretKey = site.services.config.secretKey) =>
+      site.db
+        .insertInto('workflow_variables')
+        .values({
+          repository_id: repository.id,
+          is_secret: true,
+          name,
+          value_sealed: seal({ secretKey }, 'workflow.secret', 'x'),
+        })
+        .execute()
+    await addSecret('OLD', 'o'.repeat(32))
+    await addSecret('NEW')
+    const ctx = contextOf(site, ada)
+    const found = await loadActions(ctx, { owner: ada.name, repo: repository.name }, 'write')
+    const workflow = `on: push\njobs: { build: { runs-on: linux, steps: [{ run: '${run.replace('@', '{')}' }] } }`
+    const made = await createRun(
+      ctx,
+      found,
+      CreateRunOption.parse({ workflow, ref: 'main', event: 'push', sha: 'a'.repeat(40) }),
+    )
+    const { runner } = await makeRunner(site, ada, { labels: ['linux'] })
+    const caller = {
+      kind: 'runner',
+      runnerId: runner.id,
+      ownerId: ada.account.id,
+      repositoryId: null,
+    } as const
+    const task = await fetchTask({ ...jobContext(site.services, 'test'), caller }, { holdMs: 0 })
+    expect(task?.secrets).toEqual(reason ? undefined : expect.objectContaining({ NEW: 'x' }))
+    const job = await site.db
+      .selectFrom('workflow_jobs')
+      .select(['conclusion', 'end_reason'])
+      .where('run_id', '=', made.id)
+      .executeTakeFirst()
+    expect(job).toEqual({ conclusion, end_reason: reason })
+  },
+)

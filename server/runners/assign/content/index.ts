@@ -1,9 +1,17 @@
-import { findNeeds, findRunSource, type JobRow, type Need, type TaskRow } from '@/server/actions'
+import {
+  askingFor,
+  askThread,
+  findNeeds,
+  findRunSource,
+  type JobRow,
+  type Need,
+  type RunSource,
+  type TaskRow,
+} from '@/server/actions'
 import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { secretsFor, variablesFor } from '@/server/secrets'
 import { contextOf, type JsonValue } from './context'
-import { parseWorkflow, payloadOf, stepNames } from './workflow'
 
 /** A task as its runner is told of it. Told again, it is the same, with the same token. */
 export interface AssignedTask {
@@ -24,27 +32,47 @@ interface Labels {
 
 /** What the tasks of one run are made of. */
 export interface TaskContent {
-  /** The names of a job's steps. */
-  steps(jobKey: string): string[]
+  repository: RunSource['repository']
+  /** The names of the steps of these jobs, by the ids of the jobs in the workflow. */
+  steps(jobKeys: readonly string[]): Promise<Map<string, string[]>>
+  /** @throws {SealedSecretError} where the job uses a secret that the key of the site does not open. */
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
+}
+
+/** A job cannot be given a secret that it uses. */
+export class SealedSecretError extends Error {
+  override name = 'SealedSecretError'
 }
 
 /** Prepares what runners are told of the tasks of a run; undefined if it was deleted, or its repository given to another owner. */
 export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<TaskContent | undefined> {
   const source = await findRunSource(ctx.db, runId)
   if (!source) return undefined
-  const workflow = parseWorkflow(source.document)
+  const { document } = source
+  const asking = askingFor(ctx, source.repository.owner_id)
   // Tasks that are made at once have the same.
-  let values: Promise<[Record<string, string>, Record<string, string>]> | undefined
+  const valuesOf = () =>
+    Promise.all([secretsFor(ctx, source.repository), variablesFor(ctx, source.repository)])
+  let values: ReturnType<typeof valuesOf> | undefined
   return {
-    steps: jobKey => stepNames(workflow, jobKey),
+    repository: source.repository,
+    async steps(keys) {
+      const jobKeys = [...new Set(keys)]
+      const names = await askThread(asking, 'stepNames', { document, jobKeys })
+      return new Map(jobKeys.map((key, index) => [key, names[index] ?? []]))
+    },
     async of(task, job, runner) {
       const token = await issueJobToken(ctx.config, task)
-      values ??= Promise.all([secretsFor(ctx, source.repository), variablesFor(ctx, source.repository)])
-      const [secrets, vars] = await values
+      values ??= valuesOf()
+      const [{ secrets, sealed }, vars] = await values
+      const { job_key, matrix } = job
+      const labels = runsOn(job.labels, runner)
+      const workflowPayload = await askThread(asking, 'cut', { document, job: { job_key, matrix }, labels })
+      const name = sealed.find(each => usesSecret(workflowPayload, each))
+      if (name) throw new SealedSecretError(`the secret ${name} cannot be opened`)
       return {
         id: task.id,
-        workflowPayload: payloadOf(workflow, job, runsOn(job.labels, runner)),
+        workflowPayload,
         context: contextOf(ctx.config, source, job, token),
         secrets: { ...secrets, GITHUB_TOKEN: token, GITEA_TOKEN: token },
         vars,
@@ -52,6 +80,14 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       }
     },
   }
+}
+
+// By its name, or by all of them together: `secrets[…]`, `toJSON(secrets)`, `secrets: inherit`.
+function usesSecret(payload: string, name: string): boolean {
+  if (/\bsecrets:\s*["']?inherit\b/.test(payload)) return true
+  const expressions = [...payload.matchAll(/\$\{\{(.*?)\}\}/gs)].map(([, inside]) => inside).join('\n')
+  const uses = expressions.matchAll(/\bsecrets\b(?:\s*\.\s*([\w-]+))?/gi)
+  return [...uses].some(([, used]) => used === undefined || used.toUpperCase() === name.toUpperCase())
 }
 
 // By its own labels a runner finds out where to run a job: it does not know those that were added on the server.

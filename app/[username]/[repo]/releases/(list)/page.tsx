@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Pager } from '@/app/_components/pager'
 import { QuerySelect, SearchBox } from '@/app/_components/query-controls'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
 import styles from '@/app/_features/releases/releases.module.css'
 import { type RepositoryParams, requireReleases, titleOf } from '@/app/_features/repos/read-repository'
 import { repositoryPath } from '@/app/_lib/paths'
-import { caller, currentSession, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 import type { ReleaseCounts, ReleaseKind } from '@/server/releases/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 
@@ -26,8 +25,7 @@ const kinds: readonly ReleaseKind[] = ['all', 'stable', 'prerelease', 'draft']
 
 export default async function ReleasesPage({ params, searchParams }: ReleasesPageProps): Promise<ReactNode> {
   const { repository } = await requireReleases(params)
-  const [session, page, q, wanted] = await Promise.all([
-    currentSession(),
+  const [page, q, wanted] = await Promise.all([
     pageParam(searchParams),
     textParam(searchParams, 'q'),
     textParam(searchParams, 'kind'),
@@ -61,11 +59,6 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
           </ButtonLink>
         ) : null}
       </div>
-      {session ? (
-        <div className={styles.trail}>
-          <LiveMark />
-        </div>
-      ) : null}
       {total === 0 ? (
         <EmptyState
           icon={RocketIcon}

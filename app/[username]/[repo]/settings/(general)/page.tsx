@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { DangerZone } from '@/app/_components/danger-zone'
 import { PageHeading } from '@/app/_components/page-heading'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { ArchiveSection, DeleteSection, VisibilitySection } from '@/app/_features/repos/settings/danger-zone'
@@ -24,10 +25,12 @@ export default async function SettingsPage({ params }: RepositoryParams): Promis
         Change its name and who can see it, archive it, give it away, or delete it.
       </PageHeading>
       <GeneralForm key={repository.full_name} repository={repository} branches={branches} />
-      <VisibilitySection repository={repository} />
-      <ArchiveSection repository={repository} />
-      <TransferSection home={home} />
-      <DeleteSection repository={repository} mayDelete={mayDelete} />
+      <DangerZone>
+        <VisibilitySection repository={repository} />
+        <ArchiveSection repository={repository} />
+        <TransferSection home={home} />
+        <DeleteSection repository={repository} mayDelete={mayDelete} />
+      </DangerZone>
     </>
   )
 }

@@ -36,8 +36,8 @@ function TeamHeading({ team }: { team: Team }): ReactNode {
     <div className={styles.heading}>
       <h1 className={styles.name}>{name}</h1>
       {description ? (
-        <p className={styles.description} dir="auto">
-          {description}
+        <p className={styles.description}>
+          <bdi>{description}</bdi>
         </p>
       ) : null}
       <p className={styles.labels}>

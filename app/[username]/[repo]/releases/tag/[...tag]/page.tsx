@@ -1,14 +1,12 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
-import styles from '@/app/_features/releases/releases.module.css'
 import { type TaggedParams, tagIn } from '@/app/_features/releases/tag-in'
 import { requireReleases, titleOf } from '@/app/_features/repos/read-repository'
 import { releasePath, repositoryPath } from '@/app/_lib/paths'
-import { caller, currentSession, orNotFound } from '@/app/_lib/server'
+import { caller, orNotFound } from '@/app/_lib/server'
 
 export const generateMetadata = async (props: TaggedParams): Promise<Metadata> =>
   titleOf(props, await tagIn(props.params))
@@ -21,17 +19,13 @@ export default async function ReleasePage({ params }: TaggedParams): Promise<Rea
     (await caller()).releases.pages.show({ ...path, tag: encodeURIComponent(tag) }),
   )
   if (release.tag_name !== tag) redirect(releasePath(repository, release.tag_name))
-  const session = await currentSession()
   const steps = [
     { href: repositoryPath(repository, 'releases'), label: 'Releases' },
     { href: releasePath(repository, tag), label: tag },
   ]
   return (
     <>
-      <div className={styles.trail}>
-        <Trail steps={steps} />
-        {session ? <LiveMark /> : null}
-      </div>
+      <Trail steps={steps} />
       <ReleaseCard repository={repository} release={release} mayWrite={mayWrite} alone />
     </>
   )

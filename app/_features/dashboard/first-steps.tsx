@@ -1,0 +1,75 @@
+import { CheckCircleFillIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/links'
+import styles from './first-steps.module.css'
+
+interface FirstStepsProps {
+  hasKey: boolean
+  /** Where git can be used over SSH. */
+  isSshOn: boolean
+  action: ReactNode
+}
+
+/** What somebody does first who has no repository yet. */
+export function FirstSteps({ hasKey, isSshOn, action }: FirstStepsProps): ReactNode {
+  return (
+    <section aria-labelledby="first-steps" className={styles.box}>
+      <h2 id="first-steps" className={styles.title}>
+        Get started
+      </h2>
+      <ol className={styles.steps}>
+        <Step title="Create a repository" action={action}>
+          It holds your code. Push to it, or start it with a README.
+        </Step>
+        {isSshOn ? (
+          <Step
+            title="Add an SSH key"
+            isDone={hasKey}
+            action={<ButtonLink href="/user/settings/keys?add=1">Add SSH key</ButtonLink>}
+          >
+            Git then knows who you are, without a password.
+          </Step>
+        ) : (
+          <Step
+            title="Create an access token"
+            action={
+              <ButtonLink href="/user/settings/tokens?add=1&name=git&repository=write">
+                New access token
+              </ButtonLink>
+            }
+          >
+            Git asks for it in place of your password.
+          </Step>
+        )}
+        <Step
+          title="Connect a runner"
+          action={<ButtonLink href="/user/settings/actions/runners/new">New runner</ButtonLink>}
+        >
+          A machine of yours that runs your workflows. It can wait until you have one.
+        </Step>
+      </ol>
+    </section>
+  )
+}
+
+interface StepProps {
+  title: string
+  isDone?: boolean
+  action: ReactNode
+  children: ReactNode
+}
+
+function Step({ title, isDone = false, action, children }: StepProps): ReactNode {
+  return (
+    <li className={styles.step}>
+      <div className={styles.text}>
+        <h3 className={styles.name}>
+          {isDone ? <CheckCircleFillIcon className={styles.done} aria-label="Done" /> : null}
+          {title}
+        </h3>
+        <p className={styles.hint}>{children}</p>
+      </div>
+      {isDone ? null : action}
+    </li>
+  )
+}

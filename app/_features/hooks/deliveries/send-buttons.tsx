@@ -1,0 +1,74 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from '@/app/_components/primer'
+import { readFailure } from '@/app/_lib/failure'
+import { type HookName, hookKey } from '@/app/_lib/queries/hooks'
+import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import styles from './deliveries-screen.module.css'
+
+const sendWords = {
+  ping: { label: 'Send ping', done: 'Sending a ping' },
+  test: { label: 'Send test push', done: 'Sending a test push of the latest commit' },
+}
+type Sent = keyof typeof sendWords
+
+/** In milliseconds. */
+const saidFor = 6_000
+
+/** What came of the last attempt, in words. */
+interface Outcome {
+  words: string
+  isProblem: boolean
+}
+
+/** Buttons that try a hook out, and what they did beside them. */
+export function SendButtons({ hook }: { hook: HookName }): ReactNode {
+  const [outcome, setOutcome] = useState<Outcome>()
+  useEffect(() => {
+    if (!outcome || outcome.isProblem) return
+    const timer = setTimeout(() => setOutcome(undefined), saidFor)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  return (
+    <>
+      {/* In the corner of the page it would lie over a dry run. */}
+      <span role="status" className={styles.sent}>
+        {outcome && !outcome.isProblem ? outcome.words : null}
+      </span>
+      {outcome?.isProblem ? (
+        <span role="alert" className={styles.sent}>
+          {outcome.words}
+        </span>
+      ) : null}
+      <SendButton hook={hook} what="ping" onEnd={setOutcome} />
+      <SendButton hook={hook} what="test" onEnd={setOutcome} />
+    </>
+  )
+}
+
+interface SendButtonProps {
+  hook: HookName
+  what: Sent
+  onEnd: (outcome: Outcome) => void
+}
+
+function SendButton({ hook, what, onEnd }: SendButtonProps): ReactNode {
+  const queryClient = useQueryClient()
+  const sending = useMutation({
+    mutationFn: () => trpc.hooks[what].mutate(hook),
+    onSuccess: async () => {
+      onEnd({ words: sendWords[what].done, isProblem: false })
+      await queryClient.invalidateQueries({ queryKey: hookKey(hook) })
+    },
+    onError: error => onEnd({ words: readFailure(error).message, isProblem: true }),
+  })
+  // However often somebody clicks, it is one delivery.
+  const send = useSingleFlight(() => sending.mutateAsync().catch(() => undefined))
+  return (
+    <Button size="small" loading={sending.isPending} onClick={() => void send()}>
+      {sendWords[what].label}
+    </Button>
+  )
+}

@@ -1,0 +1,37 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { ConfirmButton } from '@/app/_components/confirm-button'
+import { refreshPage } from '@/app/_lib/router-turns'
+import { trpc } from '@/app/_lib/trpc'
+import type { Repository } from '@/server/repos/schema'
+
+interface LeaveRepositoryButtonProps {
+  repository: Pick<Repository, 'full_name' | 'name' | 'owner'>
+  me: string
+}
+
+/** Asks first: whoever has left cannot come back by themselves. */
+export function LeaveRepositoryButton({ repository, me }: LeaveRepositoryButtonProps): ReactNode {
+  const router = useRouter()
+  const { full_name, name: repo, owner } = repository
+  return (
+    <ConfirmButton
+      label="Leave repository"
+      size="small"
+      title={`Leave ${full_name}?`}
+      confirm="Leave repository"
+      done={`You left ${full_name}`}
+      run={() => trpc.repos.collaborators.remove.mutate({ owner: owner.login, repo, collaborator: me })}
+      onDone={() => {
+        router.push('/')
+        refreshPage()
+      }}
+    >
+      <p>
+        You are no longer a collaborator and lose at once what only that lets you do. To come back, an
+        administrator of the repository must add you again.
+      </p>
+    </ConfirmButton>
+  )
+}

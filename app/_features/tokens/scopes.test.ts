@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { chosenScopes, presetIn } from './scopes'
+
+const asked = (query: string, isAdmin = false) => {
+  const { name, permissions } = presetIn(new URLSearchParams(query), isAdmin)
+  return [name, chosenScopes(permissions)]
+}
+
+it('a link names a new token and chooses its permissions, but none that the person could not choose', () => {
+  expect(asked('name=api&repository=write&user=read')).toEqual(['api', ['write:repository', 'read:user']])
+  expect(asked('repository=all&admin=write&full=1')).toEqual(['', []])
+  expect(asked('admin=write', true)).toEqual(['', ['write:admin']])
+})

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openDatabase } from '@/db/client'
+import { makeUser } from '@/db/testing/factories'
+import { tokenFor } from './seed'
+import { type ServerData, startServer } from './server-process'
+
+const rounds = 5
+const windowMs = 1_000
+const heldMs = 50
+const out = (line = '') => process.stdout.write(`${line}\n`)
+
+const many = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+const steps = 'runs-on: x, steps: [{ run: make }]'
+const jobsOf = (count: number, extra: (at: number) => string): string =>
+  `on: push\njobs:\n${many(count, at => `  j${at}: { ${extra(at)}${steps} }`)}\n`
+const chainOf = (count: number): string => jobsOf(count, at => (at > 0 ? `needs: j${at - 1}, ` : ''))
+const includesOf = (count: number): string =>
+  'on: push\njobs:\n  a:\n    runs-on: x\n    steps: [{ run: make }]\n    strategy:\n      matrix:\n' +
+  `        include:\n${many(count, at => `          - { os: l${at} }`)}\n`
+const cronsOf = (count: number): string =>
+  `on:\n  schedule:\n${many(count, at => `    - cron: '${at % 60} * * * *'`)}\njobs:\n  a: { ${steps} }\n`
+
+const workflows: [string, string, number][] = [
+  ['1,000 jobs in a chain', chainOf(1000), 422],
+  ['256 jobs in a chain', chainOf(256), 201],
+  ['1,000 jobs side by side', jobsOf(1000, () => ''), 201],
+  ['3,000 entries of include', includesOf(3000), 422],
+  ['256 entries of include', includesOf(256), 201],
+  ['64 entries of include', includesOf(64), 201],
+  ['5,000 lines of cron', cronsOf(5000), 422],
+  ['50 lines of cron', cronsOf(50), 201],
+]
+
+/**
+ * Prints how much longer than idle the main thread of the server is held up at most while a run of each of these workflows
+ * is created, and while what follows from it is done.
+ */
+export async function benchWorkflows(data: ServerData): Promise<void> {
+  const { db, close } = await openDatabase(data)
+  const owner = await makeUser(db)
+  const token = await tokenFor(db, owner.id)
+  await close()
+  const server = await startServer('dist/main.js', 4615, data, { NODE_OPTIONS: watching(4616) })
+  const post = async (path: string, body: object, status: number): Promise<void> => {
+    const response = await fetch(`${server.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (response.status !== status) throw new Error(`${response.status}: ${text}`)
+  }
+  const create = (workflow: string, status: number): Promise<void> =>
+    post(`/repos/${owner.name}/planned/actions/runs`, { workflow, path: 'a.yml', ref: 'main' }, status)
+  try {
+    await post('/user/repos', { name: 'planned', auto_init: true, default_branch: 'main' }, 201)
+    // Once each for the compiler of JavaScript.
+    for (const [, workflow, status] of workflows) await create(workflow, status)
+    await delay(2 * windowMs)
+    for (const [name, workflow, status] of workflows) {
+      const above: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        await longest()
+        await delay(windowMs)
+        const idle = await longest()
+        await create(workflow, status)
+        await delay(windowMs)
+        above.push(Math.max(0, (await longest()) - idle))
+      }
+      above.sort((a, b) => a - b)
+      const [median, most] = [above[Math.floor(rounds / 2)] as number, above.at(-1) as number]
+      out(
+        `    ${name.padEnd(26)} median ${median.toFixed(0).padStart(3)} ms, longest ${most.toFixed(0).padStart(3)} ms above idle` +
+          (median > heldMs ? `  ABOVE ${heldMs}` : ''),
+      )
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Milliseconds for which the main thread was held up at most since the last call. */
+const longest = async (): Promise<number> => Number(await (await fetch('http://127.0.0.1:4616')).text())
+
+// A module that is loaded before the server, and tells at a port of its own.
+function watching(port: number): string {
+  const module = `
+    import { createServer } from 'node:http'
+    import { monitorEventLoopDelay } from 'node:perf_hooks'
+    import { isMainThread } from 'node:worker_threads'
+    if (isMainThread) {
+      const delay = monitorEventLoopDelay({ resolution: 5 })
+      delay.enable()
+      createServer((_, response) => {
+        response.end(String(delay.max / 1e6))
+        delay.reset()
+      }).listen(${port}, '127.0.0.1').unref()
+    }`
+  return `--import=data:text/javascript,${encodeURIComponent(module)}`
+}

@@ -1,0 +1,52 @@
+import type { Locator, Page } from '@playwright/test'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+/** How it looks without the words and pictures in it, which differ anyway. */
+async function pictureOf(page: Page, what: Locator): Promise<string> {
+  await what.scrollIntoViewIfNeeded()
+  await page.mouse.move(0, 0)
+  return (await what.screenshot({ animations: 'disabled' })).toString('base64')
+}
+
+test('with forced colors, what is chosen looks unlike what is not', async ({ page, site: { url } }) => {
+  const owner = await makePerson(url, 'fay')
+  const { org } = await makeTeam(url, owner)
+  await call(url, 'POST', '/user/repos', { name: 'blank' }, owner)
+  await signIn(page, url, owner, password)
+  await page.emulateMedia({ forcedColors: 'active' })
+
+  // The rights of a team: radio buttons.
+  await page.goto(`${url}/-/orgs/${org}/teams/core/permissions`)
+  const radio = page.getByRole('radio', { checked: true }).first()
+  const name = await radio.getAttribute('name')
+  const other = page.locator(`input[type=radio][name="${name}"]:not(:checked)`).first()
+  await expect(radio).toBeVisible()
+  expect(await pictureOf(page, radio)).not.toBe(await pictureOf(page, other))
+
+  // Checkboxes.
+  await page.goto(`${url}/-/orgs/${org}/teams/new`)
+  const box = page.getByRole('checkbox').first()
+  const clear = await pictureOf(page, box)
+  await box.check()
+  await box.blur()
+  expect(await pictureOf(page, box)).not.toBe(clear)
+
+  // Buttons that stay pressed, and icons, which are as dark or as light as the words.
+  await page.goto(`${url}/${owner}/blank`)
+  const colorOf = (what: Locator) => what.evaluate(it => getComputedStyle(it).color)
+  expect(await colorOf(page.locator('main svg').first())).toBe(await colorOf(page.locator('main p').first()))
+  const ways = page.getByRole('group', { name: 'Clone over' })
+  const ssh = ways.getByRole('button', { name: 'SSH' })
+  const before = await pictureOf(page, ssh)
+  await ssh.click()
+  await ssh.blur()
+  expect(await pictureOf(page, ssh)).not.toBe(before)
+
+  // The place that Enter would open.
+  await page.keyboard.press('/')
+  const place = page.getByRole('option').first()
+  await page.getByRole('combobox').fill('blank')
+  await expect(place).toHaveAttribute('aria-selected', 'true')
+  expect(await place.evaluate(it => getComputedStyle(it).outlineStyle)).toBe('solid')
+})

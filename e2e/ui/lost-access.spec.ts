@@ -1,0 +1,126 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { call, makePerson, makeTeam, password } from './people'
+import { createRun, startJob } from './runs'
+import { expect, signIn, test } from './site'
+
+const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
+
+// Far less than the minute after which all streams are looked at.
+const atOnce = { timeout: 15_000 }
+
+/** Opens each address in a tab of its own, and waits until it is told what happens. */
+async function openAll(context: BrowserContext, urls: readonly string[]): Promise<Page[]> {
+  const pages: Page[] = []
+  for (const url of urls) {
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => Object.assign(window, { isSame: true }))
+    pages.push(page)
+  }
+  return pages
+}
+
+const isNothing = (page: Page) =>
+  expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toBeVisible(atOnce)
+
+test('the pages of somebody who is taken out of an organization show at once what they may no longer see', async ({
+  context,
+  site: { url },
+}) => {
+  test.slow()
+  const [owner, member] = [await makePerson(url, 'opal'), await makePerson(url, 'mila')]
+  const { org, team } = await makeTeam(url, owner)
+  await call(url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
+  await call(url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(context, url, member, password)
+  const [home, branches, teams, overview] = await openAll(context, [
+    `${url}/${org}/engine`,
+    `${url}/${org}/engine/branches`,
+    `${url}/-/orgs/${org}/teams`,
+    `${url}/${org}`,
+  ])
+  await expect(overview!.getByRole('main').getByText('engine').first()).toBeVisible()
+  await expect(teams!.getByRole('main').getByText('core').first()).toBeVisible()
+
+  await call(url, 'DELETE', `/orgs/${org}/members/${member}`, undefined, owner)
+  await isNothing(home!)
+  await isNothing(branches!)
+  await isNothing(teams!)
+  await expect(overview!.getByRole('main').getByText('engine')).toHaveCount(0, atOnce)
+  expect(await home!.evaluate(() => 'isSame' in window)).toBe(true)
+})
+
+test('the pages of a repository show at once that it is taken from a team, made private, or deleted', async ({
+  context,
+  site: { url },
+}) => {
+  test.slow()
+  const [owner, member] = [await makePerson(url, 'opal'), await makePerson(url, 'mila')]
+  const { org, team } = await makeTeam(url, owner)
+  const asOwner = (method: string, path: string, body?: object) => call(url, method, path, body, owner)
+  await asOwner('PUT', `/teams/${team}/repos/${org}/engine`)
+  await asOwner('PUT', `/teams/${team}/members/${member}`)
+  for (const name of ['wheels', 'brakes']) await asOwner('POST', `/orgs/${org}/repos`, { name })
+  await signIn(context, url, member, password)
+  const [engine, wheels, brakes, releases] = await openAll(context, [
+    `${url}/${org}/engine`,
+    `${url}/${org}/wheels`,
+    `${url}/${org}/brakes`,
+    `${url}/${org}/brakes/releases`,
+  ])
+  await asOwner('DELETE', `/teams/${team}/repos/${org}/engine`)
+  await isNothing(engine!)
+  await asOwner('PATCH', `/repos/${org}/wheels`, { private: true })
+  await isNothing(wheels!)
+  await asOwner('DELETE', `/repos/${org}/brakes`)
+  await isNothing(brakes!)
+  await isNothing(releases!)
+})
+
+test('every open page of a repository follows a rename, and is gone with it', async ({
+  context,
+  site: { url },
+}) => {
+  test.slow()
+  const owner = await makePerson(url, 'opal')
+  const asOwner = <T>(method: string, path: string, body?: object) => call<T>(url, method, path, body, owner)
+  await asOwner('POST', '/user/repos', { name: 'rocket', auto_init: true })
+  const run = await createRun(url, owner, `/${owner}/rocket`, { workflow, title: 'Liftoff' })
+  const job = await startJob(url, owner, `/${owner}/rocket`, run, 'build')
+  await job.upload('report.txt', 'text/plain', 'done')
+  const hook = await asOwner<{ id: number }>('POST', `/repos/${owner}/rocket/hooks`, {
+    type: 'gitea',
+    config: { url: `${url}/hook`, content_type: 'json' },
+  })
+  await asOwner('POST', `/repos/${owner}/rocket/releases`, { tag_name: 'v1', draft: true })
+  await signIn(context, url, owner, password)
+  const at = (name: string) => `${url}/${owner}/${name}`
+  const pages = await openAll(
+    context,
+    [
+      '/settings/hooks',
+      `/settings/hooks/${hook.id}`,
+      `/settings/hooks/${hook.id}/deliveries`,
+      '/settings/hooks/events',
+      '/settings/actions/runners',
+      '/settings/actions/runners/new',
+      '/settings/actions/secrets',
+      '/settings/actions/variables',
+      '/actions',
+      `/actions/runs/${run.id}`,
+      '/releases/edit/v1',
+      '/releases/new',
+    ].map(path => at('rocket') + path),
+  )
+  for (const page of pages)
+    await expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toHaveCount(0)
+
+  await asOwner('PATCH', `/repos/${owner}/rocket`, { name: 'shuttle' })
+  const left = () => pages.map(page => page.url()).filter(address => !address.startsWith(at('shuttle')))
+  await expect.poll(left, atOnce).toEqual([])
+  for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toContainText('shuttle')
+
+  await asOwner('DELETE', `/repos/${owner}/shuttle`)
+  for (const page of pages) await isNothing(page)
+})

@@ -1,0 +1,63 @@
+import { freshKey } from '../process/api'
+import { call, makePerson, password } from './people'
+import { expect, signIn, test } from './site'
+
+/** Of the window's height and width, as browsers count it. */
+const layoutShift = 0.01
+
+interface Shift {
+  value: number
+  moved: string[]
+}
+
+test('nothing moves on a page while it comes over a slow network, wherever the mouse is', async ({
+  browser,
+  site: { url },
+}) => {
+  test.setTimeout(240_000)
+  const person = await makePerson(url, 'sloan')
+  for (let count = 1; count <= 30; count++) await call(url, 'POST', '/user/keys', freshKey(), person)
+  for (const name of ['anvil', 'bellows']) await call(url, 'POST', '/user/repos', { name }, person)
+  const visits = ['/', '/explore', '/user/settings/keys'].map(path => ({ path, login: person }))
+  for (const { path, login } of [...visits, { path: '/', login: '' }, { path: '/explore', login: '' }]) {
+    const context = await browser.newContext()
+    if (login) await signIn(context, url, login, password)
+    const page = await context.newPage()
+    const network = await context.newCDPSession(page)
+    await network.send('Network.enable')
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: 50_000,
+      uploadThroughput: 50_000,
+    })
+    await page.addInitScript(() => {
+      const shifts: Shift[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries() as unknown as {
+          value: number
+          sources: { node: Node | null }[]
+        }[])
+          shifts.push({
+            value: entry.value,
+            moved: entry.sources.map(({ node }) =>
+              node instanceof Element ? node.outerHTML.slice(0, 160) : String(node?.nodeName),
+            ),
+          })
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    let isLoading = true
+    const loaded = page.goto(url + path, { waitUntil: 'networkidle' }).finally(() => (isLoading = false))
+    // To learn what is under the mouse, the browser lays out what there is of the page.
+    for (let at = 0; isLoading; at++) {
+      await page.mouse.move(200 + (at % 400), 200)
+      await page.waitForTimeout(50)
+    }
+    await loaded
+    const moved = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+    const total = moved.reduce((sum, { value }) => sum + value, 0)
+    expect(total, JSON.stringify({ path, login, moved }, null, 2)).toBeLessThan(layoutShift)
+    await context.close()
+  }
+})

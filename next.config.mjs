@@ -1,0 +1,103 @@
+// @ts-check
+import { securityHeaders } from './server/kernel/http/security-headers.mjs'
+
+/**
+ * Where people and tools that come from Gitea look for pages. Their first words can be nobody's name.
+ * @type {[source: string, destination: string][]}
+ */
+const giteaAddresses = [
+  ['/login', '/-/sign-in'],
+  ['/user/login', '/-/sign-in'],
+  ['/user/logout', '/-/sign-out'],
+  ['/user/forgot_password', '/-/sign-in'],
+  ['/user/sign_up', '/-/register'],
+  ['/user/change_password', '/user/settings/password'],
+  ['/user/settings/account', '/user/settings/password'],
+  ['/user/settings/security', '/user/settings/password'],
+  ['/user/settings/ssh-gpg', '/user/settings/keys'],
+  ['/user/settings/appearance', '/user/settings/profile'],
+  ['/user/settings/applications', '/user/settings/tokens'],
+  ['/user/settings/organization', '/-/orgs'],
+  ['/user/settings/repos', '/'],
+  ['/user/settings/blocked_users', '/user/settings/blocked'],
+  ['/repo/create', '/-/new'],
+  ['/org/create', '/-/orgs/new'],
+  ['/org/:org/members', '/-/orgs/:org/people'],
+  ['/org/:org/teams/:path*', '/-/orgs/:org/teams/:path*'],
+  ['/org/:org/settings', '/-/orgs/:org/settings'],
+  ['/org/:org/settings/blocked_users', '/-/orgs/:org/settings/blocked'],
+  ['/org/:org/settings/hooks/:type/new', '/-/orgs/:org/settings/hooks/new?type=:type'],
+  ['/org/:org/settings/hooks/:id*', '/-/orgs/:org/settings/hooks/:id*'],
+  ['/user/settings/hooks/:type/new', '/user/settings/hooks/new?type=:type'],
+  ['/-/admin/system-hooks', '/-/admin/hooks'],
+  ['/-/admin/default-hooks', '/-/admin/hooks'],
+  ['/-/admin/system-hooks/:type/new', '/-/admin/hooks/new?type=:type'],
+  ['/-/admin/default-hooks/:type/new', '/-/admin/hooks/new?type=:type&for=new'],
+  ['/-/admin/:kind(system|default)-hooks/:id', '/-/admin/hooks/:id'],
+  ['/org/:org', '/:org'],
+  ['/org/:org/dashboard', '/:org'],
+  ['/explore/:kind(repos|users|organizations|code)', '/explore'],
+  ['/api/swagger', '/api/docs'],
+  ['/swagger.v1.json', '/api/v1/openapi.json'],
+  ['/openapi3.v1.json', '/api/v1/openapi.json'],
+  ['/-/admin', '/-/admin/users'],
+]
+
+/** @type {import('next').NextConfig} */
+const config = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  compress: true,
+  experimental: {
+    // Loading all pages at the start makes the first visit of each quicker; tests that visit few do without.
+    preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',
+    // A page that was fetched before its link was followed: what happens meanwhile, it is told when it opens.
+    staleTimes: { static: 30 },
+  },
+  devIndicators: false,
+  // No page needs it, and it would resize on behalf of anybody.
+  images: { unoptimized: true },
+  // The API forgives trailing slashes instead of redirecting.
+  skipTrailingSlashRedirect: true,
+  // `npm run verify` checks types, for everything at once.
+  typescript: { ignoreBuildErrors: true },
+  // Loaded from node_modules as they are: they bring binaries, or must exist once in the process.
+  serverExternalPackages: [
+    'pg',
+    'kysely',
+    '@electric-sql/pglite',
+    '@node-rs/argon2',
+    'pino',
+    'prom-client',
+    'rate-limiter-flexible',
+    'spdx-license-list',
+    '@aws-sdk/client-s3',
+    '@aws-sdk/s3-request-presigner',
+    '@azure/storage-blob',
+  ],
+  async headers() {
+    return [
+      {
+        source: '/:path*',
+        // Pages forbid framing altogether by their content security policy.
+        headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })),
+      },
+    ]
+  },
+  async redirects() {
+    return [
+      {
+        source: '/user/login',
+        has: [{ type: 'query', key: 'redirect_to', value: '(?<next>.+)' }],
+        destination: '/-/sign-in?next=:next',
+        permanent: false,
+      },
+      ...giteaAddresses.map(([source, destination]) => ({ source, destination, permanent: false })),
+    ]
+  },
+  async rewrites() {
+    return [{ source: '/:username([^/]+)\\.keys', destination: '/-/user-keys/:username' }]
+  },
+}
+
+export default config

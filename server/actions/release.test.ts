@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { planned } from '@/testing/actions'
+import { releaseInRounds } from './release'
+import type { JobState } from './status'
+
+const waiting = (key: string, needs: string[] = [], done?: 'success' | 'failure') => ({
+  ...planned(key, { needs }),
+  status: done ? ('completed' as const) : ('waiting' as const),
+  conclusion: done ?? null,
+})
+
+function released(jobs: readonly JobState[], runs: (key: string) => boolean) {
+  const rounds = releaseInRounds(jobs, ({ job_key }) => runs(job_key))
+  const judged: string[][] = []
+  let round = rounds.next()
+  while (!round.done) {
+    judged.push(round.value.map(job => job.job_key))
+    round = rounds.next()
+  }
+  return { judged, states: round.value.map(job => `${job.job_key} ${job.status}`) }
+}
+
+it('a job is judged once all that it needs have ended, also those that are skipped meanwhile', () => {
+  const jobs = [
+    waiting('done', [], 'success'),
+    waiting('a', ['done']),
+    waiting('b', ['a', 'done']),
+    waiting('c', ['a']),
+    waiting('d', ['b', 'c']),
+    waiting('never', ['nothing']),
+  ]
+  expect(released(jobs, key => key === 'c')).toEqual({
+    judged: [['a'], ['b', 'c']],
+    states: ['a completed', 'b completed', 'c queued'],
+  })
+})
+
+it('what needs a matrix waits for all jobs of it', () => {
+  const jobs = [waiting('m'), { ...waiting('m'), status: 'in_progress' as const }, waiting('next', ['m'])]
+  expect(released(jobs, () => false).states).toEqual(['m completed'])
+  expect(released([waiting('m'), waiting('m'), waiting('next', ['m'])], () => false).states).toHaveLength(3)
+})
+
+it('thousand jobs that are skipped one after the other take no longer than thousand others', () => {
+  const chain = Array.from({ length: 1000 }, (_, at) => waiting(`j${at}`, at ? [`j${at - 1}`] : []))
+  const begun = performance.now()
+  expect(released(chain, () => false).states).toHaveLength(1000)
+  expect(performance.now() - begun).toBeLessThan(200)
+})

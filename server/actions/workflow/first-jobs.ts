@@ -1,0 +1,27 @@
+import { conditionsOf, type Start } from '../condition'
+import type { JobRow } from '../job-store'
+import { releaseInRounds } from '../release'
+
+/** A job as its workflow describes it: one for each combination of its matrix. */
+export type PlannedJob = Pick<
+  JobRow,
+  'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error'
+>
+
+export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
+
+/** The jobs of a new run, each with its first status: some start at once, and some are skipped. */
+export function firstJobs(
+  jobs: readonly PlannedJob[],
+  run: Parameters<typeof conditionsOf>[0],
+  start: Partial<Start>,
+): NewJob[] {
+  const waiting = jobs.map(
+    (job, position): NewJob => ({ ...job, position, status: 'waiting', conclusion: null }),
+  )
+  const rounds = releaseInRounds(waiting, conditionsOf(run, start))
+  let round = rounds.next()
+  while (!round.done) round = rounds.next()
+  const byPosition = new Map(round.value.map(job => [job.position, job]))
+  return waiting.map(job => byPosition.get(job.position) ?? job)
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { keptLog } from '@/testing/kept-log'
+import { createReader } from './reader'
+
+// Stands for the real one, whose other limits leave no workflow that takes longer than it may.
+const module = `
+import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ input }) => {
+  if (input.document.startsWith('hostile')) for (;;) {}
+  if (input.document === 'end') process.exit()
+  parentPort.postMessage({ result: JSON.stringify({ name: input.document, events: [] }) })
+})
+parentPort.postMessage('loaded')`
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reader-'))
+  await writeFile(join(folder, 'thread.mjs'), module)
+})
+
+const deadlineMs = 1_000
+
+function open(file = 'thread.mjs') {
+  const { log, text } = keptLog()
+  const read = createReader(join(folder, file), { deadlineMs })
+  const asking = { caller: { kind: 'anonymous' }, remoteAddress: '', log } as const
+  const tell = (accountId: number, document: string) => read({ ...asking, accountId }, 'tell', { document })
+  return { tell, text }
+}
+
+it('whose workflows take too long again and again keeps others from an answer for the time of one', async () => {
+  const { tell } = open()
+  await tell(1, 'plain')
+  let isOver = false
+  const statuses = new Set<string>()
+  let reached = 0
+  const flood = async (at: number) => {
+    for (let time = 0; !isOver; time++) {
+      const kind = await tell(1, `hostile ${at} ${time}`).catch(error => error.kind)
+      statuses.add(kind)
+      if (kind === 'unprocessable') reached++
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+  const floods = Array.from({ length: 20 }, (_, at) => flood(at))
+  let longest = 0
+  for (const until = performance.now() + 8 * deadlineMs; performance.now() < until; ) {
+    const asked = performance.now()
+    const before = reached
+    expect(await tell(2, 'plain')).toMatchObject({ name: 'plain' })
+    longest = Math.max(longest, performance.now() - asked)
+    expect(reached - before).toBeLessThanOrEqual(1)
+  }
+  isOver = true
+  await Promise.all(floods)
+  expect([...statuses].sort()).toEqual(['tooManyRequests', 'unprocessable'])
+  // With the start of another thread.
+  expect(longest).toBeLessThan(2 * deadlineMs)
+})
+
+it('a thread that ends by itself is unavailable, and started anew for the next workflow', async () => {
+  const { tell } = open()
+  await expect(tell(1, 'end')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 5 })
+  expect(await tell(1, 'plain')).toMatchObject({ name: 'plain' })
+})
+
+it('without the file of the thread, workflows are unavailable until it is there, and one line of log says what to do', async () => {
+  const { tell, text } = open('missing.mjs')
+  await expect(tell(1, 'plain')).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'workflows cannot be read right now; try again in a moment',
+  })
+  const lines = text()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'error',
+      file: join(folder, 'missing.mjs'),
+      msg: expect.stringContaining('npm run build'),
+    }),
+  ])
+  await writeFile(join(folder, 'missing.mjs'), module)
+  expect(await tell(1, 'plain')).toMatchObject({ name: 'plain' })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { git } from '@/testing/git'
+import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
+import { addGeneratedKey, hasSsh, useSsh } from '@/testing/ssh'
+import { commitFiles, startWaiting, workflowOn } from '@/testing/workflows'
+
+describe.skipIf(mount === 'next')('whoever pushes', () => {
+  const site = useSite()
+  const ssh = useSsh(site)
+  const work = useWorkDirectory()
+
+  async function prepare() {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    await startLocal(local)
+    const page = `${site.url}${repository.path}`
+    const remote = addressOf(site, repository, person)
+    return { person, repository, local, page, remote }
+  }
+
+  type Options = Parameters<typeof git>[1]
+
+  /** Pushes as at a terminal while workflows are started; gives what the site said. */
+  async function told(args: readonly string[], options: Options, isWorking = true): Promise<string[]> {
+    let isOver = false
+    const pushed = git(['push', '--progress', ...args], options).finally(() => {
+      isOver = true
+    })
+    while (isWorking && !isOver) await startWaiting(site)
+    const { code, stderr } = await pushed
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const lines = stderr.split('\n').filter(line => line.startsWith('remote: '))
+    return lines.map(line => line.slice('remote: '.length).trim())
+  }
+
+  const runPage = (page: string) =>
+    expect.stringMatching(new RegExp(`^Workflow .* ${page}/actions/runs/\\d+$`))
+
+  it('is told the pages of new branches, and nothing where nothing is new', async () => {
+    const { local, page, remote } = await prepare()
+    expect(await told([remote, 'main'], { cwd: local })).toEqual([`Branch main: ${page}`])
+    expect(await told([remote, 'main:side/é'], { cwd: local })).toEqual([
+      `Branch side/é: ${page}/branches?q=side%2F%C3%A9`,
+    ])
+    await commitFiles(local, { a: '1' })
+    expect(await told([remote, 'main'], { cwd: local })).toEqual([])
+    expect(await told([remote, ':side/é'], { cwd: local })).toEqual([])
+    const many = ['a', 'b', 'c', 'd'].map(name => `main:${name}`)
+    expect(await told([remote, ...many], { cwd: local })).toEqual([])
+  })
+
+  it('is told which workflow runs it started, and which could not start', async () => {
+    const { local, page, remote } = await prepare()
+    const name = '"Deploy \\e[31m\\u202e now"'
+    await commitFiles(local, {
+      '.gitea/workflows/a.yml': workflowOn('push', name),
+      '.gitea/workflows/b.yml': 'on: push\njobs: nothing',
+    })
+    let lines: string[] = []
+    // A machine that is busy may take longer than a push waits.
+    for (let tries = 0; lines.length < 3 && tries < 10; tries++) {
+      await startWaiting(site)
+      lines = await told([remote, `main:try-${tries}`], { cwd: local })
+    }
+    expect(lines).toEqual([expect.stringMatching(/^Branch try-\d: /), runPage(page), runPage(page)])
+    expect(lines[1]).toMatch(/^Workflow Deploy \[31m now #\d+ started: /)
+    expect(lines[2]).toMatch(/^Workflow \.gitea\/workflows\/b\.yml #\d+ could not start: /)
+  })
+
+  it('is told where runs will be when they take longer than it should wait', async () => {
+    const { local, page, remote } = await prepare()
+    expect(await told([remote, 'main'], { cwd: local }, false)).toEqual([`Branch main: ${page}`])
+    await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
+    const before = performance.now()
+    expect(await told([remote, 'main'], { cwd: local }, false)).toEqual([
+      `Workflow runs of this push: ${page}/actions`,
+    ])
+    expect(performance.now() - before).toBeLessThan(10_000)
+    await startWaiting(site)
+  })
+
+  it('is told nothing with -q, and nothing of runs where workflows are off or skipped', async () => {
+    const { local, page, remote } = await prepare()
+    await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
+    const { stderr } = await git(['push', '-q', remote, 'main'], { cwd: local })
+    expect(stderr).toBe('')
+    expect(await told(['-o', 'ci.skip', remote, 'main:side'], { cwd: local })).toEqual([
+      `Branch side: ${page}/branches?q=side`,
+    ])
+  })
+
+  it.skipIf(!hasSsh)('is told the same over SSH', async () => {
+    const { person, repository, local, page } = await prepare()
+    const { file } = await addGeneratedKey(site, ssh, person)
+    await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
+    const settings = ssh.settings(file)
+    const lines = await told([ssh.address(repository.path), 'main'], { cwd: local, settings })
+    expect(lines).toEqual([`Branch main: ${page}`, expect.stringMatching(/^Workflow .*\/actions/)])
+  })
+})

@@ -1,0 +1,36 @@
+import { readOnly } from '@/server/kernel/http/call'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import type { Mount } from '../mount'
+import { openApiDocument } from './openapi'
+import { type OpenApiPart, outlineOf, partOf } from './openapi-parts'
+
+const prefix = '/api/docs/calls'
+const ofOne = /^\/api\/docs\/calls\/([\w.-]{1,100})$/
+
+/** The OpenAPI document in pieces for the page that shows it: `/api/docs/calls`, and `/api/docs/calls/ID` for one call. */
+export const apiDocsMount: Mount = {
+  name: 'api-docs',
+  match: path => path === prefix || ofOne.test(path),
+  createHandler: () => {
+    let outline: string | undefined
+    return readOnly(async ({ path }) => {
+      const id = ofOne.exec(path)?.[1]
+      if (id === undefined) {
+        outline ??= JSON.stringify(outlineOf(openApiDocument()))
+        return answer(200, outline)
+      }
+      const found: OpenApiPart | undefined = partOf(openApiDocument(), id)
+      return found ? answer(200, JSON.stringify(found)) : answer(404, '{}')
+    })
+  },
+}
+
+const answer = (status: number, body: string) => ({
+  status,
+  headers: {
+    ...securityHeaders,
+    'Content-Type': 'application/json;charset=utf-8',
+    'Cache-Control': privateCaching,
+  },
+  body,
+})

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { createLog } from '@/server/kernel/log'
+import { openStorage } from '@/server/kernel/storage/open'
+import { adoptKey, adoptPlace, oneByOne, placesOf } from '@/server/marks'
+import { type Environment, openExisting, readEnvironment } from './environment'
+
+/**
+ * `site-adopt [--incomplete] [--foreign] [--new-key]`: records that the repository directory and the object storage that the
+ * settings name are those of this site, after they were moved on purpose.
+ */
+export async function adoptSite(args: string[], env: Environment): Promise<string> {
+  const type = 'boolean'
+  const options = { incomplete: { type }, foreign: { type }, 'new-key': { type } } as const
+  const { values } = parseArgs({ args, options })
+  const { incomplete = false, foreign = false, 'new-key': isNew = false } = values
+  const environment = readEnvironment(env)
+  const { dataDir, storage: settings } = environment
+  const storage = await openStorage(settings, createLog('silent'))
+  const database = await openExisting(environment, { migrate: true })
+  try {
+    const secretKey = env.GUILDHALL_SECRET_KEY || undefined
+    const results = await oneByOne(database, createLog('warn', process.stderr), async () => {
+      const adopted = [await adoptKey(database.db, { secretKey, dataDir }, { isNew })]
+      for (const place of placesOf(environment, storage)) {
+        adopted.push(await adoptPlace(database.db, place, { incomplete, foreign }))
+      }
+      return adopted
+    })
+    const lines = results.map(({ says }) => says).join('\n')
+    if (results.some(({ isOwn }) => !isOwn)) throw new Error(lines)
+    return lines
+  } finally {
+    await database.close()
+  }
+}

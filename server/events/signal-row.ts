@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { type EventKind, readEvent } from './catalogue'
+import type { EventSignal } from './hub'
+
+// Of what happened to an account because of a repository, that one: its pages are about it too, even where it is gone.
+const repositoryOf = sql<number | null>`coalesce(repository_id, (case
+  when kind in ('repository.deleted', 'repository.given_away', 'team.repository_added', 'team.repository_removed')
+  then data ->> 'repositoryId' end)::bigint)`
+
+// A member or a collaborator.
+const personOf = sql<number | null>`(case
+  when kind like 'collaborator.%' then data ->> 'userId' else data ->> 'memberId' end)::bigint`
+
+/** What is selected of a row of events to tell of it. */
+export const signalColumns = [
+  'id',
+  'kind',
+  'owner_id',
+  repositoryOf.as('repository_id'),
+  personOf.as('person_id'),
+] as const
+
+interface SignalRow {
+  id: number
+  kind: string
+  owner_id: number | null
+  repository_id: number | null
+  person_id: number | null
+}
+
+/** What is told of an event; undefined for one of a kind that this version does not know. */
+export function signalOf(row: SignalRow): EventSignal | undefined {
+  if (!readEvent({ kind: row.kind, data: {} })) return undefined
+  return {
+    id: row.id,
+    kind: row.kind as EventKind,
+    ownerId: row.owner_id,
+    repositoryId: row.repository_id,
+    ...(row.person_id !== null && { personId: row.person_id }),
+  }
+}

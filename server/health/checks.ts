@@ -1,0 +1,74 @@
+import type { Db } from '@/db/client'
+import { type Unavailability, unavailabilityOf } from '@/db/unavailable'
+import { requireWritable } from '@/db/writable'
+import type { SharedServices } from '@/server/kernel/ctx'
+import { findDiskTrouble } from '@/server/kernel/fs/disk-room'
+import type { DiskTrouble } from '@/server/kernel/fs/disk-trouble'
+import { within } from '@/server/kernel/within'
+
+type Checked = Pick<SharedServices, 'db' | 'config' | 'ownPlaces'>
+
+/** Looks at something without which the process cannot serve: a sentence says what is wrong, undefined that nothing is. */
+type Check = (services: Checked) => Promise<string | undefined>
+
+/** By what `/readyz` calls them, in the order in which they are told. */
+const checks: Record<string, Check> = {
+  'the database': ({ db }) => checkDatabase(db),
+  'the repository directory': async ({ config, ownPlaces }) =>
+    (await checkDisk(config.repositoryDir)) ?? (await ownPlaces.findTrouble('repositories')),
+  'the data directory': async ({ config }) => (config.databaseUrl ? undefined : checkDisk(config.dataDir)),
+  'the object directory': async ({ config: { storage } }) =>
+    storage.kind === 'disk' ? checkDisk(storage.directory) : undefined,
+  'the object storage': ({ ownPlaces }) => ownPlaces.findTrouble('objects'),
+}
+
+const answerMs = 2_000
+const looking = new WeakMap<Checked['ownPlaces'], Map<Check, Promise<string | undefined>>>()
+
+/** Says in a sentence each what keeps the process from serving; nothing where it can. */
+export async function findTroubles(services: Checked): Promise<string[]> {
+  const sentences = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const says = await saysInTime(services, check)
+      return says && `${name} ${says}`
+    }),
+  )
+  return sentences.filter(sentence => sentence !== undefined)
+}
+
+// One that hangs is not begun again: it may hold one of few threads.
+async function saysInTime(services: Checked, check: Check): Promise<string | undefined> {
+  const underWay = looking.get(services.ownPlaces) ?? new Map<Check, Promise<string | undefined>>()
+  looking.set(services.ownPlaces, underWay)
+  const look = underWay.get(check) ?? check(services).finally(() => underWay.delete(check))
+  underWay.set(check, look)
+  return (await within(answerMs, look)) ? await look : 'does not answer'
+}
+
+const ofDatabase: Record<Unavailability, string> = {
+  away: 'cannot be reached',
+  readOnly: 'accepts no changes',
+  full: 'has no room left on its disk',
+  failing: 'is out of resources',
+  outdated: 'was changed by a newer version: this process may not write anymore',
+}
+
+async function checkDatabase(db: Db): Promise<string | undefined> {
+  try {
+    await requireWritable(db)
+    return undefined
+  } catch (error) {
+    return ofDatabase[unavailabilityOf(error) ?? 'away']
+  }
+}
+
+const ofDisk: Record<DiskTrouble, string> = {
+  full: 'has no room left on its disk',
+  readOnly: 'accepts no changes',
+  failing: 'cannot be read or written',
+}
+
+async function checkDisk(directory: string): Promise<string | undefined> {
+  const trouble = await findDiskTrouble(directory)
+  return trouble && ofDisk[trouble]
+}

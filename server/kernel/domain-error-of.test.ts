@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openEmbeddedCopy } from '@/db/testing/embedded-template'
+import { domainErrorOf } from './domain-error-of'
+import { errorTable } from './errors'
+import { createLog } from './log'
+
+it('a statement or a wait for a lock that its limit of time ends is answered 503 with a sentence, and when to come back', async () => {
+  const database = await openEmbeddedCopy()
+  for (const state of ['57014', '55P03']) {
+    const ended = sql.raw(`do $$ begin raise exception 'ended' using errcode = '${state}'; end $$`)
+    const failure = await ended.execute(database.db).catch((error: unknown) => error)
+    const refusal = domainErrorOf(failure, { log: createLog('silent'), requestId: 'test' })!
+    expect(refusal.message).toBe('the database takes too long right now; try again in a moment')
+    expect([errorTable[refusal.kind].status, refusal.retryAfterSeconds]).toEqual([503, 5])
+  }
+  await database.close()
+})

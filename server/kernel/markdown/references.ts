@@ -1,0 +1,85 @@
+import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+
+/** What a text may refer to without naming an address. */
+export type ReferenceEnv = {
+  /** The path of the repository whose commits are meant, such as `/ada/engine`. */
+  repository?: string | undefined
+  /** The names of those who have a page, in lower case. */
+  people?: ReadonlySet<string> | undefined
+}
+
+// Many in one text help nobody, and each is far longer than what was written.
+const maxReferences = 200
+
+const reference = /(?<![\w@/.#=&-])(?:@([a-z0-9](?:[\w.-]{0,38}[a-z0-9])?)|([0-9a-f]{7,64}))(?![\w@/-])/gi
+
+/** Names that a text mentions as `@name`, in lower case; at most a hundred. */
+export function mentionsIn(text: string): string[] {
+  const names = new Set<string>()
+  for (const [, name] of text.matchAll(reference)) {
+    if (name) names.add(name.toLowerCase())
+    if (names.size >= 100) break
+  }
+  return [...names]
+}
+
+/** Turns `@name` into a link to the person, and the id of a commit into its first ten digits as code, titled with the whole id. */
+export function references(markdown: MarkdownIt): void {
+  markdown.core.ruler.push('references', state => {
+    const env = state.env as ReferenceEnv
+    if (!env.repository && !env.people) return
+    let left = maxReferences
+    for (const token of state.tokens) {
+      if (token.type !== 'inline' || !token.children) continue
+      let inLink = 0
+      token.children = token.children.flatMap(child => {
+        inLink += linkStep(child)
+        if (child.type !== 'text' || inLink > 0 || left <= 0) return [child]
+        const parts = split(state, child, env, left)
+        left -= parts.filter(({ type }) => type === 'link_open' || type === 'code_inline').length
+        return parts
+      })
+    }
+  })
+}
+
+function linkStep({ type, content }: Token): number {
+  if (type === 'link_open') return 1
+  if (type === 'link_close') return -1
+  if (type !== 'html_inline') return 0
+  return /^<a[\s>]/i.test(content) ? 1 : /^<\/a\s*>/i.test(content) ? -1 : 0
+}
+
+function split(state: StateCore, token: Token, env: ReferenceEnv, most: number): Token[] {
+  const { content } = token
+  const parts: Token[] = []
+  const add = (type: string, tag: string, nesting: 1 | 0 | -1, text = ''): Token => {
+    const made = Object.assign(new state.Token(type, tag, nesting), { content: text, level: token.level })
+    parts.push(made)
+    return made
+  }
+  let at = 0
+  let count = 0
+  for (const found of content.matchAll(reference)) {
+    const [all, name, sha] = found
+    const isKnown = name ? env.people?.has(name.toLowerCase()) : env.repository && isCommitId(sha)
+    if (!isKnown || count >= most) continue
+    count++
+    if (found.index > at) add('text', '', 0, content.slice(at, found.index))
+    if (name) {
+      add('link_open', 'a', 1).attrSet('href', `/${name}`)
+      add('text', '', 0, all)
+      add('link_close', 'a', -1)
+    } else add('code_inline', 'code', 0, all.slice(0, 10)).attrSet('title', all)
+    at = found.index + all.length
+  }
+  if (at === 0) return [token]
+  if (at < content.length) add('text', '', 0, content.slice(at))
+  return parts
+}
+
+/** A number, or a word made of these letters, is none unless it is a whole id. */
+function isCommitId(sha = ''): boolean {
+  const isWhole = sha.length === 40 || sha.length === 64
+  return sha === sha.toLowerCase() && (isWhole || (/\d/.test(sha) && /[a-f]/.test(sha)))
+}

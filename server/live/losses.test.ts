@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import {
+  addToOrg,
+  addToTeam,
+  attach,
+  makeOrg,
+  makeRepository,
+  makeTeam,
+  makeUser,
+} from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { type EventSignal, hubOf } from '@/server/events'
+import { systemClock } from '@/server/kernel/clock'
+import { createLog } from '@/server/kernel/log'
+import { createBoard } from './board'
+import type { Topic } from './schema'
+import { keptStream, signIn } from './testing/streams'
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+const hour = 3_600_000
+const soon = { timeout: 10_000 }
+
+/** An organization with a private repository that a team reads, and a board that checks nothing by itself. */
+async function makeWorld() {
+  const { db } = open
+  const board = createBoard(
+    { db, clock: systemClock, log: createLog('silent') },
+    { gatherMs: 0, checkMs: hour },
+  )
+  onTestFinished(() => board.close())
+  const { id: ownerId } = await makeUser(db)
+  const { id: orgId } = await makeOrg(db, ownerId)
+  const { id: repositoryId } = await makeRepository(db, orgId, { is_private: true })
+  const units = { 'repo.code': 'read', 'repo.actions': 'read' } as const
+  const team = await makeTeam(db, orgId, { mode: 'read' }, units)
+  await attach(db, team, repositoryId)
+  const { id: personId } = await makeUser(db)
+  await addToTeam(db, team, personId)
+  const follow = async (userId: number, topics: readonly Topic[]) => {
+    const session = await signIn(db, userId, new Date(Date.now() + hour))
+    const { stream, told } = keptStream(session, topics, { ended: board.remove })
+    board.add(stream, undefined)
+    await vi.waitFor(() => expect(told).not.toEqual([]), soon)
+    return {
+      of: (type: string) =>
+        told.flatMap(({ message }) =>
+          message.type === type && 'topic' in message ? [message.topic.topic] : [],
+        ),
+    }
+  }
+  const tell = (signal: Partial<EventSignal> & Pick<EventSignal, 'kind'>) =>
+    hubOf(db).tell([{ id: 1, ownerId: orgId, repositoryId: null, ...signal }])
+  return { db, orgId, ownerId, repositoryId, team, personId, follow, tell }
+}
+
+type World = Awaited<ReturnType<typeof makeWorld>>
+type Loss = [
+  what: string,
+  change: (world: World) => Promise<unknown>,
+  signal: (world: World) => Parameters<World['tell']>[0],
+]
+
+const outOfTeam = ({ db, team, personId }: World) =>
+  db.deleteFrom('team_members').where('team_id', '=', team.id).where('user_id', '=', personId).execute()
+const hide = ({ db, orgId }: World) =>
+  db.updateTable('users').set({ visibility: 'private' }).where('id', '=', orgId).execute()
+const detach = ({ db, repositoryId }: World) =>
+  db.deleteFrom('team_repositories').where('repository_id', '=', repositoryId).execute()
+const remove = ({ db, repositoryId }: World) =>
+  db.deleteFrom('repositories').where('id', '=', repositoryId).execute()
+
+const losses: Loss[] = [
+  ['leaves the team', outOfTeam, ({ personId }) => ({ kind: 'team.member_removed', personId })],
+  ['leaves the organization', outOfTeam, ({ personId }) => ({ kind: 'org.member_removed', personId })],
+  [
+    'is in a team that is deleted',
+    ({ db, team }) => db.deleteFrom('teams').where('id', '=', team.id).execute(),
+    () => ({ kind: 'team.deleted' }),
+  ],
+  [
+    'is in a team that is given less',
+    ({ db, team }) => db.deleteFrom('team_units').where('team_id', '=', team.id).execute(),
+    () => ({ kind: 'team.edited' }),
+  ],
+  [
+    'is in a team that the repository is taken from',
+    detach,
+    ({ repositoryId }) => ({ kind: 'team.repository_removed', repositoryId }),
+  ],
+  ['sees it deleted', remove, ({ repositoryId }) => ({ kind: 'repository.deleted', repositoryId })],
+  ['sees it given away', detach, ({ repositoryId }) => ({ kind: 'repository.given_away', repositoryId })],
+]
+
+describe('whoever has a repository open', () => {
+  it.each(losses)('and %s is told at once that all of its topics ended', async (_, change, signal) => {
+    const world = await makeWorld()
+    const { personId, repositoryId: id } = world
+    const topics: Topic[] = [
+      { topic: 'account' },
+      { topic: 'repository', id },
+      { topic: 'runs', id },
+      { topic: 'run', id: 1, repository: id },
+    ]
+    const stream = await world.follow(personId, topics)
+    await change(world)
+    world.tell(signal(world))
+    await vi.waitFor(() => expect(stream.of('ended')).toEqual(['repository', 'runs', 'run']), soon)
+  })
+
+  it('and no access of their own is told when it becomes private, or its owner does', async () => {
+    for (const [owned, visibility] of [
+      ['repository', 'public'],
+      ['account', 'private'],
+    ] as const) {
+      const world = await makeWorld()
+      const { db, orgId, repositoryId: id } = world
+      await db.updateTable('repositories').set({ is_private: false }).where('id', '=', id).execute()
+      const stranger = await makeUser(db)
+      const stream = await world.follow(stranger.id, [
+        { topic: 'account' },
+        { topic: 'repository', id },
+        { topic: 'runs', id },
+      ])
+      if (owned === 'account') await hide(world)
+      else await db.updateTable('repositories').set({ is_private: true }).where('id', '=', id).execute()
+      world.tell(
+        owned === 'account'
+          ? { kind: 'org.edited' }
+          : { kind: 'repository.edited', ownerId: orgId, repositoryId: id },
+      )
+      await vi.waitFor(() => expect(stream.of('ended'), visibility).toEqual(['repository', 'runs']), soon)
+    }
+  })
+
+  it('and keeps access through a team is told that the team was given less', async () => {
+    const world = await makeWorld()
+    const { db, team, personId, repositoryId: id } = world
+    const stream = await world.follow(personId, [{ topic: 'repository', id }])
+    await db
+      .deleteFrom('team_units')
+      .where('team_id', '=', team.id)
+      .where('unit', '=', 'repo.actions')
+      .execute()
+    world.tell({ kind: 'team.edited' })
+    await vi.waitFor(() => expect(stream.of('changed')).toEqual(['repository']), soon)
+    expect(stream.of('ended')).toEqual([])
+  })
+})
+
+it('whoever was given or lost something fetches every page they have open, and nobody else does', async () => {
+  const world = await makeWorld()
+  const { db, orgId, personId } = world
+  const other = await makeUser(db)
+  await addToOrg(db, (await makeOrg(db, other.id)).id, personId)
+  const elsewhere = await makeRepository(db, other.id)
+  const topics: Topic[] = [
+    { topic: 'organization', id: orgId },
+    { topic: 'repository', id: elsewhere.id },
+  ]
+  const [own, foreign] = [await world.follow(personId, topics), await world.follow(other.id, topics)]
+  await outOfTeam(world)
+  world.tell({ kind: 'org.member_removed', personId })
+  world.tell({ kind: 'org.edited' })
+  await vi.waitFor(() => expect(foreign.of('changed')).toEqual(['organization']), soon)
+  expect(own.of('changed').slice(0, 2)).toEqual(['organization', 'repository'])
+})

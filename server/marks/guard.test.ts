@@ -1,0 +1,141 @@
+import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { unavailable } from '@/server/kernel/errors'
+import { createLog } from '@/server/kernel/log'
+import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
+import { newObjectKey } from '@/server/kernel/storage/key'
+import { guardedStorage, guardPlaces, placesOf, settleBelongings } from '.'
+import { saveMark } from './store'
+
+let home: string
+let database: OpenDatabase
+const lines: { level: string; msg: string }[] = []
+const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'guildhall-guard-'))
+  database = await openTestDatabase()
+  lines.length = 0
+})
+afterEach(async () => {
+  await database.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+async function startedSite() {
+  const [dataDir, repositoryDir, directory] = ['data', 'repositories', 'objects'].map(name =>
+    join(home, name),
+  ) as [string, string, string]
+  const config = {
+    secretKey: undefined,
+    dataDir,
+    repositoryDir,
+    storage: { kind: 'disk', directory } as const,
+  }
+  const storage = createDiskStorage(directory, log)
+  const places = placesOf(config, storage)
+  await settleBelongings(database, { config, places, log })
+  const guard = guardPlaces(database.db, places, log)
+  return { places, repositoryDir, directory, guard, storage: guardedStorage(storage, guard) }
+}
+
+const soon = { timeout: 5_000, interval: 50 }
+const refused = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 5 })
+
+it('a directory that is unmounted while the process runs is not written to, until it is back', async () => {
+  const { repositoryDir, guard } = await startedSite()
+  await guard.requireRepositories()
+  expect(await guard.findTrouble('repositories')).toBeUndefined()
+  await rename(repositoryDir, `${repositoryDir}.away`)
+  await expect.poll(() => guard.requireRepositories().catch(error => error), soon).toEqual(refused)
+  expect(await guard.findTrouble('repositories')).toBe('is not that of this site: its mark is missing')
+  await rename(`${repositoryDir}.away`, repositoryDir)
+  await expect.poll(() => guard.requireRepositories(), soon).toBeUndefined()
+  expect(lines.map(({ level, msg }) => `${level} ${msg.split(' ').at(-1)}`)).toEqual([
+    'error there',
+    'info again',
+  ])
+})
+
+it('a directory that carries the mark of another site is not written to', async () => {
+  const { repositoryDir, guard } = await startedSite()
+  await writeFile(join(repositoryDir, 'guildhall-mark'), `${'a'.repeat(32)}\n`)
+  await expect(guard.requireRepositories()).rejects.toEqual(refused)
+})
+
+it('a storage that is not the one of the site takes and deletes no object, and closes what it was to be given', async () => {
+  const { directory, storage } = await startedSite()
+  const key = newObjectKey()
+  await rename(directory, `${directory}.away`)
+  const source = Readable.from([Buffer.from('x')])
+  await expect(storage.put(key, source)).rejects.toEqual(refused)
+  expect(source.destroyed).toBe(true)
+  await expect(storage.putPart(key, 0, Readable.from([]))).rejects.toEqual(refused)
+  await expect(storage.compose(key, [{ part: 0 }])).rejects.toEqual(refused)
+  await expect(storage.delete(key)).rejects.toEqual(refused)
+  expect(await readdir(home)).toEqual(['data', 'objects.away', 'repositories'])
+})
+
+it('a directory that cannot be read is not written to, which is logged once, until it can be', async () => {
+  const { repositoryDir, directory, guard, storage } = await startedSite()
+  const marks = [join(repositoryDir, 'guildhall-mark'), join(directory, '00', '0'.repeat(32))]
+  for (const mark of marks) {
+    await rename(mark, `${mark}.aside`)
+    await symlink(mark, mark)
+  }
+  const findTroubles = () => Promise.all([guard.findTrouble('repositories'), guard.findTrouble('objects')])
+  for (let look = 0; look < 3; look++) {
+    await expect(guard.requireRepositories()).rejects.toEqual(refused)
+    await expect(storage.delete(newObjectKey())).rejects.toEqual(refused)
+    expect(await findTroubles()).toEqual(['cannot be read', 'cannot be read'])
+  }
+  for (const mark of marks) await rename(`${mark}.aside`, mark)
+  await expect.poll(findTroubles, soon).toEqual([undefined, undefined])
+  for (const place of ['repository', 'object'])
+    expect(lines.filter(({ msg }) => msg.startsWith(`the ${place} directory`))).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        msg: expect.stringContaining('cannot be read'),
+        reason: expect.stringContaining('ELOOP'),
+      }),
+      expect.objectContaining({ level: 'info', msg: expect.stringMatching(/again$/) }),
+    ])
+})
+
+it('a bucket that cannot be asked right now gets nothing, but does not keep the process from serving', async () => {
+  const { places } = await startedSite()
+  const away = places.map(place => ({
+    ...place,
+    isRemote: true,
+    readMark: () => Promise.reject(new Error('away')),
+  }))
+  const guard = guardPlaces(database.db, away, log)
+  await expect(guard.requireObjects()).rejects.toEqual(refused)
+  expect(await guard.findTrouble('objects')).toBeUndefined()
+})
+
+it('a bucket that refuses for good keeps the process from serving, one that throttles does not', async () => {
+  const { places } = await startedSite()
+  const answering = (httpStatusCode: number, name = 'Error') => {
+    const cause = Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })
+    const readMark = () => Promise.reject(unavailable('the storage cannot be reached right now', { cause }))
+    const away = places.map(place => ({ ...place, isRemote: true, readMark }))
+    return guardPlaces(database.db, away, log)
+  }
+  expect(await answering(403).findTrouble('objects')).toBe('refuses to be read')
+  for (const status of [408, 429, 503])
+    expect(await answering(status).findTrouble('objects'), String(status)).toBeUndefined()
+  expect(await answering(400, 'InvalidRequest').findTrouble('objects')).toBe('refuses to be read')
+  for (const name of ['RequestTimeout', 'ExpiredToken'])
+    expect(await answering(400, name).findTrouble('objects'), name).toBeUndefined()
+})
+
+it('while a mark is noted and not yet written, no other place is the right one', async () => {
+  const { places } = await startedSite()
+  await saveMark(database.db, 'repositories', { mark: 'b'.repeat(32), isWritten: false })
+  await expect(guardPlaces(database.db, places, log).requireRepositories()).rejects.toEqual(refused)
+})

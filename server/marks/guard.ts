@@ -1,0 +1,87 @@
+import type { Db } from '@/db/client'
+import { unavailable } from '@/server/kernel/errors'
+import type { Logger } from '@/server/kernel/log'
+import type { OwnPlaces } from '@/server/kernel/own-places'
+import { isRefusalOf, reasonOf } from './judge'
+import type { Place } from './place'
+import { remembered } from './remembered'
+import { type KnownMarks, selectMarks } from './store'
+
+/** Why nothing may be written to a place. */
+interface Trouble {
+  says: string
+  /** Its mark could not be read, and the reason. */
+  reason?: string
+  /** Its mark may be read later without anybody doing anything. */
+  mayPass?: boolean
+}
+
+/** So long what was seen counts: asking a bucket takes time and money, reading a small file neither. */
+const seenMs = { database: 2_000, local: 1_000, remote: 15_000 }
+
+/** Looks, while the process runs, whether its places are still those of the site. */
+export function guardPlaces(db: Db, places: readonly Place[], log: Logger): OwnPlaces {
+  const marks = remembered(
+    () => selectMarks(db),
+    () => seenMs.database,
+  )
+  const guarded = new Map(
+    places.map(place => {
+      // One that could not be read may be back soon.
+      const keptMs = (trouble?: Trouble) =>
+        place.isRemote && !trouble?.reason ? seenMs.remote : seenMs.local
+      const look = remembered(lookAt(place, marks, log), keptMs)
+      return [place.thing, { place, look }] as const
+    }),
+  )
+  async function requireOwn(thing: Place['thing'], what: string): Promise<void> {
+    if (await guarded.get(thing)?.look())
+      throw unavailable(`${what} of this site cannot be reached right now`, { retryAfterSeconds: 5 })
+  }
+  return {
+    requireRepositories: () => requireOwn('repositories', 'the repositories'),
+    requireObjects: () => requireOwn('objects', 'the files'),
+    async findTrouble(thing) {
+      const found = guarded.get(thing)
+      // What the database fails of is told as that.
+      const trouble = await found?.look().catch(() => undefined)
+      return trouble?.mayPass ? undefined : trouble?.says
+    },
+  }
+}
+
+/** Gives what is wrong with a place, and logs when that begins, changes and ends. */
+function lookAt(
+  place: Place,
+  knownMarks: () => Promise<KnownMarks>,
+  log: Logger,
+): () => Promise<Trouble | undefined> {
+  let before: string | undefined
+  return async () => {
+    const mark = (await knownMarks())[place.thing]?.mark
+    const trouble = await compare(place, mark)
+    if (trouble && trouble.says !== before) {
+      const { says, reason } = trouble
+      log.error({ setting: place.variable, reason }, `${place.name} ${says}; nothing is written there`)
+    }
+    if (!trouble && before !== undefined) log.info(`${place.name} is that of this site again`)
+    before = trouble?.says
+    return trouble
+  }
+}
+
+// A start marks all places before the process looks, so that one without a mark is nobody's to judge.
+async function compare(place: Place, mark: string | undefined): Promise<Trouble | undefined> {
+  if (mark === undefined) return undefined
+  try {
+    const found = await place.readMark()
+    if (found === mark) return undefined
+    return {
+      says: `is not that of this site: its mark is ${found === undefined ? 'missing' : "another site's"}`,
+    }
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (place.isRemote && isRefusalOf(error)) return { says: 'refuses to be read', reason }
+    return { says: 'cannot be read', reason, mayPass: place.isRemote }
+  }
+}

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+import type { OwnPlaces } from '@/server/kernel/own-places'
+import type { ObjectStorage } from '@/server/kernel/storage/types'
+
+/**
+ * Makes a storage take, and delete, nothing while it is not seen to be that of this site; what is not found there then is not
+ * said to be absent.
+ */
+export function guardedStorage(
+  storage: ObjectStorage,
+  { requireObjects }: Pick<OwnPlaces, 'requireObjects'>,
+): ObjectStorage {
+  const guarded =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      await requireObjects()
+      return await call(...args)
+    }
+  /** As whoever takes a source must, also where nothing of it is read. */
+  const closing = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
+    await requireObjects().catch(async (error: unknown) => {
+      if (source instanceof Readable) source.destroy()
+      else await source[Symbol.asyncIterator]().return?.()
+      throw error
+    })
+  }
+  return {
+    ...storage,
+    async get(key, range) {
+      return await storage.get(key, range).catch(async (error: unknown) => {
+        await requireObjects()
+        throw error
+      })
+    },
+    async size(key) {
+      const size = await storage.size(key)
+      if (size === undefined) await requireObjects()
+      return size
+    },
+    async put(key, source, options) {
+      await closing(source)
+      return await storage.put(key, source, options)
+    },
+    async putPart(key, part, source, options) {
+      await closing(source)
+      return await storage.putPart(key, part, source, options)
+    },
+    compose: guarded(storage.compose),
+    delete: guarded(storage.delete),
+    signedUploadUrl: guarded(storage.signedUploadUrl),
+    ...(storage.copy && { copy: guarded(storage.copy) }),
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { createLog } from '@/server/kernel/log'
+import { openStorage } from '@/server/kernel/storage/open'
+import type { AzureSettings, S3Settings } from '@/server/kernel/storage/settings'
+import { startAzurite } from '@/server/kernel/storage/testing/azurite'
+import { startS3rver } from '@/server/kernel/storage/testing/s3-servers'
+import { guardPlaces, placesOf, settleBelongings } from '.'
+
+const log = createLog('silent')
+
+describe.each([
+  ['bucket', 'GUILDHALL_S3_BUCKET', startS3rver],
+  ['container', 'GUILDHALL_AZURE_CONTAINER', startAzurite],
+] as const)('a %s', (_, variable, startRemote) => {
+  let remote: { settings: S3Settings | AzureSettings; stop(): Promise<void> }
+  let home: string
+  let database: OpenDatabase
+  beforeAll(async () => {
+    remote = await startRemote()
+    home = await mkdtemp(join(tmpdir(), 'guildhall-remote-'))
+    database = await openTestDatabase()
+  })
+  afterAll(async () => {
+    await database.close()
+    await rm(home, { recursive: true })
+    await remote.stop()
+  })
+
+  /** What a process belongs to that keeps its objects there. */
+  async function belongings(prefix = remote.settings.prefix, directory = 'data') {
+    const storage = { ...remote.settings, prefix }
+    const dataDir = join(home, directory)
+    const config = { secretKey: undefined, dataDir, repositoryDir: join(dataDir, 'repositories'), storage }
+    return { config, places: placesOf(config, await openStorage(storage, log)), log }
+  }
+
+  it('is marked at the first start, known at the next one, and found to be the right one while the process runs', async () => {
+    await settleBelongings(database, await belongings())
+    const again = await belongings()
+    await settleBelongings(database, again)
+    await guardPlaces(database.db, again.places, log).requireObjects()
+  })
+
+  it('that is another one is refused, and nothing is written there', async () => {
+    const elsewhere = await belongings('else/where/')
+    const written: string[] = []
+    const places = elsewhere.places.map(place => ({
+      ...place,
+      prepare: async () => void written.push(place.thing),
+      writeMark: async () => void written.push(place.thing),
+    }))
+    const starting = settleBelongings(database, { ...elsewhere, places })
+    await expect(starting).rejects.toThrow(new RegExp(`^${variable}: .*else/where/ is not that of this site`))
+    expect(written).toEqual([])
+    const guard = guardPlaces(database.db, elsewhere.places, log)
+    await expect(guard.requireObjects()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await guard.findTrouble('objects')).toContain('is not that of this site')
+  })
+
+  it('of another site is refused', async () => {
+    const other = await openTestDatabase()
+    const theirs = await belongings(undefined, 'other')
+    await expect(settleBelongings(other, theirs)).rejects.toThrow(new RegExp(`^${variable}: .*another one's`))
+    await other.close()
+  })
+})

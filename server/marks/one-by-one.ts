@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type LockHolder, withAdvisoryLock } from '@/db/advisory-lock'
+import type { OpenDatabase } from '@/db/client'
+import { ConfigError } from '@/server/kernel/config-error'
+import type { Logger } from '@/server/kernel/log'
+
+/** For one and the same process; each that takes its turn has as long. */
+const patience = { warnMs: 5_000, giveUpMs: 120_000 }
+
+/**
+ * Runs work on the marks of a site while no other process of it does. Logs which session it waits for.
+ * @throws {ConfigError} that names that session, where it does not end within two minutes.
+ */
+export async function oneByOne<T>(
+  database: Pick<OpenDatabase, 'kind' | 'pool'>,
+  log: Logger,
+  work: () => Promise<T>,
+  { warnMs, giveUpMs } = patience,
+): Promise<T> {
+  const results: T[] = []
+  const never = new AbortController().signal
+  let last: { holder: LockHolder | undefined; begun: number; isTold: boolean } | undefined
+  for (;;) {
+    const run = await withAdvisoryLock(database, 'site.marks', never, async () => {
+      results.push(await work())
+    })
+    if (run.isDone) return results[0] as T
+    const { holder } = run
+    const isSame = last && last.holder?.pid === holder?.pid && last.holder?.since === holder?.since
+    if (!last || !isSame) last = { holder, begun: performance.now(), isTold: false }
+    const waitedMs = performance.now() - last.begun
+    if (waitedMs >= giveUpMs) throw occupied(holder)
+    if (waitedMs >= warnMs && !last.isTold) {
+      last.isTold = true
+      log.warn({ holder }, 'waiting for another process of this site that is starting')
+    }
+    await delay(100)
+  }
+}
+
+const occupied = (holder: LockHolder | undefined): ConfigError =>
+  new ConfigError(
+    `DATABASE_URL: another process of this site is starting and does not come to an end${holder ? `: it has session ${holder.pid} of the database` : ''}. End it and start again`,
+  )

@@ -1,0 +1,55 @@
+import type { Db, OpenDatabase } from '@/db/client'
+import type { Config } from '@/server/kernel/config'
+import type { Logger } from '@/server/kernel/log'
+import { asking, judgePlace } from './judge'
+import { oneByOne } from './one-by-one'
+import type { Place } from './place'
+import { markKey, proveKey, requireFittingKey } from './secret-key'
+import { findMarks, selectMarks } from './store'
+import { finishMark } from './write-mark'
+
+/** What must belong to the same site as the database. */
+export interface Belongings {
+  config: Pick<Config, 'secretKey' | 'dataDir'>
+  places: readonly Place[]
+  log: Logger
+}
+
+/**
+ * Proves, before anything is changed, that the secret key and all places are those of the site that the database belongs to,
+ * as far as it knows them already.
+ * @throws {ConfigError} that names the setting which leads elsewhere.
+ */
+export async function proveBelongings(db: Db, { config, places, log }: Belongings): Promise<void> {
+  const marks = await findMarks(db)
+  if (marks.secret_key) await proveKey(config, marks.secret_key.mark)
+  for (const place of places) {
+    const known = marks[place.thing]
+    if (known) await judgePlace(db, place, known, log)
+  }
+}
+
+/**
+ * Proves the same once the database is up to date. Only when nothing is wrong it prepares the places, and marks what is not marked
+ * yet: all of a new site, and of one of an earlier version what holds the data that its database knows. Of processes that start
+ * at once each waits for the one before. Gives the secret key.
+ * @throws {ConfigError} that names the setting which leads elsewhere, where nothing is written then.
+ */
+export async function settleBelongings(database: OpenDatabase, belongings: Belongings): Promise<string> {
+  const { config, places, log } = belongings
+  const { db } = database
+  return await oneByOne(database, log, async () => {
+    const marks = await selectMarks(db)
+    const known = marks.secret_key && (await proveKey(config, marks.secret_key.mark))
+    if (known === undefined) await requireFittingKey(db, config)
+    const seen: Place[] = []
+    for (const place of places) if (await judgePlace(db, place, marks[place.thing], log)) seen.push(place)
+    const key = known ?? (await markKey(db, config))
+    for (const place of seen) {
+      await asking(place, place.prepare())
+      const mark = marks[place.thing]
+      if (!mark?.isWritten) await finishMark(db, place, mark)
+    }
+    return key
+  })
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
+import type { MarkedThing } from '@/db/tables/site-marks'
+
+export interface KnownMark {
+  mark: string
+  /** False where a start ended before the place carried it. */
+  isWritten: boolean
+}
+
+export type KnownMarks = Partial<Record<MarkedThing, KnownMark>>
+
+/** The marks that the database knows: none before the migration that brings the table. */
+export async function findMarks(db: Db): Promise<KnownMarks> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('site_marks') is not null as exists`.execute(db)
+  return rows[0]?.exists ? await selectMarks(db) : {}
+}
+
+export async function selectMarks(db: Db): Promise<KnownMarks> {
+  const rows = await db.selectFrom('site_marks').select(['thing', 'mark', 'is_written']).execute()
+  return Object.fromEntries(rows.map(row => [row.thing, { mark: row.mark, isWritten: row.is_written }]))
+}
+
+/** Saves the mark of a thing in place of the one before. */
+export async function saveMark(db: Db, thing: MarkedThing, { mark, isWritten }: KnownMark): Promise<void> {
+  const values = { mark, is_written: isWritten }
+  await db
+    .insertInto('site_marks')
+    .values({ thing, ...values })
+    .onConflict(conflict => conflict.column('thing').doUpdateSet(values))
+    .execute()
+}
+
+/** Deletes the SSH host keys that are sealed; public ones of another program stay. */
+export async function deleteSealedHostKeys(db: Db): Promise<void> {
+  await db.deleteFrom('ssh_host_keys').where(sql<boolean>`length(sealed_private_key) > 0`).execute()
+}

@@ -1,0 +1,24 @@
+import { maySeePerson, subjectOf } from '@/server/access'
+import { findPeopleByName } from '@/server/kernel/auth/find-account'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type MarkdownOptions, mentionsIn } from '@/server/kernel/markdown'
+import type { ReleasesFor } from '../load'
+
+type ViewCtx = Pick<ServiceCtx, 'config' | 'db' | 'caller'>
+
+/** How notes are rendered for this viewer: with short ids of commits, and links to those people mentioned whom the viewer may see. */
+export async function notesOptions(
+  { config, db, caller }: ViewCtx,
+  { owner, repository }: Pick<ReleasesFor, 'owner' | 'repository'>,
+  notes: readonly string[],
+): Promise<MarkdownOptions> {
+  const names = [...new Set(notes.flatMap(mentionsIn))]
+  const people = names.length === 0 ? [] : await findPeopleByName(db, names)
+  const subject = subjectOf(caller)
+  const shown = people.filter(person => maySeePerson(subject, person))
+  return {
+    baseUrl: config.baseUrl,
+    repository: `/${owner.name}/${repository.name}`,
+    people: new Set(shown.map(({ name }) => name.toLowerCase())),
+  }
+}

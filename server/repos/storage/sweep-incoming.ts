@@ -1,0 +1,71 @@
+import type { Dirent } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { createPauses } from '@/server/kernel/give-way'
+import { defineJob } from '@/server/kernel/jobs'
+import type { StorageConfig } from './paths'
+
+// No push takes so long, and none leaves what it receives without a change for so long.
+const oldMs = 24 * 60 * 60 * 1000
+
+export const sweepIncomingJob = defineJob({
+  name: 'repositories.sweepIncoming',
+  run: async (ctx, signal) => ({ removed: await sweepIncoming(ctx, signal) }),
+})
+
+/**
+ * Deletes what pushes that were cut off by a crash had received, a day after its last change, in all repositories: git itself
+ * does so only where somebody pushes. Returns how many it deleted. Ends soon after the signal is aborted.
+ */
+export async function sweepIncoming(
+  { config, clock, ownPlaces }: Pick<ServiceCtx, 'config' | 'clock' | 'ownPlaces'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  await ownPlaces.requireRepositories()
+  const before = clock.now().getTime() - oldMs
+  const giveWay = createPauses()
+  let removed = 0
+  for await (const objects of objectFolders(config)) {
+    for (const name of await namesIn(objects)) {
+      if (signal?.aborted) return removed
+      if (!name.startsWith('tmp_objdir-')) continue
+      const path = join(objects, name)
+      if ((await lastChange(path)) >= before) continue
+      await rm(path, { recursive: true, force: true })
+      removed++
+    }
+    if (signal?.aborted) return removed
+    await giveWay()
+  }
+  return removed
+}
+
+async function* objectFolders({ repositoryDir }: StorageConfig): AsyncGenerator<string> {
+  for (const folder of await namesIn(repositoryDir)) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue
+    for (const name of await namesIn(join(repositoryDir, folder))) {
+      if (/^[0-9a-f]{32}\.git$/.test(name)) yield join(repositoryDir, folder, name, 'objects')
+    }
+  }
+}
+
+/** When anything in a directory changed; now where it is gone meanwhile. */
+async function lastChange(directory: string): Promise<number> {
+  const entries: Dirent[] | undefined = await readdir(directory, {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(undefinedIfAbsent)
+  let last = await changeOf(directory)
+  for (const entry of entries ?? []) last = Math.max(last, await changeOf(join(entry.parentPath, entry.name)))
+  return last
+}
+
+async function changeOf(path: string): Promise<number> {
+  return (await stat(path).catch(undefinedIfAbsent))?.mtimeMs ?? Infinity
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(undefinedIfAbsent)) ?? []
+}

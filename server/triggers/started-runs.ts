@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { selectRunsStartedBy, type ToldRun } from '@/server/actions'
+import { isWaiting, workflowConsumer } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+
+const [maxWaitMs, pauseMs] = [500, 25]
+
+/**
+ * Waits shortly for the runs that these events start.
+ * @returns the first of them, up to `limit`; undefined where events are left that could start more
+ */
+export async function startedRuns(
+  { db }: Pick<ServiceCtx, 'db'>,
+  eventIds: readonly number[],
+  limit: number,
+): Promise<ToldRun[] | undefined> {
+  const end = performance.now() + maxWaitMs
+  while (await isWaiting(db, workflowConsumer, eventIds)) {
+    if (performance.now() > end) return undefined
+    await delay(pauseMs)
+  }
+  return await selectRunsStartedBy(db, eventIds, limit)
+}
