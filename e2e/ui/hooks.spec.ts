@@ -207,8 +207,8 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await expect(dry).toContainText('"action": "created"')
   await page.getByRole('button', { name: 'Send ping' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Sending a ping' })).toBeVisible()
-  // Before any of them leaves by itself.
-  expect(await overlaps(toasts, dry)).toBe(false)
+  // A toast that is taken away takes a moment to go, and one that is left stays for four seconds.
+  await expect.poll(() => overlaps(toasts, dry), { timeout: 2_000 }).toBe(false)
   await dry.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Settings' }).click()
