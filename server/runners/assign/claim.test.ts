@@ -63,6 +63,23 @@ it('a job whose workflow cannot be read right now is given as soon as it can be'
   await expect.poll(fetch, { timeout: 5_000 }).toBeDefined()
 })
 
+it('runners that are given jobs of one run together get them, whichever of their requests ends first', async () => {
+  const run = await startQueuedRun(
+    site,
+    Array.from({ length: 8 }, (_, index) => planned(`job${index}`)),
+  )
+  const fetches = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const { runner } = await makeRunner(site, run.ada)
+      const request = new AbortController()
+      const ctx = { ...runnerCtx(runner), gone: () => request.signal }
+      return () => fetchTask(ctx, { holdMs: 0 }).finally(() => request.abort())
+    }),
+  )
+  const tasks = await Promise.all(fetches.map(fetch => fetch()))
+  expect(tasks.filter(Boolean)).toHaveLength(8)
+})
+
 it.skipIf(!server)(
   'a run that is locked for long keeps no job of another run from being assigned',
   async () => {

@@ -158,7 +158,8 @@ async function assign(claims: Claims, matches: readonly Match[]): Promise<void> 
       if (outcome === 'refused') tellQueued(ctx, candidate)
     }
   } catch (error) {
-    if (matches.length > 1 && !isUnavailable(error) && !timedOut(error)) {
+    // One by one, as one of them may be what fails; a busy site would be so for each.
+    if (matches.length > 1 && !isUnavailable(error) && busyFor(error) === undefined) {
       for (const match of matches) await assign(claims, [match])
     } else {
       for (const match of matches) setAside(claims, match, error)

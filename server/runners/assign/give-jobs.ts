@@ -24,12 +24,12 @@ interface Pair {
  * job: `refused` if its runner may not take it as of that transaction; absent if another process was first.
  */
 export async function giveJobs(
-  { caller: _, ...given }: RunnerCtx,
+  { caller: _, gone: __, ...given }: RunnerCtx,
   pairs: readonly Pair[],
 ): Promise<Map<number, Claimed | 'refused'>> {
   const [first] = pairs
   if (!first) return new Map()
-  // Caused by no single call.
+  // Caused by no single call: the first runner's may end before the others are told of their jobs.
   const caller = { kind: 'system', job: 'runners.assign' } as const
   const ctx: ServiceCtx = { ...given, caller, requestId: caller.job, remoteAddress: '' }
   const { run_id, repository_id, owner_id } = first.candidate
