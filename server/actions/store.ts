@@ -70,7 +70,6 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
     .executeTakeFirst()
 }
 
-/** Selects runs by their ids, with all their attempts; one that does not exist is absent. */
 /** A run as a line tells of it. */
 export type ToldRun = Pick<RunRow, 'id' | 'number' | 'workflow_name' | 'error'>
 
@@ -85,6 +84,7 @@ export function selectRunsStartedBy(db: Db, eventIds: readonly number[], limit: 
     .execute()
 }
 
+/** Selects runs by their ids, with all their attempts; one that does not exist is absent. */
 export async function selectRunsById(
   db: Db,
   ids: readonly number[],

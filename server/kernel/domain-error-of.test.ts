@@ -7,10 +7,14 @@ import { createLog } from './log'
 
 it('a statement or a wait for a lock that its limit of time ends is answered 503 with a sentence, and when to come back', async () => {
   const database = await openEmbeddedCopy()
+  const lines: object[] = []
+  const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
   for (const state of ['57014', '55P03']) {
     const ended = sql.raw(`do $$ begin raise exception 'ended' using errcode = '${state}'; end $$`)
     const failure = await ended.execute(database.db).catch((error: unknown) => error)
-    const refusal = domainErrorOf(failure, { log: createLog('silent'), requestId: 'test' })!
+    const refusal = domainErrorOf(failure, { log, requestId: 'test' })!
+    // Where in the code it was, as it may be a statement of ours that is too slow.
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', err: { stack: expect.stringContaining('at ') } })
     expect(refusal.message).toBe('the database takes too long right now; try again in a moment')
     expect([errorTable[refusal.kind].status, refusal.retryAfterSeconds]).toEqual([503, 5])
   }

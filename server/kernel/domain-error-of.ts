@@ -31,8 +31,9 @@ export function domainErrorOf(
 ): DomainError | undefined {
   if (isDomainError(error)) return error
   const refusal = refusalOf(error)
-  // Without its stack: while it lasts, every request has one.
-  if (refusal) log.warn({ requestId, reason: String(error) }, refusal.message)
+  // Without its stack, as while it lasts every request has one; but what takes too long may be our own statement.
+  const why = timedOut(error) ? { err: error } : { reason: String(error) }
+  if (refusal) log.warn({ requestId, ...why }, refusal.message)
   return refusal
 }
 

@@ -78,10 +78,12 @@ export async function takePush(
   const whole = gzipped ? unpacked(sent.body) : sent.body
   const { objects: announced, capabilities, body } = await openPushBody(whole[Symbol.asyncIterator]())
   const present = await countPackedObjects(repositoryPath(config, storage_key))
-  await reserve(memoryOfPush({ storedKib, present, announced, bytes }), memory => {
+  const wanted = memoryOfPush({ storedKib, present, announced, bytes })
+  let finish = async (): Promise<void> => undefined
+  await reserve(wanted, async memory => {
     const pace = paceFor(limits.pack, memory)
     const opened = { ...sent, body: atPace(pace, body), gzipped: false }
-    return receivePack(authorized, opened, output, authorizeAgain, {
+    finish = await receivePack(authorized, opened, output, authorizeAgain, {
       pace,
       memory,
       capabilities,
@@ -89,6 +91,8 @@ export async function takePush(
       limitBytes: gzipped ? gzippedBytes : maxPushBytes + commandBytes,
     })
   })
+  // Git has ended: what is still to be told of its push keeps no memory from others.
+  await finish()
 }
 
 /**
@@ -113,13 +117,14 @@ interface PushTerms {
   capabilities: ReadonlySet<string>
 }
 
+/** Has git take a push, and records it; returns what ends the answer. */
 async function receivePack(
   authorized: Authorized,
   sent: SentPush,
   output: Output,
   authorizeAgain: () => Promise<Authorized>,
   { pace, memory, limitBytes, capabilities }: PushTerms,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { ctx, opened } = authorized
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
@@ -156,10 +161,10 @@ async function receivePack(
     const ended = await started.ended()
     const outcome = await readOutcome(push.directory, { ended })
     const eventIds = await settlePush(ctx, push.note, outcome)
-    if (output.gone.aborted) return
+    if (output.gone.aborted) return async () => undefined
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     const updates = outcome && 'done' in outcome ? outcome.done : []
-    answer.finish(await tellPushed(authorized, { updates, eventIds }, capabilities))
+    return async () => answer.finish(await tellPushed(authorized, { updates, eventIds }, capabilities))
   } finally {
     push.release()
   }

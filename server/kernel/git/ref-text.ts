@@ -23,6 +23,17 @@ export function textFromGit(bytes: Buffer): string {
     )
 }
 
+/** Reads lines that git wrote, each as `textFromGit` reads it. */
+export function linesFromGit(bytes: Buffer): string[] {
+  const text = bytes.toString('utf8')
+  if (!text.includes('\uFFFD')) return text.split('\n')
+  // A character of one line never ends in the next: a line end is a byte of its own.
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .map(line => textFromGit(Buffer.from(line, 'latin1')))
+}
+
 /** The bytes of text as git knows it. */
 export function bytesForGit(text: string): Buffer {
   const parts = text.split(/([\udc80-\udcff])/u)

@@ -1,4 +1,4 @@
-import { textFromGit } from './ref-text'
+import { linesFromGit } from './ref-text'
 import { type GitOptions, readGit } from './run'
 
 /** A ref by its full name, as `textFromGit` reads it, with the id of the object it names. */
@@ -76,7 +76,7 @@ async function forEachRef(
     const end = bytes.lastIndexOf(10)
     rest = bytes.subarray(end + 1)
     if (end < 0) return
-    for (const line of linesOf(bytes.subarray(0, end))) take(parseLine(line))
+    for (const line of linesFromGit(bytes.subarray(0, end))) take(parseLine(line))
   })
 }
 
@@ -94,16 +94,6 @@ export async function oneRef(repository: string, ref: string): Promise<Ref | und
 /** What `eachRef` takes for a ref: arguments of programs are text, so one whose name is none is among all beside it. */
 export const argumentFor = (ref: string): string =>
   ref.isWellFormed() ? ref : ref.slice(0, ref.slice(0, ref.search(/[\udc80-\udcff]/u)).lastIndexOf('/') + 1)
-
-function linesOf(bytes: Buffer): string[] {
-  const text = bytes.toString('utf8')
-  if (!text.includes('\uFFFD')) return text.split('\n')
-  // A character of one line never ends in the next: a line end is a byte of its own.
-  return bytes
-    .toString('latin1')
-    .split('\n')
-    .map(line => textFromGit(Buffer.from(line, 'latin1')))
-}
 
 function parseLine(line: string): Ref {
   const gap = line.indexOf(' ')

@@ -13,7 +13,8 @@ export function alerts(markdown: MarkdownIt): void {
     const made: Token[] = []
     for (const [at, token] of state.tokens.entries()) {
       const quote = state.tokens[at - 2]
-      const kind = quote?.type === 'blockquote_open' && quote.level === 0 ? kindOf(token) : undefined
+      const isFirst = quote?.type === 'blockquote_open' && state.tokens[at - 1]?.type === 'paragraph_open'
+      const kind = isFirst && quote.level === 0 ? kindOf(token) : undefined
       if (quote && kind) {
         quote.attrJoin('class', `alert alert-${kind.toLowerCase()}`)
         // The mark and the line break after it.

@@ -71,6 +71,7 @@ describe('alerts', () => {
     '> [!HINT]\n> x',
     '> > [!NOTE]\n> > x',
     '> **[!NOTE]**\n> x',
+    '> # [!NOTE]\n> x',
   ])('%j is a quote', text => expect(render(text)).not.toContain('class='))
 
   test('are cut as other text is', () => {

@@ -1,7 +1,7 @@
 import { maySeePerson, subjectOf } from '@/server/access'
 import { findPeopleByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type MarkdownOptions, mentionsIn } from '@/server/kernel/markdown'
+import { type MarkdownOptions, maxFormattedLength, mentionsIn } from '@/server/kernel/markdown'
 import type { ReleasesFor } from '../load'
 
 type ViewCtx = Pick<ServiceCtx, 'config' | 'db' | 'caller'>
@@ -12,7 +12,8 @@ export async function notesOptions(
   { owner, repository }: Pick<ReleasesFor, 'owner' | 'repository'>,
   notes: readonly string[],
 ): Promise<MarkdownOptions> {
-  const names = [...new Set(notes.flatMap(mentionsIn))]
+  const formatted = notes.filter(({ length }) => length <= maxFormattedLength)
+  const names = [...new Set(formatted.flatMap(mentionsIn))]
   const people = names.length === 0 ? [] : await findPeopleByName(db, names)
   const subject = subjectOf(caller)
   const shown = people.filter(person => maySeePerson(subject, person))

@@ -1,4 +1,4 @@
-import { textFromGit } from '@/server/kernel/git/ref-text'
+import { linesFromGit } from '@/server/kernel/git/ref-text'
 
 /** One ref that a push moved, made or deleted, by its full name as `textFromGit` reads it. */
 export interface RefUpdate {
@@ -19,12 +19,8 @@ export function isTag(ref: string): boolean {
 
 /** Reads what git gives its hooks: `<before> <after> <ref>` on each line. */
 export function parseUpdates(bytes: Buffer): RefUpdate[] {
-  return bytes
-    .toString('latin1')
-    .split('\n')
-    .flatMap(text => {
-      const line = textFromGit(Buffer.from(text, 'latin1'))
-      const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/[^\n]+)$/.exec(line) ?? []
-      return before && after && ref ? [{ before, after, ref }] : []
-    })
+  return linesFromGit(bytes).flatMap(line => {
+    const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/[^\n]+)$/.exec(line) ?? []
+    return before && after && ref ? [{ before, after, ref }] : []
+  })
 }

@@ -43,8 +43,10 @@ async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<D
   try {
     await updateRefs(ctx, repository, updates)
   } catch (error) {
-    if (!(error instanceof GitError) || diskTroubleOf(error)) throw error
+    if (!(error instanceof GitError)) throw error
+    // What is deleted looks to git like a disk that is away.
     if (!(await findRepositoryById(ctx.db, repository.id))) throw gone('repository')
+    if (diskTroubleOf(error)) throw error
     const [, name] = /cannot lock ref 'refs\/(?:heads|tags)\/([^']+)'/.exec(error.stderr) ?? []
     throw name === undefined ? error : moved(name, error)
   }

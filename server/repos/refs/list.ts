@@ -49,13 +49,13 @@ export async function listTags(ctx: ServiceCtx, input: ListInput): Promise<Page<
 }
 
 /**
- * Lists a page of the tags that fit, for people. Above 20,000 tags, they are by name.
+ * Lists a page of the tags that fit, for people: the one of just this name first. Above 20,000 tags, they are by name.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
 export async function browseTags(ctx: ServiceCtx, input: BrowseTagsInput): Promise<Page<TagTip>> {
   const found = await getReadable(ctx, input)
   const { q, sort } = input
-  const page = await pageOfRefs(ctx, found, 'tags', input, { q, sort }, tag => tag)
+  const page = await pageOfRefs(ctx, found, 'tags', input, { q, sort, first: q }, tag => tag)
   const released = await releasedAmong(ctx, found, page.items)
   return { ...page, items: page.items.map(tag => viewTagTip(tag, released.has(tag.name))) }
 }

@@ -27,6 +27,7 @@ it('what an interrupted push had received is deleted a day after its last change
   }
   await make('tmp_objdir-incoming-old', 25)
   await make('tmp_objdir-bulk-fsync-old', 25)
+  await make('incoming-old', 25)
   await make('tmp_objdir-incoming-young', 23)
   await make('tmp_objdir-incoming-written', 25, 1)
   await make('ab', 1000)
@@ -37,7 +38,7 @@ it('what an interrupted push had received is deleted a day after its last change
   const foreign = { ...ownPlaces, requireRepositories: () => Promise.reject(new Error('not ours')) }
   await expect(sweepIncoming({ config, clock, ownPlaces: foreign })).rejects.toThrow('not ours')
   expect(await sweepIncoming({ config, clock, ownPlaces }, AbortSignal.abort())).toBe(0)
-  expect(await sweepIncoming({ config, clock, ownPlaces })).toBe(2)
+  expect(await sweepIncoming({ config, clock, ownPlaces })).toBe(3)
   expect((await readdir(objects)).sort()).toEqual([
     'ab',
     'tmp_objdir-incoming-written',

@@ -7,6 +7,9 @@ import { createPauses } from '@/server/kernel/give-way'
 import { defineJob } from '@/server/kernel/jobs'
 import type { StorageConfig } from './paths'
 
+// What git calls the directory of what it receives; before 2.35 without the first part.
+const received = /^(?:tmp_objdir|incoming)-/
+
 // No push takes so long, and none leaves what it receives without a change for so long.
 const oldMs = 24 * 60 * 60 * 1000
 
@@ -30,7 +33,7 @@ export async function sweepIncoming(
   for await (const objects of objectFolders(config)) {
     for (const name of await namesIn(objects)) {
       if (signal?.aborted) return removed
-      if (!name.startsWith('tmp_objdir-')) continue
+      if (!received.test(name)) continue
       const path = join(objects, name)
       if ((await lastChange(path)) >= before) continue
       await rm(path, { recursive: true, force: true })

@@ -124,6 +124,19 @@ describe('repos.tags.browse', () => {
   })
 })
 
+describe('repos.tags.browse of a text', () => {
+  it('begins with the tag of just this name, however many newer ones hold it', async () => {
+    const owner = await makePerson(site)
+    const { name: repo, directory: cwd } = await makeCommittedRepository(site, owner.account)
+    for (let patch = 0; patch < 9; patch++) await gitOk(['tag', `v1.${patch}`, 'main'], { cwd })
+    await gitOk(['tag', 'v1', 'main'], { cwd })
+    const input = { owner: owner.name, repo, q: 'v1', limit: 8 }
+    const { data } = await (await signIn(site, owner)).query('repos.tags.browse', input)
+    expect(data.items.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual(['v1', 'v1.8'])
+    expect(data.total).toBe(10)
+  })
+})
+
 describe('repos.deleteRefs', () => {
   async function makeScene() {
     const owner = await makePerson(site)
