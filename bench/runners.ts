@@ -19,10 +19,11 @@ const out = (line: string) => process.stdout.write(`${line}\n`)
 export async function benchRunners(data: ServerData & { databaseUrl: string }): Promise<void> {
   const { db, close } = await openDatabase(data)
   const owner = await makeUser(db)
-  const repository = await makeRepository(db, owner.id)
   const token = await tokenFor(db, owner.id)
   const settings = { GUILDHALL_RUNNER_REGISTRATION_TOKEN: registrationToken }
   const server = await startServer('dist/main.js', 4621, data, settings)
+  // A site that has repositories before its first start has lost them.
+  const repository = await makeRepository(db, owner.id)
   const start = (jobs: number) => startRun(server, `/repos/${owner.name}/${repository.name}`, token, jobs)
   try {
     const runners = await registerAll(server)
