@@ -13,7 +13,7 @@ export interface Toast extends ToastOptions {
 const waiting: Toast[] = []
 const listeners = new Set<() => void>()
 let show: ((toast: Toast) => void) | undefined
-let clear: (() => void) | undefined
+let clearShown: (() => void) | undefined
 
 /** Tells the result of an action in the corner of the page, wherever on the page it was asked for. */
 export const toast = {
@@ -21,9 +21,9 @@ export const toast = {
     tell({ kind: 'success', message, ...options }),
   error: (message: string, options: ToastOptions = {}): void => tell({ kind: 'error', message, ...options }),
   /** Takes away what only says that something was done, which would lie over something that was just opened. */
-  clear: (): void => {
+  clearPassing: (): void => {
     waiting.splice(0, waiting.length, ...waiting.filter(told => !isPassing(told)))
-    clear?.()
+    clearShown?.()
   },
 }
 
@@ -53,10 +53,10 @@ export function hasUnshownToasts(): boolean {
 /** Shows, and clears what is passing, with these from now on, beginning with what waits; gives what ends that. */
 export function showToasts(showOne: (toast: Toast) => void, clearPassing: () => void): () => void {
   show = showOne
-  clear = clearPassing
+  clearShown = clearPassing
   for (const told of waiting.splice(0)) showOne(told)
   return () => {
     show = undefined
-    clear = undefined
+    clearShown = undefined
   }
 }

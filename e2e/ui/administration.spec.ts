@@ -157,6 +157,11 @@ test('an administrator renames an account, and deletes it with everything it own
   await expect(rename.getByLabel('New name')).toHaveAccessibleDescription(/taken|use/)
   await expect(rename.getByLabel('New name')).toBeFocused()
   await rename.getByLabel('New name').fill(`${person}-2`)
+  // The page of the new name would be without what was typed on this one.
+  await page.getByLabel('Full name').fill('Kim')
+  await rename.getByRole('button', { name: 'Rename' }).click()
+  await expect(rename.getByRole('alert')).toContainText('Save the other changes on this page first')
+  await page.getByLabel('Full name').fill('')
   await rename.getByRole('button', { name: 'Rename' }).click()
   await expect(page).toHaveURL(`${url}/-/admin/users/${person}-2`)
   await expectAccessible(page)

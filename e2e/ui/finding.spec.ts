@@ -54,6 +54,7 @@ test('a place is found by words in any order and opened, by the keyboard alone',
 test('commands run from the palette: those of the site, and those of the page', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'commander')
   const { org } = await makeTeam(site.url, owner)
+  await call(site.url, 'POST', '/user/repos', { name: 'sign-posts' }, owner)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/${org}/engine/settings/keys`)
   await ready(page)
@@ -70,6 +71,13 @@ test('commands run from the palette: those of the site, and those of the page', 
   for (const name of ['New repository', 'New access token', 'Theme: dark', 'Sign out'])
     await expect(page.getByRole('group', { name: 'Commands' }).getByRole('option', { name })).toBeVisible()
   await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  // A name that begins like a command is opened all the same.
+  await page.keyboard.press('Control+k')
+  await field(page).fill('sign')
+  await expect(chosen(page)).toContainText(`${owner}/sign-posts`)
+  await expect(page.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Sign out'])
   await page.keyboard.press('Escape')
 
   await run('theme dark', 'Theme: dark')

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
+import { isLive } from './live'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-/** How it looks without the words and pictures in it, which differ anyway. */
+/** How it looks while the pointer is elsewhere. */
 async function pictureOf(page: Page, what: Locator): Promise<string> {
   await what.scrollIntoViewIfNeeded()
   await page.mouse.move(0, 0)
@@ -34,6 +35,7 @@ test('with forced colors, what is chosen looks unlike what is not', async ({ pag
 
   // Buttons that stay pressed, and icons, which are as dark or as light as the words.
   await page.goto(`${url}/${owner}/blank`)
+  await isLive(page)
   const colorOf = (what: Locator) => what.evaluate(it => getComputedStyle(it).color)
   expect(await colorOf(page.locator('main svg').first())).toBe(await colorOf(page.locator('main p').first()))
   const ways = page.getByRole('group', { name: 'Clone over' })
@@ -41,6 +43,7 @@ test('with forced colors, what is chosen looks unlike what is not', async ({ pag
   const before = await pictureOf(page, ssh)
   await ssh.click()
   await ssh.blur()
+  await expect(ssh).toHaveAttribute('aria-pressed', 'true')
   expect(await pictureOf(page, ssh)).not.toBe(before)
 
   // The place that Enter would open.

@@ -199,10 +199,9 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await dialog.getByRole('button', { name: 'Send 1 delivery again' }).click()
   await expect(dialog).toContainText('1 delivery is being sent.')
   await dialog.getByRole('button', { name: 'Send the next 1 delivery again' }).click()
-  await expect(dialog).toHaveCount(0)
-  await receiver.got(before + 2)
   const toasts = page.locator('[data-sonner-toast]')
   await expect(toasts.filter({ hasText: 'Sending the deliveries again' }).first()).toBeVisible()
+  await expect(dialog).toHaveCount(0)
   await page.getByRole('button', { name: 'Dry run' }).click()
   await expect(dry).toContainText('"action": "created"')
   await page.getByRole('button', { name: 'Send ping' }).click()
@@ -210,6 +209,7 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   // A toast that is taken away takes a moment to go, and one that is left stays for four seconds.
   await expect.poll(() => overlaps(toasts, dry), { timeout: 2_000 }).toBe(false)
   await dry.getByRole('button', { name: 'Close' }).click()
+  await receiver.got(before + 3)
 
   await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name (optional)').fill('Builds')

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { isLive } from './live'
 import { call, makePerson, makeTeam, password } from './people'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
@@ -14,7 +15,7 @@ async function openAll(context: BrowserContext, urls: readonly string[]): Promis
   for (const url of urls) {
     const page = await context.newPage()
     await page.goto(url)
-    await page.waitForLoadState('networkidle')
+    await isLive(page)
     await page.evaluate(() => Object.assign(window, { isSame: true }))
     pages.push(page)
   }

@@ -6,7 +6,7 @@ import { Panel } from '@/app/_components/box'
 import { FormBanner } from '@/app/_components/fields'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PasswordField } from '@/app/_components/password-field'
-import { FormControl, TextInput } from '@/app/_components/primer'
+import { Button, FormControl, TextInput } from '@/app/_components/primer'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { CallSheet } from './call-sheet'
 import { type ApiCall, groupsOf, narrowed } from './description'
@@ -177,14 +177,16 @@ function CallRow({ call, token }: CallRowProps): ReactNode {
 }
 
 function CallDetails({ id, token }: { id: string; token: string }): ReactNode {
-  const { data, isError } = useQuery(callQuery(id))
+  const { data, isError, isFetching, refetch } = useQuery(callQuery(id))
   const [call] = data ? groupsOf(data).flatMap(({ calls }) => calls) : []
   if (isError)
     return (
-      <FormBanner
-        title="The description of this call could not be loaded"
-        message="Check your connection and reload the page."
-      />
+      <div role="alert">
+        <p>The description of this call could not be loaded.</p>
+        <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
     )
   if (!data || !call) return <ListSkeleton rows={3} />
   return (

@@ -9,7 +9,7 @@ export interface Command extends FoundPlace {
 }
 
 /** Commands without a page of their own are told apart by this instead of an address. */
-const done = (id: string): string => `command:${id}`
+const commandId = (id: string): string => `command:${id}`
 
 const begun: Command[] = [
   { text: 'New repository', href: '/-/new', also: 'create add' },
@@ -31,25 +31,25 @@ export function siteCommands(isSignedIn: boolean, showKeys: () => void): Command
       .map(mode => ({
         kind: 'command' as const,
         text: `Theme: ${looks[mode]}`,
-        href: done(mode),
+        href: commandId(mode),
         also,
         run: () => applyTheme({ ...theme, mode }),
       })),
     {
       kind: 'command',
       text: `High contrast: ${theme.highContrast ? 'off' : 'on'}`,
-      href: done('contrast'),
+      href: commandId('contrast'),
       also: `${also} theme`,
       run: () => applyTheme({ ...theme, highContrast: !theme.highContrast }),
     },
     { kind: 'command', text: 'API documentation', href: '/api/docs', also: 'rest help' },
-    { kind: 'command', text: 'Keyboard shortcuts', href: done('keys'), also: 'help', run: showKeys },
+    { kind: 'command', text: 'Keyboard shortcuts', href: commandId('keys'), also: 'help', run: showKeys },
     ...(isSignedIn
       ? [
           {
             kind: 'command' as const,
             text: 'Sign out',
-            href: done('sign-out'),
+            href: commandId('sign-out'),
             also: 'log out leave',
             run: () => void signOut(),
           },

@@ -39,7 +39,7 @@ const mostUnasked = 5
 const mostCommands = 6
 
 /**
- * Commands and places that have all words of the text, found while it is typed; without a text, where the viewer was
+ * Places and commands that have all words of the text, found while it is typed; without a text, where the viewer was
  * and what can be done.
  */
 export function useResults(user: Seeker | undefined, text: string, showKeys: () => void): Results {
@@ -87,8 +87,9 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
   const words = wordsOf(wanted)
   const owned = memberships.filter(({ is_owner }) => is_owner).map(({ organization }) => organization.name)
   const groups = [
-    { title: 'Commands', places: matchingCommands([...onPage, ...commands], words).slice(0, mostCommands) },
+    // First, as Enter opens the first: no name that begins like a command does something instead of opening.
     ...(data ? groupsOf(data) : []),
+    { title: 'Commands', places: matchingCommands([...onPage, ...commands], words).slice(0, mostCommands) },
     { title: 'Settings', places: matchingPages(user ? pagesOf(user.is_admin, owned) : [], words) },
   ]
   const isBehind = wanted !== settled || isPlaceholderData

@@ -15,7 +15,7 @@ import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { passesFilter } from './hook-filter'
 import styles from './hook-list.module.css'
-import { hooksApiPath, hooksPath } from './hook-place'
+import { hooksDocsPath, hooksPath } from './hook-place'
 import { HookRow } from './hook-row'
 
 interface HookListProps {
@@ -130,7 +130,7 @@ function NoHooks({ place }: Pick<HookListProps, 'place'>): ReactNode {
       </div>
       <p>
         You can also{' '}
-        <TextLink href={hooksApiPath(place)} inline>
+        <TextLink href={hooksDocsPath(place)} inline>
           use the API
         </TextLink>
         .

@@ -15,7 +15,7 @@ const routers = {
 } as const
 
 /** Where the API documentation tells how a hook of the place is made. */
-export const hooksApiPath = ({ scope }: PlaceName): string => `/api/docs#hooks-${routers[scope]}-add`
+export const hooksDocsPath = ({ scope }: PlaceName): string => `/api/docs#hooks-${routers[scope]}-add`
 
 /** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */
 export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>

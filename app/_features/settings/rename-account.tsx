@@ -12,6 +12,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { hasUnsavedChanges } from '@/app/_lib/use-unsaved-warning'
 import { formerNameDays } from '@/server/users/name'
 
 const loadNewName = async () => (await import('@/server/users/schema')).RenameMeInput
@@ -29,6 +30,11 @@ export function RenameAccountForm({ username, by }: RenameAccountFormProps): Rea
 
   const submit = useSingleFlight(
     rename.handleSubmit(async ({ new_username }) => {
+      if (by === 'administrator' && hasUnsavedChanges()) {
+        const message =
+          'Save the other changes on this page first. The page moves to the new name, which loses them.'
+        return rename.setError('root.server', { message })
+      }
       try {
         if (by === 'themselves') await trpc.users.renameMe.mutate({ new_username })
         else await trpc.users.rename.mutate({ username, new_username })

@@ -25,7 +25,8 @@ export const purgeQuery = (username: string) =>
     queryKey: ['purge', username],
     queryFn: () => trpc.departures.previewPurge.query({ username }),
     meta: { isAsked: true },
-    staleTime: 0,
+    // What is agreed to is what was read.
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 

@@ -29,7 +29,7 @@ function WhatComesNext(): ReactNode {
       </h2>
       <ol className={styles.nextSteps}>
         <li>Create your first repository, and add an SSH key or an access token for git.</li>
-        <li>Add people and organizations under Site administration.</li>
+        <li>Add people under Site administration, and organizations with the + menu.</li>
         <li>Connect a runner, so that workflows run.</li>
         <li>
           Webhooks reach hosts on the internet only, until <code>GUILDHALL_WEBHOOK_ALLOWED_HOSTS</code> names

@@ -25,7 +25,7 @@ interface DryRunPanelProps {
 /** What an event would make the hook send, which is sent nowhere. */
 export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): ReactNode {
   const { data, error } = useQuery(dryRunQuery(hook, eventId))
-  useEffect(() => toast.clear(), [])
+  useEffect(() => toast.clearPassing(), [])
   return (
     <Panel title="Dry run">
       <div className={form.form} aria-busy={!data && !error}>

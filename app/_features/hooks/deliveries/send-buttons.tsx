@@ -42,8 +42,8 @@ export function SendButtons({ hook }: { hook: HookName }): ReactNode {
           {outcome.words}
         </span>
       ) : null}
-      <SendButton hook={hook} what="ping" onEnd={setOutcome} />
-      <SendButton hook={hook} what="test" onEnd={setOutcome} />
+      <SendButton hook={hook} what="ping" onChange={setOutcome} />
+      <SendButton hook={hook} what="test" onChange={setOutcome} />
     </>
   )
 }
@@ -51,18 +51,20 @@ export function SendButtons({ hook }: { hook: HookName }): ReactNode {
 interface SendButtonProps {
   hook: HookName
   what: Sent
-  onEnd: (outcome: Outcome) => void
+  /** Undefined while it is being sent: the same words again would not be heard. */
+  onChange: (outcome: Outcome | undefined) => void
 }
 
-function SendButton({ hook, what, onEnd }: SendButtonProps): ReactNode {
+function SendButton({ hook, what, onChange }: SendButtonProps): ReactNode {
   const queryClient = useQueryClient()
   const sending = useMutation({
     mutationFn: () => trpc.hooks[what].mutate(hook),
+    onMutate: () => onChange(undefined),
     onSuccess: async () => {
-      onEnd({ words: sendWords[what].done, isProblem: false })
+      onChange({ words: sendWords[what].done, isProblem: false })
       await queryClient.invalidateQueries({ queryKey: hookKey(hook) })
     },
-    onError: error => onEnd({ words: readFailure(error).message, isProblem: true }),
+    onError: error => onChange({ words: readFailure(error).message, isProblem: true }),
   })
   // However often somebody clicks, it is one delivery.
   const send = useSingleFlight(() => sending.mutateAsync().catch(() => undefined))

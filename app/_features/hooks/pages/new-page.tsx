@@ -1,7 +1,7 @@
 import 'server-only'
 import { TextLink } from '@/app/_components/links'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
-import { hooksApiPath, hooksPath } from '@/app/_features/hooks/hook-place'
+import { hooksDocsPath, hooksPath } from '@/app/_features/hooks/hook-place'
 import { NewHookForm } from '@/app/_features/hooks/new-hook-form'
 import { typeFromAddress } from '@/app/_features/hooks/type-words'
 import { headingLevel } from '@/app/_features/places/place-paths'
@@ -27,7 +27,7 @@ export function newPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
           />
           <PageHeading title="New webhook" level={headingLevel(place)}>
             Events are sent to your URL as they happen. You can also manage webhooks through the{' '}
-            <TextLink href={hooksApiPath(place)} inline>
+            <TextLink href={hooksDocsPath(place)} inline>
               API
             </TextLink>
             .

@@ -14,6 +14,7 @@ const words: Record<UploadState, string> = {
   failed: 'failed',
   refused: 'was refused',
   interrupted: 'was interrupted',
+  attached: 'is attached',
 }
 
 interface PublishQuestionProps {

@@ -90,6 +90,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     isTaken: name => assets.some(asset => asset.name === name),
     onDone: listAgain,
   })
+  const missing = uploads.filter(({ state }) => state !== 'attached')
   const [isAsking, setAsking] = useState(false)
   const [pressed, setPressed] = useState<'publish' | 'save'>()
   const [newTag, setNewTag] = useState('')
@@ -196,7 +197,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           latestUploads={latestUploads}
           withQueue={withQueue}
           onFiles={addFiles}
-          refresh={refetch}
+          refresh={listAgain}
         />
         <CheckField
           label="Pre-release"
@@ -204,20 +205,6 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           {...register('prerelease')}
         />
         <div className={styles.actions}>
-          {isPublished ? null : (
-            <BusyButton
-              variant="primary"
-              isBusy={isSaving && pressed === 'publish'}
-              busy="Publishing…"
-              onClick={() => {
-                if (isSaving) return
-                if (uploads.length > 0) setAsking(true)
-                else void publish()
-              }}
-            >
-              {newTag ? `Publish and create tag ${newTag}` : 'Publish release'}
-            </BusyButton>
-          )}
           <BusyButton
             type="submit"
             variant={isPublished ? 'primary' : 'default'}
@@ -226,6 +213,21 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           >
             {isPublished ? 'Update release' : 'Save draft'}
           </BusyButton>
+          {/* Last, as its words grow with the tag: no other button comes to lie below the pointer. */}
+          {isPublished ? null : (
+            <BusyButton
+              variant="primary"
+              isBusy={isSaving && pressed === 'publish'}
+              busy="Publishing…"
+              onClick={() => {
+                if (isSaving) return
+                if (missing.length > 0) setAsking(true)
+                else void publish()
+              }}
+            >
+              {newTag ? `Publish and create tag ${newTag}` : 'Publish release'}
+            </BusyButton>
+          )}
           <span className={form.hint} role="status">
             {stateInWords(known, formState.isDirty)}
           </span>
@@ -244,7 +246,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
         </div>
         {isAsking && PublishQuestion ? (
           <PublishQuestion
-            missing={uploads}
+            missing={missing}
             isSaving={isSaving}
             onConfirm={() => void publish()}
             onClose={() => setAsking(false)}

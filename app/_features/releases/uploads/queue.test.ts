@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Carrier, SendEvents } from './carrier'
 import { UploadQueue } from './queue'
-import type { Upload } from './upload'
+import { isUnderWay, type Upload } from './upload'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
@@ -80,11 +80,12 @@ test('a file that is attached stays in view until the list of files holds it, an
   const { queue, sent, discarded, row, last } = setUp({ listed })
   queue.add([file('a.zip')])
   last().events.onDone()
-  expect(row('a.zip')).toMatchObject({ state: 'sending', sent: 100 })
+  expect(row('a.zip')).toMatchObject({ state: 'attached', sent: 100 })
+  expect(isUnderWay(row('a.zip'))).toBe(false)
   queue.pause(row('a.zip').key)
   queue.resume(row('a.zip').key)
   queue.remove(row('a.zip').key)
-  expect(row('a.zip').state).toBe('sending')
+  expect(row('a.zip').state).toBe('attached')
   list()
   await listed
   expect(queue.uploads()).toEqual([])

@@ -9,8 +9,6 @@ interface Item extends Upload {
   /** Set when the server listed this upload as unfinished. */
   id: string | undefined
   replaces: boolean
-  /** It is shown until the list of files holds it. */
-  isAttached: boolean
   /** The server may have received some of it. */
   hasBegun: boolean
   sending: Sending | undefined
@@ -140,7 +138,6 @@ export class UploadQueue {
       file: undefined,
       id: undefined,
       replaces: false,
-      isAttached: false,
       hasBegun: false,
       sending: undefined,
       pace: new Pace(),
@@ -212,7 +209,7 @@ export class UploadQueue {
 
   /** Stops everything when the page is left; the server keeps what it has received. */
   stop(): void {
-    this.items = this.items.filter(({ isAttached }) => !isAttached)
+    this.items = this.items.filter(({ state }) => state !== 'attached')
     for (const item of this.items) {
       this.halt(item)
       if (item.state === 'sending') item.state = 'waiting'
@@ -223,7 +220,7 @@ export class UploadQueue {
 
   private change(key: string, change: (item: Item) => void): void {
     const item = this.items.find(one => one.key === key)
-    if (item && !item.isAttached) change(item)
+    if (item && item.state !== 'attached') change(item)
     this.advance()
   }
 
@@ -261,7 +258,7 @@ export class UploadQueue {
         onDone: () => {
           if (item.sending !== sending) return
           this.halt(item)
-          item.isAttached = true
+          item.state = 'attached'
           item.sent = item.size
           const listed = (): void => {
             this.items = this.items.filter(one => one !== item)

@@ -27,6 +27,7 @@ const icons: Record<UploadState, typeof UploadIcon> = {
   failed: AlertIcon,
   refused: AlertIcon,
   interrupted: PauseIcon,
+  attached: UploadIcon,
 }
 
 /** A file that is not attached yet, with its progress and actions. */
@@ -109,6 +110,8 @@ function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => v
       return [{ word: 'Choose again', act: onChoose }, remove]
     case 'refused':
       return [remove]
+    case 'attached':
+      return []
   }
 }
 
@@ -131,6 +134,8 @@ function factsOf(upload: Upload, hasRelease: boolean): string {
       return `${amount} · connection lost, retrying…`
     case 'interrupted':
       return `${amount} uploaded. Choose the file again to resume.`
+    case 'attached':
+      return `${formatBytes(size)} uploaded`
     case 'asking':
       return `${formatBytes(size)} · A file with this name already exists. Replace it, or keep both?`
     case 'failed':

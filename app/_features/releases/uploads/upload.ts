@@ -1,4 +1,4 @@
-/** The state of a chosen file. Once attached, it is no longer an upload. */
+/** The state of a chosen file. */
 export type UploadState =
   /** Queued, or the release does not exist yet. */
   | 'waiting'
@@ -13,6 +13,8 @@ export type UploadState =
   | 'refused'
   /** Started before the page was opened; the file must be chosen again. */
   | 'interrupted'
+  /** The release has it; it is shown until the list of files holds it. */
+  | 'attached'
 
 export interface Upload {
   key: string
