@@ -79,6 +79,8 @@ test('the repositories of a team are found, sorted and taken from it, several at
   await expect(rows).toHaveCount(11)
   await page.getByLabel('Sort by').selectOption({ label: 'Added last' })
   await expect(page).toHaveURL(/\?q=-77&sort=newest$/)
+  await page.reload()
+  await expect(rows).toHaveCount(11)
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
   await rows.first().getByRole('checkbox').uncheck()
   await expectAccessible(page)
