@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -58,11 +59,12 @@ export function createHttpServer(
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)
     const remoteAddress = clientAddress(request, config.trustedProxies)
+    let gone: AbortSignal | undefined
     const connection = {
       remoteAddress,
       requestId,
       behindTrustedProxy: config.trustedProxies(request.socket.remoteAddress),
-      gone: () => goneSignal(response),
+      gone: () => (gone ??= goneSignal(response)),
       suspendIdleTimeout: () => suspendIdleTimeout(request.socket),
     }
     route.answer(request, response, connection, invite).catch(error => {
@@ -118,6 +120,8 @@ function suspendIdleTimeout(socket: Socket): () => void {
 /** Aborts when the connection ends, or the answer is complete. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
+  // Whatever the request waits for listens to it.
+  setMaxListeners(0, gone.signal)
   if (response.closed) gone.abort()
   else response.once('close', () => gone.abort())
   return gone.signal
