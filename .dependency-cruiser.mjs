@@ -59,6 +59,18 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^(server/(?!kernel/)|app/)' },
     ),
     rule(
+      'only-launcher-starts-processes',
+      'Node starts a process by copying its own page tables: what runs beside the server is started by the launcher.',
+      { path: '^(app|server|db)/', pathNot: `^server/kernel/launcher/|${tests}` },
+      { path: '^(node:)?(child_process|cluster)$' },
+    ),
+    rule(
+      'launcher-program-knows-nothing',
+      'The program of the launcher is small, and knows no more of the product than what it is told.',
+      { path: '^server/kernel/launcher/(program|messages)\\.ts$' },
+      { path: '^(app|server|db)/|node_modules/', pathNot: '^server/kernel/launcher/messages\\.ts$' },
+    ),
+    rule(
       'procedure-kit-imports-kernel-only',
       'The kit that routers are made with stands on the kernel.',
       { path: '^server/trpc/', ...notTest },
@@ -80,25 +92,25 @@ export function rulesFor(serverFolders, featureFolders) {
       'jobs-import-no-transport',
       'Background work knows no adapter.',
       { path: '^server/jobs/', ...notTest },
-      { path: '^(server/(http|ssh|api|commands)/|server/main\\.ts$|app/)' },
+      { path: '^(server/(http|ssh|api|commands)/|server/(main|site)\\.ts$|app/)' },
     ),
     rule(
       'adapters-import-no-http-server-or-command',
       'An adapter answers calls and does not know who listens for them.',
       { path: '^server/api/', ...notTest },
-      { path: '^server/((http|ssh|commands)/|main\\.ts$)' },
+      { path: '^server/((http|ssh|commands)/|(main|site)\\.ts$)' },
     ),
     rule(
       'listeners-import-no-command-or-other-listener',
       'The servers of HTTP and SSH are started by the process, and commands run without them.',
       { path: '^server/(http|ssh)/', ...notTest },
-      { path: '^server/((http|ssh)/|commands/|main\\.ts$)', pathNot: '^server/$1/' },
+      { path: '^server/((http|ssh)/|commands/|(main|site)\\.ts$)', pathNot: '^server/$1/' },
     ),
     rule(
       'commands-and-services-import-no-transport-or-job-runner',
       'What commands and every transport stand on knows none of them.',
       { path: '^server/(commands/|services\\.ts$)', ...notTest },
-      { path: '^server/((http|ssh|api|jobs)/|main\\.ts$)' },
+      { path: '^server/((http|ssh|api|jobs)/|(main|site)\\.ts$)' },
     ),
     rule(
       'server-imports-no-pages',

@@ -68,14 +68,14 @@ const shared = {
     hookTimeout: 60_000,
     // It imports JSON in a way that Node refuses.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
-    globalSetup: ['scripts/compile-thread.mjs'],
+    globalSetup: ['scripts/compile-parts.mjs'],
   },
 }
 
 // One server for all projects; every file has a database of its own on it.
 const onPostgres = hasPostgres
   ? {
-      globalSetup: ['scripts/compile-thread.mjs', 'db/testing/provide-postgres.ts'],
+      globalSetup: ['scripts/compile-parts.mjs', 'db/testing/provide-postgres.ts'],
       setupFiles: 'db/testing/use-postgres.ts',
     }
   : {}

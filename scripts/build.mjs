@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { unlessBuilt } from './build-stamp.mjs'
-import compileThread from './compile-thread.mjs'
+import compileParts from './compile-parts.mjs'
 import { externalPackages } from './external-packages.mjs'
 import { mergeStylesheets } from './merge-styles.mjs'
 import { phase } from './phase.mjs'
@@ -16,7 +16,7 @@ const sources = [
   'public',
   'server',
   'scripts/build.mjs',
-  'scripts/compile-thread.mjs',
+  'scripts/compile-parts.mjs',
   'scripts/external-packages.mjs',
   'scripts/merge-styles.mjs',
   'next.config.mjs',
@@ -64,7 +64,7 @@ async function compileServer() {
     sourcemap: true,
     logLevel: 'warning',
   })
-  await compileThread()
+  await compileParts()
   await copyFile(join(root, 'server/kernel/storage/disk/hash-worker.mjs'), join(root, 'dist/hash-worker.mjs'))
 }
 

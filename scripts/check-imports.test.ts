@@ -109,6 +109,28 @@ describe('the check of imports', () => {
     ])
   })
 
+  it('lets the launcher alone start processes, and its program use nothing of the product', async () => {
+    const found = await violationsIn({
+      'server/kernel/launcher/messages.ts': one,
+      'server/kernel/launcher/program.ts': `import { spawn } from 'node:child_process'
+        import { one } from './messages'
+        import { one as two } from '../log'
+        export const started = [spawn, one, two]`,
+      'server/kernel/log.ts': `export { fork } from 'node:child_process'\n${one}`,
+      'server/users/run.ts': `import { exec } from 'child_process'\nexport const run = exec\n`,
+      'server/users/later.ts': `export const later = () => import('node:child_process')\n`,
+      'server/users/run.test.ts': `export { execFile } from 'node:child_process'\n`,
+      'db/start.ts': `export { spawn } from 'node:child_process'\n`,
+    })
+    expect(found.sort()).toEqual([
+      'launcher-program-knows-nothing: server/kernel/launcher/program.ts uses server/kernel/log.ts',
+      'only-launcher-starts-processes: db/start.ts uses child_process',
+      'only-launcher-starts-processes: server/kernel/log.ts uses child_process',
+      'only-launcher-starts-processes: server/users/later.ts uses child_process',
+      'only-launcher-starts-processes: server/users/run.ts uses child_process',
+    ])
+  })
+
   it('keeps helpers of tests out of the product, and e2e out of other tests', async () => {
     const found = await violationsIn({
       'testing/site.ts': one,

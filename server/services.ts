@@ -11,6 +11,7 @@ import type { ServiceCtx, SharedServices } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { requireGit } from '@/server/kernel/git/require'
+import { launcherState, launches } from '@/server/kernel/launcher/launch'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
@@ -103,6 +104,10 @@ export function processServices(): Promise<Services> {
     const log = createLog(config.logLevel)
     for (const name of unknownVariables(process.env))
       log.warn({ name }, 'unknown variable in the environment')
+    launches().onLost = reason =>
+      log.warn({ reason }, 'the launcher, which starts git, has ended; it is started again')
+    if (!launcherState())
+      log.warn('git is started by the server itself, which holds it up, as no launcher runs')
     const opening = openServices(config, log)
     opening.catch(() => forgetSingleton('services'))
     return opening

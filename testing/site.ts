@@ -12,6 +12,7 @@ import { handlerName } from '@/server/api/next-route'
 import { createHttpServer, keepAliveMs } from '@/server/http/server'
 import type { Config } from '@/server/kernel/config'
 import { parseAllowedHosts } from '@/server/kernel/egress'
+import { launches, useLauncher } from '@/server/kernel/launcher/launch'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
@@ -38,6 +39,9 @@ export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
 
 export async function openSite(overrides: Partial<Config> = {}, log?: Logger): Promise<Site> {
   const database = await openTestDatabase()
+  // As the server does. Plain Next starts processes itself.
+  if (mount === 'front-door' && !launches().launcher)
+    await useLauncher(join(process.cwd(), 'dist/launcher.js'))
   const server = createServer({ keepAliveTimeout: keepAliveMs })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { openDatabase } from '@/db/client'
 import { git, gitOk, processesOn } from '@/testing/git'
 import { freePort } from '@/testing/ports'
 import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
 import { addKey, adminHeaders, adminToken } from './api'
-import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory, withDatabase } from './guildhall'
+import { historyTold, refsIn, repositoryIn, settlePushes, toldIn } from './pushes'
 
 const rounds = 6
 const lanes = 4
-const zeros = '0'.repeat(40)
 
 interface Lane {
   branch: string
@@ -26,12 +24,6 @@ interface Access {
   token: string
   sshPort: number
   sshKey: string
-}
-
-interface Pushed {
-  ref: string
-  before: string
-  after: string
 }
 
 it(`no push that git called done is lost when the process is killed during pushes, ${rounds} times`, async () => {
@@ -66,16 +58,12 @@ it(`no push that git called done is lost when the process is killed during pushe
   }
 
   const repository = await repositoryIn(data)
-  // What git had been given whole it finishes by itself.
-  await expect.poll(() => processesOn(repository), { timeout: 30_000 }).toEqual([])
-  await makeOld(join(data, 'repositories', 'pushes'))
-  const survivor = await start(environment)
-  await expect.poll(() => readdir(join(data, 'repositories', 'pushes')), { timeout: 30_000 }).toEqual([])
-  await survivor.end('SIGTERM')
+  await expect.poll(() => processesOn(repository), { timeout: 5_000 }).toEqual([])
+  await settlePushes(environment)
 
   await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
   const refs = await refsIn(repository)
-  const told = await toldIn(data)
+  const told = await withDatabase(data, ({ db }) => toldIn(db))
   const afters = told.map(push => push.after)
   expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * lanes)
   expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
@@ -130,51 +118,4 @@ async function pushUntilDead(
     if (code === 0) acknowledged.set(sha, lane.branch)
     else if (!(await fetch(`${url}/healthz`).catch(() => undefined))) return
   }
-}
-
-async function repositoryIn(data: string): Promise<string> {
-  const base = join(data, 'repositories')
-  const folder = (await readdir(base)).find(name => /^[0-9a-f]{2}$/.test(name)) ?? ''
-  const [name = ''] = await readdir(join(base, folder))
-  return join(base, folder, name)
-}
-
-// So that each counts as left behind, and one that git never came to note anything of as forgotten.
-async function makeOld(folder: string): Promise<void> {
-  const then = new Date(Date.now() - 25 * 60 * 60 * 1000)
-  for (const key of await readdir(folder)) {
-    const directory = join(folder, key)
-    for (const name of await readdir(directory)) await utimes(join(directory, name), then, then)
-    await utimes(directory, then, then)
-  }
-}
-
-async function refsIn(repository: string): Promise<[ref: string, tip: string][]> {
-  const text = await gitOk(['--git-dir', repository, 'for-each-ref', '--format=%(refname) %(objectname)'])
-  return text.split('\n').map(line => line.split(' ') as [string, string])
-}
-
-async function toldIn(data: string): Promise<Pushed[]> {
-  const database = await openDatabase({ dataDir: data })
-  try {
-    const rows = await database.db
-      .selectFrom('events')
-      .select('data')
-      .where('kind', '=', 'git.pushed')
-      .execute()
-    return rows.map(row => row.data as Pushed)
-  } finally {
-    await database.close()
-  }
-}
-
-/** Where a branch gets by all that was told of it, one push after the other. */
-function historyTold(told: readonly Pushed[], ref: string): string {
-  const steps = new Map(told.filter(push => push.ref === ref).map(push => [push.before, push.after]))
-  let at = zeros
-  for (let next = steps.get(at); next !== undefined; next = steps.get(at)) {
-    steps.delete(at)
-    at = next
-  }
-  return at
 }

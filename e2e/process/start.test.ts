@@ -94,6 +94,8 @@ describe('a start that goes well', () => {
     expect(guildhall.output()).toMatch(/http:\/\/localhost:\d+/)
     expect((await fetch(`${guildhall.url}/healthz`)).status).toBe(200)
     const metrics = await (await fetch(`${guildhall.url}/metrics`)).text()
+    expect(metrics).toMatch(/^guildhall_children_started_total [1-9]/m)
+    expect(metrics).toContain('guildhall_launcher_restarts_total 0')
     expect(metrics).toContain('guildhall_http_requests_total{mount="rest",method="GET",status="200"} 1')
     expect(await guildhall.end('SIGTERM')).toBe(0)
   })

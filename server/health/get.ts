@@ -5,6 +5,7 @@ import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { rangeOf } from '@/server/kernel/egress/address-range'
 import type { ScheduledJob } from '@/server/kernel/jobs'
+import { launcherState } from '@/server/kernel/launcher/launch'
 import { productVersion } from '@/server/kernel/version'
 import { wireTime } from '@/server/kernel/wire'
 import { countSpooledPushes } from '@/server/repos/push'
@@ -94,6 +95,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
     version: productVersion,
     node: process.version,
     started: wireTime(new Date(now.getTime() - process.uptime() * 1000)),
+    launcher: launcherState(),
     database: { kind, ...database } as const,
     data,
     repositories,

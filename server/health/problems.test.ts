@@ -10,6 +10,7 @@ const well: Omit<Health, 'problems'> = {
   version: '1.0.0',
   node: 'v22.0.0',
   started: ago(600),
+  launcher: { pid: 1, restarts: 0, children: 0 },
   database: { kind: 'embedded', version: '17.0', bytes: 1 },
   data: { directory: '/data', free: 50e9, size: 100e9 },
   repositories: { directory: '/repositories', free: 50e9, size: 100e9 },
@@ -40,6 +41,13 @@ const withLast = (last: Health['jobs'][number]['last']) => ({ jobs: [{ ...well.j
 describe('what is wrong', () => {
   it('is nothing where disks have room, queues are short and jobs ran', () => {
     expect(found({})).toEqual([])
+  })
+
+  it('is a launcher that does not run, where there is to be one', () => {
+    expect(found({ launcher: { pid: null, restarts: 3, children: 0 } })).toEqual([
+      'The launcher, which starts git, does not run.',
+    ])
+    expect(found({ launcher: null })).toEqual([])
   })
 
   it('is a disk with less than a gigabyte, or a twentieth, left; once where directories share it', () => {

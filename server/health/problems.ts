@@ -8,11 +8,20 @@ const lateMs = { events: 5 * minuteMs, deliveries: 15 * minuteMs, jobs: 30 * min
 
 /** What is wrong with a site that is in this state, worst first, each with what to do about it. */
 export function findProblems(health: Omit<Health, 'problems'>, devices: Devices, now: Date): Problem[] {
-  const { data, repositories, objects, queues, shared_address: shared, jobs, started } = health
+  const { data, repositories, objects, queues, shared_address: shared, jobs, started, launcher } = health
   const ageOf = (time: string): number => now.getTime() - Date.parse(time)
   const isLate = ({ oldest }: Queue, afterMs: number): boolean => oldest !== null && ageOf(oldest) > afterMs
   const upMs = ageOf(started)
   return [
+    ...(launcher && launcher.pid === null
+      ? [
+          {
+            what: 'The launcher, which starts git, does not run.',
+            advice:
+              'It is started again and again; until that works, repositories can be neither read nor changed. The log has the reason.',
+          },
+        ]
+      : []),
     ...diskProblems(devices, [
       [data, 'The data directory'],
       [repositories, 'The repository directory'],

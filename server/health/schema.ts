@@ -40,6 +40,8 @@ export const Health = z.object({
   node: z.string(),
   /** Of the process that answers. */
   started: wireTimeSchema,
+  /** What starts git for that process: with `pid` null it does not run. Null where the process does so itself. */
+  launcher: z.object({ pid: z.int().nullable(), restarts: z.int(), children: z.int() }).nullable(),
   database: z.object({ kind: z.enum(['embedded', 'server']), version: z.string(), bytes: z.number() }),
   data: Disk,
   repositories: Disk,

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { launches } from './launcher/launch'
 
 export interface RequestFacts {
   /** Which handler answered: rest, trpc, page … */
@@ -22,6 +23,30 @@ export interface Metrics {
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** What is counted elsewhere, read when the metrics are. */
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -56,6 +81,38 @@ export function createMetrics(): Metrics {
     help: 'How long the oldest delivery that is due has been so.',
     registers: [registry],
   })
+  const starts = new Histogram({
+    name: 'guildhall_child_start_duration_seconds',
+    help: 'Time from asking for a child process, such as git, until it runs.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const launched = launches()
+  launched.onStarted = seconds => starts.observe(seconds)
+  addGauge(
+    registry,
+    'guildhall_children',
+    'Child processes, such as git, that run now or are about to.',
+    () => launched.running,
+  )
+  addCounter(
+    registry,
+    'guildhall_children_started_total',
+    'Child processes that were started.',
+    () => launched.started,
+  )
+  addCounter(
+    registry,
+    'guildhall_children_failed_total',
+    'Child processes that could not be started.',
+    () => launched.failed,
+  )
+  addCounter(
+    registry,
+    'guildhall_launcher_restarts_total',
+    'How often the launcher ended by itself and was started again.',
+    () => launched.launcher?.state().restarts ?? 0,
+  )
   return {
     countDelivery: result => deliveries.inc({ result }),
     observeDeliveryQueue({ length, oldestSeconds }) {

@@ -84,7 +84,7 @@ const databaseWords = { embedded: 'Embedded PostgreSQL', server: 'PostgreSQL' }
 const storeWords = { disk: 'Directory', s3: 'S3', azure: 'Azure Blob Storage' }
 
 function Process({ health }: { health: Health }): ReactNode {
-  const { version, node, started, database, data, repositories, objects } = health
+  const { version, node, started, launcher, database, data, repositories, objects } = health
   return (
     <section aria-label="Process and storage">
       <FactList>
@@ -93,6 +93,7 @@ function Process({ health }: { health: Health }): ReactNode {
         <Fact term="Started">
           <RelativeDate value={started} />
         </Fact>
+        {launcher ? <Fact term="Git processes">{launcherWords(launcher)}</Fact> : null}
         <Fact term="Database">{`${databaseWords[database.kind]} ${database.version}`}</Fact>
         <Fact term="Size of the database">{formatBytes(database.bytes)}</Fact>
         <Fact term="Object store">{storeWords[objects.kind]}</Fact>
@@ -104,6 +105,11 @@ function Process({ health }: { health: Health }): ReactNode {
       </FactList>
     </section>
   )
+}
+
+function launcherWords({ pid, children, restarts }: NonNullable<Health['launcher']>): string {
+  const now = pid === null ? 'Launcher does not run' : `${children.toLocaleString('en-US')} running`
+  return restarts === 0 ? now : `${now}, launcher restarted ${counted(restarts, 'time', 'times')}`
 }
 
 function DiskFact({ term, disk }: { term: string; disk: Disk }): ReactNode {

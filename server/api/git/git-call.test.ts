@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import type { GitProcess } from '@/server/kernel/git/run'
+import type { Child } from '@/server/kernel/launcher/child'
 import { endWithClient } from './git-call'
 
 it.each([
@@ -22,7 +22,7 @@ it.each([
     client.destroy()
     await closed
   }
-  const process = spawn('sleep', ['60']) as unknown as GitProcess
+  const process = spawn('sleep', ['60']) as unknown as Child
   const ended = once(process, 'exit')
   endWithClient(process, gone.signal)
   client.destroy()

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import type { GitSettings } from '@/server/kernel/git/environment'
 import type { GitMemory } from '@/server/kernel/git/memory'
-import { type GitProcess, spawnGit, textOf } from '@/server/kernel/git/run'
+import { spawnGit, textOf } from '@/server/kernel/git/run'
+import type { Child } from '@/server/kernel/launcher/child'
 import type { Logger } from '@/server/kernel/log'
 
 /** A git process that talks to a client. */
 export interface GitCall {
-  process: GitProcess
+  process: Child
   /**
    * Waits for its end, and logs what it complained of; true when it ended well.
    * @throws {Error} when it could not start.
@@ -53,7 +54,7 @@ export function startGit(
 }
 
 /** Ends the process when its client is gone before the answer is complete. */
-export function endWithClient(process: GitProcess, gone: AbortSignal): void {
+export function endWithClient(process: Child, gone: AbortSignal): void {
   const end = () => process.kill('SIGTERM')
   if (gone.aborted) end()
   else gone.addEventListener('abort', end, { once: true })

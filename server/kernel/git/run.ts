@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { refuseInTransaction } from '@/db/transaction'
 import { diskErrorIn } from '../fs/disk-trouble'
+import type { Child } from '../launcher/child'
+import { launch } from '../launcher/launch'
 import { type GitSettings, gitEnvironment } from './environment'
 import { type GitMemory, usualMemory } from './memory'
 
@@ -45,8 +46,6 @@ const defaultTimeoutMs = 60_000
 const defaultMaxBytes = 1024 * 1024
 const maxErrorText = 4096
 
-export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
-
 // Node cannot limit the memory of a child, a shell can. Where memory runs out all the same, Linux ends the process that
 // offers itself most: a git, never the site. Each argument stays one argument, whatever is in it.
 const limited = '{ echo 1000 >/proc/self/oom_score_adj; ulimit -d "$1"; } 2>/dev/null; shift; exec git "$@"'
@@ -65,14 +64,15 @@ export function spawnGit(
     memory = usualMemory,
     socket,
   }: Pick<GitOptions, 'repository' | 'settings' | 'environment' | 'memory'> & { socket?: boolean } = {},
-): GitProcess {
+): Child {
   refuseInTransaction(`git ${args[0]}`)
   const place = repository ? [`--git-dir=${repository}`] : []
-  return spawn('/bin/sh', ['-c', limited, 'git', String(memory.totalKib), ...place, ...args], {
-    cwd: '/',
-    env: gitEnvironment(settings, environment, memory) as NodeJS.ProcessEnv,
-    stdio: ['pipe', 'pipe', 'pipe', ...(socket ? ['pipe' as const] : [])],
-  }) as GitProcess
+  return launch({
+    script: limited,
+    args: [String(memory.totalKib), ...place, ...args],
+    env: gitEnvironment(settings, environment, memory),
+    ...(socket ? { socket } : {}),
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { expect, it, vi } from 'vitest'
 import { signIn } from '@/testing/browser'
 import { makePerson } from '@/testing/people'
-import { useSite } from '@/testing/site'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite({ dataDir: tmpdir(), repositoryDir: tmpdir() })
 
@@ -28,6 +28,8 @@ it('health.get tells administrators how the site is, and nobody else', async () 
     bytes: expect.any(Number),
   })
   expect(data.database.bytes).toBeGreaterThan(1_000_000)
+  const launcher = { pid: expect.any(Number), restarts: 0, children: expect.any(Number) }
+  expect(data.launcher).toEqual(mount === 'next' ? null : launcher)
   expect(data.data.free).toBeGreaterThan(0)
   const directory = site.services.config.repositoryDir
   expect(data.repositories).toEqual({ directory, free: expect.any(Number), size: expect.any(Number) })

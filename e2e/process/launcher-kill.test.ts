@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { git, gitOk } from '@/testing/git'
+import { adminToken } from './api'
+import { admin, start, temporaryDirectory } from './guildhall'
+import { apiOf, embeddedSite, siteOnPostgres, type TestSite } from './hooks'
+import { historyTold, refsIn, repositoryIn, settlePushes, toldIn } from './pushes'
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.stop())
+
+// The long series is of both databases.
+const series = process.env.GUILDHALL_TEST_KILLS
+const kills = Number(series ?? 1)
+const lanes = ['lane-0', 'lane-1', 'lane-2']
+const victims = ['git', 'launcher', 'server'] as const
+type Victim = (typeof victims)[number]
+
+// Only Linux tells which processes there are.
+describe.runIf(process.platform === 'linux')(
+  `killed amid pushes, clones, archives and maintenance, ${kills} times`,
+  () => {
+    const patienceMs = 30_000 + kills * 15_000
+
+    it.skipIf(!postgres).each(victims)(
+      '%s on PostgreSQL',
+      async victim => {
+        await using site = await siteOnPostgres(postgres!.url)
+        await survive(site, victim)
+      },
+      patienceMs,
+    )
+
+    it.each(victims)(
+      '%s with the embedded database',
+      async victim => {
+        await using site = await embeddedSite()
+        await survive(site, victim)
+      },
+      patienceMs,
+    )
+  },
+)
+
+/** Nothing that git called done is lost, nothing that was started outlives its server or launcher, and all goes on. */
+async function survive({ environment, inDatabase }: TestSite, victim: Victim): Promise<void> {
+  await using directory = await temporaryDirectory()
+  const data = environment.GUILDHALL_DATA_DIR ?? ''
+  let guildhall = await start(environment)
+  const { url } = guildhall
+  const token = await adminToken(url)
+  await apiOf(url, token).call('POST', '/user/repos', { name: 'tools' })
+  const repository = await repositoryIn(join(data))
+  // Each push is followed by maintenance.
+  await gitOk(['--git-dir', repository, 'config', 'gc.autoPackLimit', '1'])
+  const address = `${url.replace('//', `//${admin.name}:${token}@`)}/${admin.name}/tools.git`
+  const acknowledged = new Map<string, string>()
+  const done = { clones: 0, archives: 0 }
+  const over = new AbortController()
+  const working = Promise.all([
+    ...lanes.map(lane => push(over.signal, address, join(directory.path, lane), lane, acknowledged)),
+    repeat(over.signal, async () => {
+      const place = join(directory.path, 'clone')
+      if ((await git(['clone', '-q', address, place])).code === 0) done.clones++
+      await rm(place, { recursive: true, force: true })
+    }),
+    repeat(over.signal, async () => {
+      const archive = `${url}/${admin.name}/tools/archive/${lanes[0]}.zip`
+      const response = await fetch(archive, { headers: { authorization: `token ${token}` } })
+      if (response.ok && (await response.arrayBuffer()).byteLength > 0) done.archives++
+    }),
+  ])
+  const goesOn = async (): Promise<void> => {
+    const [pushes, clones, archives] = [acknowledged.size + lanes.length, done.clones + 1, done.archives + 1]
+    const isDone = () => acknowledged.size >= pushes && done.clones >= clones && done.archives >= archives
+    await expect.poll(isDone, { timeout: 30_000, interval: 10 }).toBe(true)
+  }
+
+  for (let kill = 0; kill < kills; kill++) {
+    await goesOn()
+    await delay(Math.random() * 150)
+    const launcher = await launcherOf(guildhall.pid)
+    const running = await processesOf(data, guildhall.pid)
+    const pid = { git: running[Math.floor(Math.random() * running.length)], launcher, server: guildhall.pid }[
+      victim
+    ]
+    // A git may have ended by now.
+    if (pid === undefined || !isKilled(pid)) {
+      kill--
+      continue
+    }
+    const left = async () => (await processesOf(data, guildhall.pid)).filter(one => running.includes(one))
+    await expect.poll(left, { timeout: 5_000 }).toEqual([])
+    if (victim === 'server') {
+      await expect.poll(() => environmentOf(launcher), { timeout: 5_000 }).toBe('')
+      expect(await guildhall.ended).toBe(null)
+      guildhall = await start(environment, url)
+    }
+  }
+  await goesOn()
+  over.abort()
+  await working
+  await guildhall.end('SIGTERM')
+  expect(await processesOf(data)).toEqual([])
+
+  await settlePushes(environment)
+  await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
+  const told = await inDatabase(toldIn)
+  const afters = told.map(({ after }) => after)
+  expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
+  expect(afters.length).toBe(new Set(afters).size)
+  for (const [ref, tip] of await refsIn(repository)) expect(historyTold(told, ref)).toBe(tip)
+  for (const [sha, lane] of acknowledged) {
+    await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${lane}`])
+  }
+}
+
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
+
+/** Pushes one commit after the other; one that failed is pushed again before another is made. */
+async function push(
+  over: AbortSignal,
+  address: string,
+  cwd: string,
+  lane: string,
+  acknowledged: Map<string, string>,
+): Promise<void> {
+  await gitOk(['init', '-q', '-b', lane, cwd])
+  let sha = ''
+  await repeat(over, async () => {
+    if (sha === '' || acknowledged.has(sha)) {
+      await gitOk(['commit', '-q', '--allow-empty', '-m', randomBytes(6).toString('hex')], { cwd })
+      sha = await gitOk(['rev-parse', 'HEAD'], { cwd })
+    }
+    if ((await git(['push', '-q', address, lane], { cwd })).code === 0) acknowledged.set(sha, lane)
+  })
+}
+
+async function repeat(over: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!over.aborted) {
+    await work().catch(() => undefined)
+    await delay(20)
+  }
+}
+
+/** The processes that work on what is below a directory, or were told of it, but for the server itself. */
+async function processesOf(directory: string, server = 0): Promise<number[]> {
+  const ids = (await readdir('/proc')).map(Number).filter(id => id > 0 && id !== server)
+  const touches = async (id: number): Promise<boolean> => {
+    const place = await readlink(`/proc/${id}/cwd`).catch(() => '')
+    const words = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+    return [place, words, await environmentOf(id)].some(text => text.includes(directory))
+  }
+  const found = await Promise.all(ids.map(async id => ((await touches(id)) ? [id] : [])))
+  return found.flat()
+}
+
+/** Empty for a process that has ended. */
+const environmentOf = (id: number): Promise<string> => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')
+
+async function launcherOf(server: number): Promise<number> {
+  const children = await readFile(`/proc/${server}/task/${server}/children`, 'utf8')
+  return Number(children.split(' ')[0])
+}

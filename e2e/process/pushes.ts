@@ -1,0 +1,63 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Db } from '@/db/client'
+import { gitOk } from '@/testing/git'
+import { start } from './guildhall'
+
+const zeros = '0'.repeat(40)
+
+interface Pushed {
+  ref: string
+  before: string
+  after: string
+}
+
+/** The one repository of a site. */
+export async function repositoryIn(data: string): Promise<string> {
+  const base = join(data, 'repositories')
+  const folder = (await readdir(base)).find(name => /^[0-9a-f]{2}$/.test(name)) ?? ''
+  const [name = ''] = await readdir(join(base, folder))
+  return join(base, folder, name)
+}
+
+/** Starts the site once more, as if a day had passed, and waits until it has settled what is left of pushes. */
+export async function settlePushes(environment: Record<string, string>): Promise<void> {
+  const folder = join(environment.GUILDHALL_DATA_DIR ?? '', 'repositories', 'pushes')
+  await makeOld(folder)
+  const guildhall = await start(environment)
+  await expect.poll(() => readdir(folder), { timeout: 30_000 }).toEqual([])
+  await guildhall.end('SIGTERM')
+}
+
+// So that each counts as left behind, and one that git never came to note anything of as forgotten.
+async function makeOld(folder: string): Promise<void> {
+  const then = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const key of await readdir(folder)) {
+    const directory = join(folder, key)
+    for (const name of await readdir(directory)) await utimes(join(directory, name), then, then)
+    await utimes(directory, then, then)
+  }
+}
+
+export async function refsIn(repository: string): Promise<[ref: string, tip: string][]> {
+  const text = await gitOk(['--git-dir', repository, 'for-each-ref', '--format=%(refname) %(objectname)'])
+  return text.split('\n').map(line => line.split(' ') as [string, string])
+}
+
+/** What was told of pushes. */
+export async function toldIn(db: Db): Promise<Pushed[]> {
+  const rows = await db.selectFrom('events').select('data').where('kind', '=', 'git.pushed').execute()
+  return rows.map(row => row.data as Pushed)
+}
+
+/** Where a branch gets by all that was told of it, one push after the other. */
+export function historyTold(told: readonly Pushed[], ref: string): string {
+  const steps = new Map(told.filter(push => push.ref === ref).map(push => [push.before, push.after]))
+  let at = zeros
+  for (let next = steps.get(at); next !== undefined; next = steps.get(at)) {
+    steps.delete(at)
+    at = next
+  }
+  return at
+}

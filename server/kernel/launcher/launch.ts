@@ -1,0 +1,62 @@
+import { singleton } from '../singleton'
+import { Child } from './child'
+import { startDirectly } from './direct'
+import { type Launcher, type LauncherState, startLauncher } from './launcher'
+import type { Command } from './messages'
+
+/** How starting processes goes here. */
+interface Launches {
+  launcher?: Launcher
+  started: number
+  failed: number
+  running: number
+  /** Told how long each start took, in seconds. */
+  onStarted?: (seconds: number) => void
+  /** Told why the launcher has ended by itself. */
+  onLost?: (reason: string) => void
+}
+
+/** Of this process. */
+export const launches = (): Launches => singleton('launches', () => ({ started: 0, failed: 0, running: 0 }))
+
+/**
+ * Has a shell run a script, with these arguments and no environment but the given one. The launcher starts it where one was
+ * started for this process; otherwise this process does so itself.
+ */
+export function launch(command: Command): Child {
+  const all = launches()
+  const child = new Child(command)
+  all.running++
+  child.once('close', () => all.running--)
+  if (all.launcher) {
+    all.launcher.start(child, command)
+    return child
+  }
+  const asked = performance.now()
+  if (startDirectly(child, command)) noteStart((performance.now() - asked) / 1000)
+  else all.failed++
+  return child
+}
+
+/** Starts the launcher of this process, from the file that it is compiled to. */
+export async function useLauncher(program: string): Promise<void> {
+  const all = launches()
+  all.launcher = await startLauncher({
+    program,
+    onStarted: noteStart,
+    onFailed: () => all.failed++,
+    onLost: reason => all.onLost?.(reason),
+  })
+}
+
+/** How the launcher is, and how many children this process has now; null where the process starts them itself. */
+export function launcherState(): (LauncherState & { children: number }) | null {
+  const { launcher, running } = launches()
+  return launcher ? { ...launcher.state(), children: running } : null
+}
+
+function noteStart(seconds: number): void {
+  const all = launches()
+  all.started++
+  all.onStarted?.(seconds)
+}

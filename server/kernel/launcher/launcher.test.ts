@@ -1,0 +1,247 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Child } from './child'
+import { type Launcher, startLauncher } from './launcher'
+import type { Command } from './messages'
+
+const env = { PATH: process.env.PATH ?? '' }
+const lost: string[] = []
+let launcher: Launcher
+
+const program = join(process.cwd(), 'dist/launcher.js')
+const usual = process.env.TMPDIR
+let directory = ''
+
+beforeEach(async () => {
+  lost.length = 0
+  directory = await mkdtemp(join(tmpdir(), 'launched-'))
+  process.env.TMPDIR = directory
+  launcher = await startLauncher({ program, onLost: reason => lost.push(reason) })
+})
+
+afterEach(async () => {
+  launcher.stop()
+  if (usual === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = usual
+  await rm(directory, { recursive: true, force: true })
+})
+
+function run(script: string, options: { args?: string[]; socket?: boolean } = {}): Child {
+  const command: Command = { script, args: [], env, ...options }
+  const child = new Child(command)
+  launcher.start(child, command)
+  child.stdin.on('error', () => undefined)
+  return child
+}
+
+const endOf = (child: Child): Promise<unknown[]> => once(child, 'close')
+const isAlive = async (pid: number): Promise<boolean> =>
+  // One that has ended and that nobody has asked about has no environment anymore.
+  (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')) !== ''
+
+it('gives what a command prints, says and ends with, and exactly its arguments and environment', async () => {
+  const child = run(
+    'printf "%s|" "$@" "$(pwd)"; env | grep -v "^\\(PWD\\|_\\|SHLVL\\|OLDPWD\\)="; echo no >&2; exit 7',
+    {
+      args: ['a b', '$c', ''],
+    },
+  )
+  const ended = endOf(child)
+  const [printed, said] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(printed).toBe(`a b|$c||/|PATH=${env.PATH}\n`)
+  expect(said).toBe('no\n')
+  expect(await ended).toEqual([7, null])
+})
+
+it('loses nothing of what goes either way, however early and however much', async () => {
+  const child = run('echo early; cat; echo late')
+  const part = Buffer.alloc(1024 * 1024, 'x')
+  let size = 0
+  child.stdin.write('first')
+  const reading = (async () => {
+    for await (const chunk of child.stdout) size += (chunk as Buffer).length
+  })()
+  for (let sent = 0; sent < 40; sent++) if (!child.stdin.write(part)) await once(child.stdin, 'drain')
+  child.stdin.end()
+  const [end] = await Promise.all([endOf(child), reading])
+  expect(end).toEqual([0, null])
+  expect(size).toBe('early\nfirstlate\n'.length + 40 * part.length)
+})
+
+it('waits while what a command prints is not read', async () => {
+  const child = run('head -c 20000000 /dev/zero; echo done >&2')
+  let said = ''
+  child.stderr.on('data', chunk => (said += chunk))
+  const chunks = child.stdout[Symbol.asyncIterator]()
+  await chunks.next()
+  await delay(200)
+  expect(said).toBe('')
+  const ended = endOf(child)
+  while (!(await chunks.next()).done);
+  await ended
+  expect(said).toBe('done\n')
+})
+
+it('talks with a command over its descriptor 3', async () => {
+  const child = run('echo "?" >&3; read -r word <&3; echo "heard $word"', { socket: true })
+  const socket = child.stdio[3] as import('node:stream').Duplex
+  socket.once('data', () => socket.end('go\n'))
+  const ended = endOf(child)
+  expect(await text(child.stdout)).toBe('heard go\n')
+  expect(await ended).toEqual([0, null])
+})
+
+it('ends a command and all it has started, also when that was asked before it began', async () => {
+  const child = run('sleep 300 & echo $!; wait')
+  const [first] = (await once(child.stdout, 'data')) as [Buffer]
+  const sleeping = Number(first.toString())
+  await expect.poll(() => isAlive(sleeping)).toBe(true)
+  const ended = endOf(child)
+  child.kill()
+  child.stdout.resume()
+  expect(await ended).toEqual([null, 'SIGTERM'])
+  await expect.poll(() => isAlive(sleeping)).toBe(false)
+
+  const early = run('sleep 300')
+  early.kill()
+  expect(await endOf(early)).toEqual([null, 'SIGTERM'])
+})
+
+it('ends what a command leaves behind, whatever that makes of a polite signal', async () => {
+  const child = run(`sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & sleep 0.2`)
+  const ended = endOf(child)
+  const [first] = (await once(child.stdout, 'data')) as [Buffer]
+  child.stdout.resume()
+  expect(await ended).toEqual([0, null])
+  await expect.poll(() => isAlive(Number(first.toString())), { timeout: 5_000 }).toBe(false)
+})
+
+it('says why a command could not be started', async () => {
+  const child = run(': ', { args: ['x'.repeat(200_000)] })
+  await expect(endOf(child)).rejects.toThrow('E2BIG')
+})
+
+it('a launcher that is killed is there again: what it had started has ended, what not is started', async () => {
+  const running = run('sleep 300 & sleep 300')
+  const ended = endOf(running)
+  while (running.pid === undefined) await delay(5)
+  const before = launcher.state().pid as number
+  process.kill(before, 'SIGKILL')
+  const asked = run('echo done')
+  expect(await text(asked.stdout)).toBe('done\n')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  await expect.poll(() => isAlive(running.pid as number)).toBe(false)
+  expect(launcher.state()).toMatchObject({ restarts: 1 })
+  expect(launcher.state().pid).not.toBe(before)
+  await expect.poll(() => lost).toEqual(['SIGKILL'])
+})
+
+it('ends everything when its server hangs up', async () => {
+  const polite = run('sleep 300')
+  const rude = run('trap "" TERM; while :; do sleep 1; done')
+  while (polite.pid === undefined || rude.pid === undefined) await delay(5)
+  const { pid } = launcher.state()
+  launcher.stop()
+  for (const one of [polite.pid, rude.pid, pid as number]) {
+    await expect.poll(() => isAlive(one), { timeout: 5_000 }).toBe(false)
+  }
+})
+
+it('a thousand that are started and ended at once leave nothing behind', async () => {
+  const { pid } = launcher.state()
+  const count = async (id: number | 'self' | null): Promise<number> =>
+    (await readdir(`/proc/${id}/fd`)).length
+  const heap = async (): Promise<number> =>
+    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1])
+  const burst = async (): Promise<void> => {
+    const children = Array.from({ length: 1_000 }, (_, index) => {
+      const child = run('cat', { socket: index % 2 === 0 })
+      if (index % 10 !== 0) setTimeout(() => child.kill(), index % 50)
+      else child.stdin.end('x')
+      child.stdout.resume()
+      return child
+    })
+    await Promise.all(children.map(endOf))
+  }
+  await burst()
+  const [own, its, size] = [await count('self'), await count(pid), await heap()]
+  await burst()
+  await expect.poll(() => count('self')).toBeLessThanOrEqual(own + 1)
+  expect(await count(pid)).toBe(its)
+  expect(await heap()).toBeLessThan(size * 1.25)
+  expect(await childrenOf(pid as number)).toEqual([])
+}, 60_000)
+
+it('ends at once where its server ended while it started', async () => {
+  const parent = `const { fork } = require('node:child_process')
+    process.stdout.write(String(fork(process.argv[1], [], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }).pid))
+    process.exit()`
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', parent, program])
+  await expect.poll(() => isAlive(Number(stdout)), { timeout: 10_000 }).toBe(false)
+})
+
+it('a command whose connections cannot be made is started by the next launcher', async () => {
+  const { pid } = launcher.state()
+  for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true })
+  expect(await text(run('echo done').stdout)).toBe('done\n')
+  expect(lost).toEqual(['SIGKILL'])
+  expect(launcher.state().pid).not.toBe(pid)
+})
+
+it('keeps nothing of connections that end before they were of use', async () => {
+  const [name = ''] = await readdir(directory)
+  const count = async (): Promise<number> => (await readdir(`/proc/${launcher.state().pid}/fd`)).length
+  const before = await count()
+  for (const greeting of ['', '77', '77 0\n']) {
+    const socket = connect(join(directory, name, 'socket'))
+    await once(socket, 'connect')
+    socket.end(greeting)
+    await once(socket.resume(), 'close')
+  }
+  expect(await count()).toBe(before)
+  const child = run('echo well')
+  expect(await text(child.stdout)).toBe('well\n')
+})
+
+it('where it cannot be started again, commands can be ended and are then started without it', async () => {
+  await rm(directory, { recursive: true })
+  process.kill(launcher.state().pid as number, 'SIGKILL')
+  await expect.poll(() => launcher.state().pid).toBe(null)
+  const [given, other] = [run('sleep 300'), run('echo done; exit 3')]
+  given.kill()
+  expect(await endOf(given)).toEqual([null, 'SIGTERM'])
+  const ended = endOf(other)
+  expect(await text(other.stdout)).toBe('done\n')
+  expect(await ended).toEqual([3, null])
+  expect(lost.join()).toContain('SIGKILL,the launcher ended with')
+  await mkdir(directory)
+  await expect.poll(() => launcher.state().pid, { timeout: 15_000 }).not.toBe(null)
+  expect(await text(run('echo again').stdout)).toBe('again\n')
+}, 30_000)
+
+it('works where the temporary directory has a long path', async () => {
+  process.env.TMPDIR = join(directory, 'long'.repeat(30))
+  await mkdir(process.env.TMPDIR)
+  const other = await startLauncher({ program })
+  expect(await text(run('echo well').stdout)).toBe('well\n')
+  const child = new Child({})
+  other.start(child, { script: 'echo too', args: [], env })
+  expect(await text(child.stdout)).toBe('too\n')
+  other.stop()
+})
+
+it('once stopped, starts what is asked for without it', async () => {
+  launcher.stop()
+  expect(await text(run('echo done').stdout)).toBe('done\n')
+})
+
+const childrenOf = async (pid: number): Promise<string[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean)

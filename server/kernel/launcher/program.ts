@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Command, descriptorsOf, graceMs, type Order, type Report, signalGroup } from './messages'
+
+// The process that starts what the server runs. It knows nothing of the site, and ends with the server.
+
+// The server may have ended before this was read.
+if (!process.connected) process.exit()
+
+// How much of a command's standard error is reported; the rest is dropped.
+const maxErrorText = 8 * 1024
+
+// The first thing on a command's standard output is its process id, which the server takes off. Told this way and not in a
+// report, it is known of every command that runs, whatever becomes of this process; where nobody can read it, nothing is run.
+const announced = `printf '%s\\n' "$$" || exit 1\n`
+
+// The names of sockets are short: systems silently cut what exceeds some hundred bytes.
+const maxBaseBytes = 64
+const base = Buffer.byteLength(tmpdir()) <= maxBaseBytes ? tmpdir() : '/tmp'
+// Only the user that the server runs as may enter it.
+const directory = makeDirectory()
+process.once('exit', () => {
+  try {
+    rmSync(directory, { recursive: true, force: true })
+  } catch {
+    // The server removes it as well.
+  }
+})
+
+/** A command that is yet to be started, as its order and its connections come. */
+interface Waiting {
+  command?: Command
+  connections: Map<number, Socket>
+}
+
+interface Started {
+  pid: number
+  hasExited: boolean
+}
+
+const waiting = new Map<number, Waiting>()
+const started = new Map<number, Started>()
+// The groups of commands that left something behind.
+const leftovers = new Set<number>()
+
+const path = join(directory, 'socket')
+const server = createServer({ allowHalfOpen: true }, readGreeting)
+server.once('error', giveUp)
+server.listen({ path, backlog: 1024 }, () => {
+  // A connection that cannot be taken is missed by the server.
+  server.removeAllListeners('error').on('error', () => undefined)
+  tell({ type: 'ready', path })
+})
+
+process.on('message', (order: Order) => {
+  const { id } = order
+  if (order.type === 'start') {
+    waitingFor(id).command = order
+    startIfReady(id)
+  } else if (order.type === 'drop') {
+    if (!waiting.get(id)?.command) return
+    forget(id)
+    tell({ type: 'failed', id, message: 'its connections could not be made' })
+  } else {
+    const { pid = 0, hasExited = true } = started.get(id) ?? {}
+    if (!hasExited) signalGroup(pid, order.signal)
+  }
+})
+
+process.on('disconnect', () => {
+  server.close()
+  for (const id of waiting.keys()) forget(id)
+  const signalAll = (signal: NodeJS.Signals): void => {
+    for (const { pid, hasExited } of started.values()) if (!hasExited) signalGroup(pid, signal)
+  }
+  signalAll('SIGTERM')
+  const timer = setTimeout(signalAll, graceMs, 'SIGKILL')
+  const leave = setInterval(() => {
+    if (started.size + leftovers.size > 0) return
+    clearTimeout(timer)
+    clearInterval(leave)
+  }, 20)
+})
+
+// Signals to a whole terminal or service are the server's to heed; it ends this process once it needs none anymore.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+function makeDirectory(): string {
+  try {
+    return mkdtempSync(join(base, 'guildhall-launcher-'))
+  } catch (error) {
+    return giveUp(error as Error)
+  }
+}
+
+function giveUp(error: Error): never {
+  process.stderr.write(`The launcher cannot start: ${error.message}\n`)
+  process.exit(1)
+}
+
+function waitingFor(id: number): Waiting {
+  const known = waiting.get(id) ?? { connections: new Map() }
+  waiting.set(id, known)
+  return known
+}
+
+/** Reads for which descriptor of which command a connection is. Nothing else comes over it before that has started. */
+function readGreeting(connection: Socket): void {
+  let greeting = ''
+  let id = 0
+  const read = (): void => {
+    greeting += connection.read() ?? ''
+    if (!greeting.endsWith('\n')) return
+    connection.off('readable', read)
+    const [command = 0, descriptor = 0] = greeting.split(' ').map(Number)
+    id = command
+    waitingFor(id).connections.set(descriptor, connection)
+    startIfReady(id)
+  }
+  connection.on('readable', read)
+  connection.on('error', () => connection.destroy())
+  // The server gave it up: either it sends an order about the command, or it has.
+  connection.once('end', () => {
+    connection.destroy()
+    if (!waiting.get(id)?.command) waiting.delete(id)
+  })
+}
+
+function startIfReady(id: number): void {
+  const { command, connections } = waitingFor(id)
+  if (!command || descriptorsOf(command).some(descriptor => !connections.has(descriptor))) return
+  try {
+    start(id, command, connections)
+  } catch (error) {
+    tell({ type: 'failed', id, message: (error as Error).message })
+  }
+  forget(id)
+}
+
+/** Closes our side of its connections. */
+function forget(id: number): void {
+  for (const connection of waiting.get(id)?.connections.values() ?? []) connection.destroy()
+  waiting.delete(id)
+}
+
+function start(id: number, { script, args, env }: Command, connections: ReadonlyMap<number, Socket>): void {
+  const socket = connections.get(3)
+  // Node sets the first three by itself; shells and git expect to wait for what they read and write.
+  ;(socket as unknown as { _handle: { setBlocking(on: boolean): void } } | undefined)?._handle.setBlocking(
+    true,
+  )
+  const child = spawn('/bin/sh', ['-c', announced + script, 'sh', ...args], {
+    cwd: '/',
+    env: env as NodeJS.ProcessEnv,
+    stdio: [connections.get(0), connections.get(1), 'pipe', ...(socket ? [socket] : [])],
+    detached: true,
+  })
+  let left = maxErrorText
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (left > 0) tell({ type: 'said', id, text: text.slice(0, left) })
+    left -= text.length
+  })
+  child.once('error', error => tell({ type: 'failed', id, message: error.message }))
+  const { pid } = child
+  if (pid === undefined) return
+  const running = { pid, hasExited: false }
+  started.set(id, running)
+  let timer: NodeJS.Timeout | undefined
+  child.once('exit', () => {
+    running.hasExited = true
+    // What it has left behind, which mostly is nothing.
+    if (signalGroup(pid, 'SIGTERM')) leftovers.add(pid)
+    timer = setTimeout(() => {
+      if (leftovers.delete(pid)) signalGroup(pid, 'SIGKILL')
+      child.stderr?.destroy()
+    }, graceMs)
+  })
+  child.once('close', (code, signal) => {
+    if (!leftovers.has(pid)) clearTimeout(timer)
+    started.delete(id)
+    tell({ type: 'ended', id, code, signal })
+  })
+}
+
+function tell(report: Report): void {
+  // The server may just have ended.
+  if (process.connected) process.send?.(report, undefined, {}, () => undefined)
+}

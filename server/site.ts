@@ -1,0 +1,92 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import next from 'next'
+import { createHttpServer } from '@/server/http/server'
+import { stopOnSignal } from '@/server/http/stop'
+import { startJobs } from './jobs/runner'
+import { watchSchema } from './jobs/watch-schema'
+import { startWorkers } from './jobs/workers'
+import { blaming } from './kernel/blame'
+import { parseConfig } from './kernel/config'
+import { ConfigError } from './kernel/config-error'
+import { listenAt } from './listen-at'
+import { startStreams } from './live'
+import { processServices, type Services } from './services'
+import { loadHostKeys, publishHostKeys } from './ssh/host-keys'
+import { listenForOpenSsh } from './ssh/openssh/listener'
+import { startSshServer } from './ssh/server'
+
+/** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
+async function main(): Promise<void> {
+  const { port, host } = parseConfig(process.env)
+  const services = await processServices()
+  const development = process.argv.includes('--dev')
+  // Next takes over every upgrade of the server it is given, and leaves those it does not know open forever. While
+  // developing it needs ours to tell pages of changes; otherwise Node answers such a request like any other.
+  const upgrades = development ? {} : { httpServer: createServer() }
+  const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
+  await pages.prepare()
+  const server = createHttpServer(services, pages.getRequestHandler())
+  startStreams(services)
+  const jobs = startJobs(services)
+  const workers = startWorkers(services)
+  const stopWatching = watchSchema(services, [jobs, workers])
+  const listeners = [await startSsh(services), await startOpenSsh(services)].flatMap(one => one ?? [])
+  stopOnSignal(server, services, {
+    jobs,
+    workers,
+    listeners,
+    closePages: async () => {
+      stopWatching()
+      await pages.close()
+    },
+  })
+  await listenAt(
+    { host: 'HOST', port: 'PORT' },
+    () =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      }),
+  )
+  const address = server.address() as AddressInfo
+  services.log.info({ host: address.address, port: address.port }, 'listening')
+  const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
+  process.stdout.write(
+    `\nGuildhall is at ${services.config.baseUrl} (data in ${kind}). Stop it with Ctrl+C.\n\n`,
+  )
+}
+
+type Listener = { stop(deadlineMs: number): Promise<void> }
+
+async function startSsh(services: Services): Promise<Listener | undefined> {
+  const at = services.config.sshListen
+  if (!at) return void (await publishHostKeys(services))
+  const hostKeys = await blaming('GUILDHALL_DATA_DIR', () => loadHostKeys(services))
+  const names = {
+    host: at.host === services.config.host ? 'HOST' : 'GUILDHALL_SSH_HOST',
+    port: 'GUILDHALL_SSH_PORT',
+    or: ', or off for no SSH',
+  }
+  const server = await listenAt(names, () => startSshServer(services, hostKeys, at))
+  services.log.info({ host: at.host, port: server.port }, 'listening for SSH')
+  return server
+}
+
+async function startOpenSsh(services: Services): Promise<Listener | undefined> {
+  const path = services.config.sshSocket
+  if (path === undefined) return undefined
+  const listener = await blaming('GUILDHALL_SSH_SOCKET', () => listenForOpenSsh(services, path))
+  services.log.info({ path }, 'listening for OpenSSH')
+  return listener
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`\nGuildhall cannot start.\n${explain(error)}\n`)
+  process.exit(1)
+})
+
+function explain(error: Error): string {
+  if (error instanceof ConfigError) return error.message
+  return error.message || String(error)
+}
