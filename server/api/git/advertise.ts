@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { endWithClient, startService } from './git-call'
 import type { GitService } from './git-path'
 import type { GitLimits } from './limits'
-import { gitHeaders, protocolVariable } from './protocol'
+import { gitHeaders, isVersion2, protocolVariable } from './protocol'
 import type { Output } from './reply'
 import { fetchSettings, pushSettings } from './settings'
 import { streamOutput } from './stream-output'
@@ -20,27 +22,66 @@ export async function advertise(
   { pack }: GitLimits,
 ): Promise<void> {
   const { config, log, requestId } = ctx
+  const repository = repositoryPath(config, opened.seen.repository.storage_key)
+  const headers = gitHeaders(`application/x-${service}-advertisement`)
+  const remember =
+    service === 'git-upload-pack' && isVersion2(offered)
+      ? await capabilitiesOf(repository, offered)
+      : undefined
+  if (remember?.known) return void output.begin(headers).end(remember.known)
   const started = startService(
     [service.slice('git-'.length), '--stateless-rpc', '--advertise-refs'],
-    repositoryPath(config, opened.seen.repository.storage_key),
+    repository,
     service === 'git-receive-pack' ? pushSettings(config) : fetchSettings,
     { log, requestId, environment: protocolVariable(offered) },
   )
   endWithClient(started.process, output.gone)
   started.process.stdin.end()
-  const headers = gitHeaders(`application/x-${service}-advertisement`)
-  const refs = greeted(greeting, started.process.stdout)
+  const said: Buffer[] = []
+  const refs = greeted(greeting, started.process.stdout, chunk => remember && said.push(chunk))
   const answer = await streamOutput(refs, output, headers, { pace: pack })
-  if (!(await started.ended()) && !output.gone.aborted)
-    throw new Error(`git ${service} could not list the refs`)
+  if (await started.ended()) remember?.keep(Buffer.concat(said))
+  else if (!output.gone.aborted) throw new Error(`git ${service} could not list the refs`)
   answer.finish()
 }
 
 // Together with git's first output: until then a failure can still be answered with an error status.
-async function* greeted(greeting: string, output: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* greeted(
+  greeting: string,
+  output: AsyncIterable<Buffer>,
+  heard: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
   let first = true
   for await (const chunk of output) {
+    heard(chunk)
     yield first ? Buffer.concat([Buffer.from(greeting), chunk]) : chunk
     first = false
+  }
+}
+
+// Git may be upgraded while the server runs.
+const keptMs = 60_000
+const maxKept = 100
+const kept = new Map<string, { said: Buffer; at: number }>()
+
+/**
+ * What git can do for a repository, if it has lately been asked for one with the same configuration: with version 2 it says
+ * nothing else, and nothing of the repository.
+ */
+async function capabilitiesOf(
+  repository: string,
+  offered: string,
+): Promise<{ known: Buffer | undefined; keep: (said: Buffer) => void } | undefined> {
+  const settings = await readFile(join(repository, 'config'), 'utf8').catch(() => undefined)
+  // Another file could change without this one.
+  if (settings === undefined || /\binclude/i.test(settings)) return undefined
+  const key = `${offered}\n${settings}`
+  const last = kept.get(key)
+  return {
+    known: last && performance.now() - last.at < keptMs ? last.said : undefined,
+    keep(said) {
+      if (kept.size >= maxKept) kept.clear()
+      kept.set(key, { said, at: performance.now() })
+    },
   }
 }

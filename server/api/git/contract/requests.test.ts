@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { launches } from '@/server/kernel/launcher/launch'
 import { gitOk } from '@/testing/git'
 import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -46,6 +47,22 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
       expect(text).toMatch(new RegExp(`^00[0-9a-f]{2}# service=${service}\\n0000`))
       expect(text).toContain(`${tip} refs/heads/main`)
     }
+  })
+
+  it('200: what git can do is asked of it once, for all repositories of one configuration', async () => {
+    const person = await makePerson(site)
+    const capabilities = async (object_format: 'sha1' | 'sha256'): Promise<string> => {
+      const repository = await makeGitRepository(site, person.account, { object_format })
+      const address = `${addressOf(site, repository)}/info/refs?service=git-upload-pack`
+      return await (await fetch(address, { headers: { 'git-protocol': 'version=2' } })).text()
+    }
+    const first = await capabilities('sha1')
+    expect(first).toMatch(/^000eversion 2\n[\s\S]*object-format=sha1[\s\S]*0000$/)
+    const { started } = launches()
+    expect(await capabilities('sha1')).toBe(first)
+    // Making the repository took one.
+    expect(launches().started).toBe(started + 1)
+    expect(await capabilities('sha256')).toContain('object-format=sha256')
   })
 
   it('200: a gzipped one means the same as it does plain', async () => {
