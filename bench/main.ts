@@ -13,8 +13,10 @@ import { benchEmbeddedHooks, benchHooks } from './hooks'
 import { benchLists } from './lists'
 import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, readKeys, type Target } from './load'
+import { benchStarts } from './processes'
 import { benchRunners } from './runners'
 import type { ServerData } from './server-process'
+import { benchSmallGit } from './small-git'
 import { benchWorkflows } from './workflows'
 
 const rounds = 3
@@ -38,7 +40,20 @@ try {
     out('\nRunners, on PostgreSQL:')
     await benchRunners({ databaseUrl: postgres.url, dataDir: join(home, 'runners') })
   }
+  if (!only || only === 'processes') {
+    out('\nStarting processes:')
+    await benchStarts()
+  }
   if (!only || only === 'git') {
+    const kind = postgres ? 'PostgreSQL' : 'the embedded database'
+    out(`\nSmall operations of git, on ${kind}:`)
+    await benchSmallGit(
+      async name => ({
+        databaseUrl: postgres && (await createServerDatabase(postgres.url)).url,
+        dataDir: join(home, `small git ${name}`),
+      }),
+      join(home, 'small work'),
+    )
     out('\nGit, on the embedded database:')
     await benchGit({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
   }

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
+import { longestStretch, watchingMainThread } from './main-thread'
 import { tokenFor } from './seed'
 import { type ServerData, startServer } from './server-process'
 
 const rounds = 5
 const windowMs = 1_000
 const heldMs = 50
+const watchPort = 4616
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
 const many = (count: number, line: (at: number) => string): string =>
@@ -41,7 +43,9 @@ export async function benchWorkflows(data: ServerData): Promise<void> {
   const owner = await makeUser(db)
   const token = await tokenFor(db, owner.id)
   await close()
-  const server = await startServer('dist/main.js', 4615, data, { NODE_OPTIONS: watching(4616) })
+  const server = await startServer('dist/main.js', 4615, data, {
+    NODE_OPTIONS: watchingMainThread(watchPort),
+  })
   const post = async (path: string, body: object, status: number): Promise<void> => {
     const response = await fetch(`${server.url}/api/v1${path}`, {
       method: 'POST',
@@ -61,12 +65,12 @@ export async function benchWorkflows(data: ServerData): Promise<void> {
     for (const [name, workflow, status] of workflows) {
       const above: number[] = []
       for (let round = 0; round < rounds; round++) {
-        await longest()
+        await longestStretch(watchPort)
         await delay(windowMs)
-        const idle = await longest()
+        const idle = await longestStretch(watchPort)
         await create(workflow, status)
         await delay(windowMs)
-        above.push(Math.max(0, (await longest()) - idle))
+        above.push(Math.max(0, (await longestStretch(watchPort)) - idle))
       }
       above.sort((a, b) => a - b)
       const [median, most] = [above[Math.floor(rounds / 2)] as number, above.at(-1) as number]
@@ -78,24 +82,4 @@ export async function benchWorkflows(data: ServerData): Promise<void> {
   } finally {
     await server.stop()
   }
-}
-
-/** Milliseconds for which the main thread was held up at most since the last call. */
-const longest = async (): Promise<number> => Number(await (await fetch('http://127.0.0.1:4616')).text())
-
-// A module that is loaded before the server, and tells at a port of its own.
-function watching(port: number): string {
-  const module = `
-    import { createServer } from 'node:http'
-    import { monitorEventLoopDelay } from 'node:perf_hooks'
-    import { isMainThread } from 'node:worker_threads'
-    if (isMainThread) {
-      const delay = monitorEventLoopDelay({ resolution: 5 })
-      delay.enable()
-      createServer((_, response) => {
-        response.end(String(delay.max / 1e6))
-        delay.reset()
-      }).listen(${port}, '127.0.0.1').unref()
-    }`
-  return `--import=data:text/javascript,${encodeURIComponent(module)}`
 }

@@ -9,6 +9,8 @@ await build({
   entryPoints: {
     bench: 'bench/main.ts',
     'bench-bare': 'bench/bare.ts',
+    'bench-direct': 'bench/direct.ts',
+    'bench-starts': 'bench/starts.ts',
     'bench-bare-sender': 'bench/hooks/bare-sender.ts',
     'bench-hook-receiver': 'bench/hooks/receiver.ts',
     'bench-artifact-sink': 'bench/artifacts/sink.ts',

@@ -1,0 +1,190 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { openDatabase } from '@/db/client'
+import { makeUser } from '@/db/testing/factories'
+import { holdingMb, longestStretch, watchingMainThread } from './main-thread'
+import { tokenFor } from './seed'
+import { type ServerData, type ServerProcess, startServer } from './server-process'
+
+const run = promisify(execFile)
+const rounds = 3
+const atOnce = 8
+const out = (line = '') => process.stdout.write(`${line}\n`)
+
+/** A server, and a small repository on it. */
+interface Side {
+  name: string
+  server: ServerProcess
+  watchPort: number
+  api: (path: string, init?: { method: string; body: object }) => Promise<Response>
+  remote: (repository: string) => string
+}
+
+/** What is done many times; gives how often in a second. */
+type Work = (side: Side, round: number) => Promise<number>
+
+/**
+ * Prints how many small operations of git a server of 450 MB serves in a second, and how others fare beside them, with the
+ * launcher and without, in turns.
+ */
+export async function benchSmallGit(
+  dataOf: (name: string) => Promise<ServerData>,
+  workDir: string,
+): Promise<void> {
+  await mkdir(workDir, { recursive: true })
+  const sides = [
+    await openSide('launcher', 'dist/main.js', 4617, await dataOf('launcher')),
+    await openSide('directly', 'dist/bench-direct.js', 4619, await dataOf('directly')),
+  ] as const
+  try {
+    for (const side of sides) {
+      out(`  ${side.name.padEnd(9)} ${await side.server.residentMb()} MB`)
+      await seed(side, workDir)
+    }
+    const works: [string, Work][] = [
+      ['ls-remote of a small repository', listRefs],
+      ['GET branches', listBranches],
+      ['git clone of a small repository', (side, round) => clone(side, join(workDir, `clones-${round}`))],
+      ['git push to small repositories', (side, round) => push(side, workDir, round)],
+    ]
+    for (const [title, work] of works) {
+      const [ours = 0, direct = 0] = await inTurns(sides, work)
+      out(
+        `  ${title.padEnd(33)} ${ours.toFixed(1).padStart(6)} /s, directly ${direct.toFixed(1).padStart(6)} /s   ` +
+          `ratio ${(ours / direct).toFixed(1)}`,
+      )
+    }
+    for (const side of sides) await besideListings(side)
+  } finally {
+    for (const { server } of sides) await server.stop()
+  }
+}
+
+async function openSide(name: string, script: string, port: number, data: ServerData): Promise<Side> {
+  const { db, close } = await openDatabase(data)
+  const owner = await makeUser(db)
+  const token = await tokenFor(db, owner.id)
+  await close()
+  const watchPort = port + 1
+  const server = await startServer(script, port, data, {
+    NODE_OPTIONS: `${watchingMainThread(watchPort)} ${holdingMb(data.databaseUrl ? 200 : 0)}`,
+  })
+  return {
+    name,
+    server,
+    watchPort,
+    api: async (path, init) => {
+      const response = await fetch(`${server.url}/api/v1${path.replace('OWNER', owner.name)}`, {
+        ...(init ? { method: init.method, body: JSON.stringify(init.body) } : {}),
+        headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return response
+    },
+    remote: repository =>
+      `${server.url.replace('//', `//${owner.name}:${token}@`)}/${owner.name}/${repository}.git`,
+  }
+}
+
+async function seed({ api, remote }: Side, workDir: string): Promise<void> {
+  for (let index = 0; index < atOnce; index++) {
+    await api('/user/repos', { method: 'POST', body: { name: `small-${index}`, auto_init: true } })
+  }
+  const local = join(workDir, 'seed')
+  await run('git', ['clone', '-q', remote('small-0'), local])
+  for (let index = 0; index < 20; index++) await run('git', ['branch', `topic-${index}`], { cwd: local })
+  await run('git', ['push', '-q', '--all'], { cwd: local })
+  await rm(local, { recursive: true })
+}
+
+async function inTurns(sides: readonly Side[], work: Work): Promise<number[]> {
+  const all = sides.map((): number[] => [])
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, side] of sides.entries()) {
+      const rate = await work(side, round)
+      // The first is for the compiler of JavaScript.
+      if (round > 0) all[index]?.push(rate)
+    }
+  }
+  return all.map(rates => rates.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number)
+}
+
+/** Does work so often, eight at once, and gives how often in a second. */
+async function rateOf(count: number, work: (index: number) => Promise<unknown>): Promise<number> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await work(index)
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return count / ((performance.now() - started) / 1000)
+}
+
+const listRefs: Work = ({ remote }) => shellRate(25, () => `git ls-remote -q ${remote('small-0')} >/dev/null`)
+
+const listBranches: Work = side =>
+  rateOf(200, async () => await (await side.api('/repos/OWNER/small-0/branches')).text())
+
+async function clone({ remote }: Side, directory: string): Promise<number> {
+  await mkdir(directory)
+  const rate = await shellRate(5, lane => `git clone -q ${remote('small-0')} '${directory}'/${lane}-$i`)
+  await rm(directory, { recursive: true })
+  return rate
+}
+
+async function push({ name, remote }: Side, workDir: string, round: number): Promise<number> {
+  const places = Array.from({ length: atOnce }, (_, lane) => join(workDir, `push-${name}-${lane}`))
+  if (round === 0) {
+    for (const [lane, place] of places.entries()) {
+      await run('git', ['clone', '-q', remote(`small-${lane}`), place])
+    }
+  }
+  const commit = 'git -c user.name=b -c user.email=b@example.test commit -q --allow-empty -m note'
+  return await shellRate(4, lane => `cd '${places[lane]}' && ${commit} && git push -q`)
+}
+
+/** Runs a line of a shell so often in each of eight lanes, and gives how often that is in a second. */
+async function shellRate(times: number, lineOf: (lane: number) => string): Promise<number> {
+  const numbers = Array.from({ length: times }, (_, index) => index).join(' ')
+  const started = performance.now()
+  // Started by the shell, because Node would be held up by starting them.
+  await Promise.all(
+    Array.from({ length: atOnce }, (_, lane) =>
+      run('sh', ['-c', `for i in ${numbers}; do ${lineOf(lane)} || exit 1; done`]),
+    ),
+  )
+  return (times * atOnce) / ((performance.now() - started) / 1000)
+}
+
+/** Prints how `/healthz` fares beside eight loops of `ls-remote`, and for how long the main thread is held up. */
+async function besideListings(side: Side): Promise<void> {
+  const health = async (ms: number): Promise<{ median: number; longest: number }> => {
+    const times: number[] = []
+    await longestStretch(side.watchPort)
+    for (const end = performance.now() + ms; performance.now() < end; ) {
+      const asked = performance.now()
+      await (await fetch(`${side.server.url}/healthz`)).text()
+      times.push(performance.now() - asked)
+      await delay(5)
+    }
+    times.sort((a, b) => a - b)
+    return { median: times[Math.floor(times.length / 2)] ?? 0, longest: await longestStretch(side.watchPort) }
+  }
+  await health(1_000)
+  const rest = await health(4_000)
+  const line = `while :; do git ls-remote -q ${side.remote('small-0')} >/dev/null; done`
+  // Clients are on other machines elsewhere: here they get what processors the server leaves.
+  const loops = Array.from({ length: atOnce }, () =>
+    spawn('nice', ['-n', '19', 'sh', '-c', line], { stdio: 'ignore' }),
+  )
+  await delay(1_000)
+  const beside = await health(6_000)
+  for (const loop of loops) loop.kill('SIGKILL')
+  out(
+    `  /healthz, ${side.name.padEnd(8)} median ${rest.median.toFixed(2)} ms at rest, ${beside.median.toFixed(2)} beside 8 loops of ls-remote; ` +
+      `main thread held up for ${rest.longest.toFixed(0)} and ${beside.longest.toFixed(0)} ms at most`,
+  )
+}
