@@ -67,8 +67,8 @@ export function rulesFor(serverFolders, featureFolders) {
     rule(
       'launcher-program-knows-nothing',
       'The program of the launcher is small, and knows no more of the product than what it is told.',
-      { path: '^server/kernel/launcher/(program|messages)\\.ts$' },
-      { path: '^(app|server|db)/|node_modules/', pathNot: '^server/kernel/launcher/messages\\.ts$' },
+      { path: '^server/kernel/launcher/(program|messages|group)\\.ts$' },
+      { path: '^(app|server|db)/|node_modules/', pathNot: '^server/kernel/launcher/(messages|group)\\.ts$' },
     ),
     rule(
       'procedure-kit-imports-kernel-only',

@@ -181,8 +181,9 @@ async function besideListings(side: Side): Promise<void> {
     spawn('nice', ['-n', '19', 'sh', '-c', line], { stdio: 'ignore' }),
   )
   await delay(1_000)
-  const beside = await health(6_000)
-  for (const loop of loops) loop.kill('SIGKILL')
+  const beside = await health(6_000).finally(() => {
+    for (const loop of loops) loop.kill('SIGKILL')
+  })
   out(
     `  /healthz, ${side.name.padEnd(8)} median ${rest.median.toFixed(2)} ms at rest, ${beside.median.toFixed(2)} beside 8 loops of ls-remote; ` +
       `main thread held up for ${rest.longest.toFixed(0)} and ${beside.longest.toFixed(0)} ms at most`,

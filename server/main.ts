@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { useLauncher } from './kernel/launcher/launch'
 
-// Before anything large is loaded, as starting a process takes longer the larger the one that does it.
+// Before anything large is loaded, because `fork` takes longer in a process that uses more memory.
 await useLauncher(join(process.cwd(), 'dist/launcher.js')).catch((error: Error) => {
   process.stderr.write(`The process that starts git could not be started: ${error.message}\n`)
 })

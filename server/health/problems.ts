@@ -18,7 +18,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
           {
             what: 'The launcher, which starts git, does not run.',
             advice:
-              'It is started again and again; until that works, repositories can be neither read nor changed. The log has the reason.',
+              'The server keeps trying to restart it. Until then it starts git itself, which is slower. Look into the log for the cause.',
           },
         ]
       : []),

@@ -110,7 +110,7 @@ export function createMetrics(): Metrics {
   addCounter(
     registry,
     'guildhall_launcher_restarts_total',
-    'How often the launcher ended by itself and was started again.',
+    'How often the launcher was started again.',
     () => launched.launcher?.state().restarts ?? 0,
   )
   return {

@@ -25,9 +25,7 @@ export async function advertise(
   const repository = repositoryPath(config, opened.seen.repository.storage_key)
   const headers = gitHeaders(`application/x-${service}-advertisement`)
   const remember =
-    service === 'git-upload-pack' && isVersion2(offered)
-      ? await capabilitiesOf(repository, offered)
-      : undefined
+    service === 'git-upload-pack' && isVersion2(offered) ? await capabilitiesOf(repository) : undefined
   if (remember?.known) return void output.begin(headers).end(remember.known)
   const started = startService(
     [service.slice('git-'.length), '--stateless-rpc', '--advertise-refs'],
@@ -40,7 +38,7 @@ export async function advertise(
   const said: Buffer[] = []
   const refs = greeted(greeting, started.process.stdout, chunk => remember && said.push(chunk))
   const answer = await streamOutput(refs, output, headers, { pace: pack })
-  if (await started.ended()) remember?.keep(Buffer.concat(said))
+  if (await started.ended()) await remember?.keep(Buffer.concat(said))
   else if (!output.gone.aborted) throw new Error(`git ${service} could not list the refs`)
   answer.finish()
 }
@@ -70,18 +68,21 @@ const kept = new Map<string, { said: Buffer; at: number }>()
  */
 async function capabilitiesOf(
   repository: string,
-  offered: string,
-): Promise<{ known: Buffer | undefined; keep: (said: Buffer) => void } | undefined> {
-  const settings = await readFile(join(repository, 'config'), 'utf8').catch(() => undefined)
+): Promise<{ known: Buffer | undefined; keep: (said: Buffer) => Promise<void> } | undefined> {
+  const read = (): Promise<string | undefined> =>
+    readFile(join(repository, 'config'), 'utf8').catch(() => undefined)
+  const settings = await read()
   // Another file could change without this one.
-  if (settings === undefined || /\binclude/i.test(settings)) return undefined
-  const key = `${offered}\n${settings}`
-  const last = kept.get(key)
+  if (settings === undefined || /\binclude|worktreeConfig/i.test(settings)) return undefined
+  const last = kept.get(settings)
   return {
     known: last && performance.now() - last.at < keptMs ? last.said : undefined,
-    keep(said) {
-      if (kept.size >= maxKept) kept.clear()
-      kept.set(key, { said, at: performance.now() })
+    async keep(said) {
+      if ((await read()) !== settings) return
+      const [oldest] = kept.keys()
+      kept.delete(settings)
+      if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest)
+      kept.set(settings, { said, at: performance.now() })
     },
   }
 }

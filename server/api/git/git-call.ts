@@ -56,6 +56,7 @@ export function startGit(
 /** Ends the process when its client is gone before the answer is complete. */
 export function endWithClient(process: Child, gone: AbortSignal): void {
   const end = () => process.kill('SIGTERM')
-  if (gone.aborted) end()
-  else gone.addEventListener('abort', end, { once: true })
+  if (gone.aborted) return void end()
+  gone.addEventListener('abort', end, { once: true })
+  process.once('close', () => gone.removeEventListener('abort', end))
 }

@@ -19,10 +19,10 @@ export class Child extends EventEmitter {
   /** The fourth is its file descriptor 3, where that was asked for. */
   readonly stdio: readonly [Connection, Connection, Readable, ...Connection[]]
   hasEnded = false
-  /** Whether somebody is about to start it. */
-  isAsked = false
-  /** A signal that it is to get as soon as it can. */
-  wanted: NodeJS.Signals | undefined
+  /** Whether something is starting it, which ends it then. */
+  isStarting = false
+  /** A signal that it gets as soon as it has started. */
+  pendingSignal: NodeJS.Signals | undefined
   #deliver: ((signal: NodeJS.Signals) => void) | undefined
   readonly #descriptors: readonly number[]
 
@@ -35,13 +35,13 @@ export class Child extends EventEmitter {
   /** Sends a signal to it and everything it has started, as soon as there is something to send it to. */
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.hasEnded) return false
-    this.wanted = signal
+    this.pendingSignal = signal
     if (this.#deliver) this.#deliver(signal)
-    else if (!this.isAsked) this.end({ code: null, signal })
+    else if (!this.isStarting) this.end({ code: null, signal })
     return true
   }
 
-  /** It runs, at the other ends of these, and gets signals this way. */
+  /** Called once the process runs: connects its streams to these sockets and delivers signals through `deliver`. */
   connect(pid: number, sockets: readonly Socket[], deliver: (signal: NodeJS.Signals) => void): void {
     this.pid = pid
     this.#descriptors.forEach((descriptor, index) => {
@@ -49,7 +49,7 @@ export class Child extends EventEmitter {
       if (stream instanceof Connection) stream.open(sockets[index])
     })
     this.#deliver = deliver
-    if (this.wanted) deliver(this.wanted)
+    if (this.pendingSignal) deliver(this.pendingSignal)
   }
 
   /** It has ended, or was never started. */
@@ -113,7 +113,8 @@ class Connection extends Duplex {
   }
 
   override _final(done: () => void): void {
-    if (this.#socket) this.#socket.end(done)
+    // One that the other side has closed cannot be ended, which is nobody's concern.
+    if (this.#socket) this.#socket.end(() => done())
     else done()
   }
 

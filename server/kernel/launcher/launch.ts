@@ -4,7 +4,7 @@ import { startDirectly } from './direct'
 import { type Launcher, type LauncherState, startLauncher } from './launcher'
 import type { Command } from './messages'
 
-/** How starting processes goes here. */
+/** Counters and hooks for the processes that this process starts. */
 interface Launches {
   launcher?: Launcher
   started: number
@@ -16,7 +16,6 @@ interface Launches {
   onLost?: (reason: string) => void
 }
 
-/** Of this process. */
 export const launches = (): Launches => singleton('launches', () => ({ started: 0, failed: 0, running: 0 }))
 
 /**

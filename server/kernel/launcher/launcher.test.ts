@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -221,21 +222,49 @@ it('where it cannot be started again, commands can be ended and are then started
   const ended = endOf(other)
   expect(await text(other.stdout)).toBe('done\n')
   expect(await ended).toEqual([3, null])
-  expect(lost.join()).toContain('SIGKILL,the launcher ended with')
+  expect(lost.join()).toContain('SIGKILL,ENOENT')
   await mkdir(directory)
   await expect.poll(() => launcher.state().pid, { timeout: 15_000 }).not.toBe(null)
   expect(await text(run('echo again').stdout)).toBe('again\n')
 }, 30_000)
 
-it('works where the temporary directory has a long path', async () => {
-  process.env.TMPDIR = join(directory, 'long'.repeat(30))
-  await mkdir(process.env.TMPDIR)
+it.each([
+  ['a long path', () => join(directory, 'long'.repeat(30))],
+  ['a relative path', () => relative(process.cwd(), directory)],
+])('works where the temporary directory has %s', async (_, path) => {
+  process.env.TMPDIR = path()
+  await mkdir(process.env.TMPDIR, { recursive: true })
   const other = await startLauncher({ program })
   expect(await text(run('echo well').stdout)).toBe('well\n')
   const child = new Child({})
   other.start(child, { script: 'echo too', args: [], env })
   expect(await text(child.stdout)).toBe('too\n')
   other.stop()
+})
+
+it('a command that is lost with every launcher is started without one', async () => {
+  const { pid } = launcher.state()
+  const lose = (): void => {
+    for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true, force: true })
+  }
+  lose()
+  const losing = setInterval(lose, 1)
+  expect(await text(run('echo done').stdout)).toBe('done\n')
+  clearInterval(losing)
+  expect(launcher.state().pid).not.toBe(pid)
+})
+
+it('says why where it starts commands itself and cannot', async () => {
+  launcher.stop()
+  await expect(endOf(run(': ', { args: ['x'.repeat(200_000)] }))).rejects.toThrow('E2BIG')
+  await expect(endOf(run(': ', { args: ['\0'] }))).rejects.toThrow('null bytes')
+})
+
+it('a stream that nobody reads ends quietly, whoever starts the command', async () => {
+  expect(await endOf(run('exit 5'))).toEqual([5, null])
+  launcher.stop()
+  expect(await endOf(run('exit 5'))).toEqual([5, null])
+  expect(await endOf(run('exit 6', { socket: true }))).toEqual([6, null])
 })
 
 it('once stopped, starts what is asked for without it', async () => {

@@ -1,21 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLimiter } from '../concurrency-limit'
 import type { Child, Outcome } from './child'
 import { openConnection, readPid } from './connections'
 import { startDirectly } from './direct'
-import {
-  type Command,
-  descriptorsOf,
-  type End,
-  graceMs,
-  type Order,
-  type Report,
-  signalGroup,
-} from './messages'
+import { endGroup } from './group'
+import { type Command, descriptorsOf, type End, type Order, type Report } from './messages'
+import { type Program, removeDirectory, socketName, startProgram } from './start-program'
 
 export interface LauncherState {
   /** Null while it does not run. */
@@ -24,7 +16,7 @@ export interface LauncherState {
   restarts: number
 }
 
-/** A small process that starts all others, because starting one costs a process the more the larger it is. */
+/** A small process that starts all others, because `fork` takes longer in a process that uses more memory. */
 export interface Launcher {
   start(child: Child, command: Command): void
   state(): LauncherState
@@ -37,40 +29,29 @@ interface LauncherOptions {
   program: string
   onStarted?: (seconds: number) => void
   onFailed?: () => void
-  /** It has ended by itself; it is started again. */
+  /** It exited by itself, or could not be started again. */
   onLost?: (reason: string) => void
 }
 
 // Each has up to three connections that wait to be taken, for which every system has room.
 const startsAtOnce = 32
 
-const readyMs = 10_000
 const longestPauseMs = 5_000
 
 // After so many attempts to start it again, what waits is started without it.
 const patientAttempts = 3
 
 // A launcher that does not answer would hold up every other start.
-const startMs = 30_000
+const startMs = 10_000
 
-// How often one command may be lost with a launcher before it has started.
+// A command that was lost so often with a launcher, before it had started, is started without one.
 const maxTries = 2
 
 const killed: End = { code: null, signal: 'SIGKILL' }
 
-/** A launcher that runs. */
-interface Program {
-  node: ChildProcess
-  path: string
-  since: number
-  isLost: boolean
-  /** The commands that it was asked to start, each with what is called with what becomes of it. */
-  commands: Map<number, { child: Child; settle: (outcome: Outcome | 'lost') => void }>
-}
-
 /**
- * Starts the launcher. One that ends by itself is started again at once; what it had started is ended with it, and what it
- * had not is started by the next, or by this process while there is none.
+ * Starts the launcher, and again whenever it exits. Commands that it had started are killed then. Commands that it had not
+ * started go to the next launcher, or to this process if there is none.
  * @throws {Error} when it cannot be started.
  */
 export async function startLauncher({
@@ -93,7 +74,7 @@ export async function startLauncher({
     node.on('message', (report: Report) => {
       if (report.type === 'ready') return
       const command = commands.get(report.id)
-      if (report.type === 'said') command?.child.stderr.push(report.text)
+      if (report.type === 'stderr') command?.child.stderr.push(report.text)
       else if (report.type === 'ended') command?.settle(report)
       else command?.settle({ code: null, signal: null, error: new Error(report.message) })
     })
@@ -109,10 +90,8 @@ export async function startLauncher({
     lost.isLost = true
     next = isStopped ? Promise.resolve(undefined) : beginAgain(performance.now() - lost.since)
     for (const { settle } of lost.commands.values()) settle('lost')
+    removeDirectory(lost.directory)
     if (isStopped) return
-    restarts++
-    // It does so itself, unless it was killed.
-    rm(dirname(lost.path), { recursive: true, force: true }).catch(() => undefined)
     const { node } = lost
     const tell = (): void => onLost?.(node.signalCode ?? `exit code ${node.exitCode}`)
     if (node.exitCode === null && node.signalCode === null) node.once('exit', tell)
@@ -133,17 +112,21 @@ export async function startLauncher({
 
   async function keepTrying(): Promise<void> {
     while (!isStopped) {
-      const program = await tryAgain(longestPauseMs)
+      // Nothing waits for this.
+      const program = await tryAgain(longestPauseMs, { ref: false })
       if (!program) continue
       if (!program.isLost) next = Promise.resolve(program)
       return
     }
   }
 
-  async function tryAgain(pauseMs: number): Promise<Program | undefined> {
-    await delay(pauseMs)
+  async function tryAgain(pauseMs: number, options = {}): Promise<Program | undefined> {
+    await delay(pauseMs, undefined, options)
+    if (isStopped) return undefined
     try {
-      return await begin()
+      const program = await begin()
+      restarts++
+      return program
     } catch (error) {
       onLost?.((error as Error).message)
       return undefined
@@ -153,20 +136,24 @@ export async function startLauncher({
   const first = await begin()
   if (!first.isLost) next = Promise.resolve(first)
 
+  /** Starts a command from this process. */
+  function startAlone(child: Child, command: Command): true {
+    const asked = performance.now()
+    if (startDirectly(child, command)) onStarted?.((performance.now() - asked) / 1000)
+    else onFailed?.()
+    return true
+  }
+
   /** Has the command started; false when the launcher was lost before it was. */
   async function start(child: Child, command: Command): Promise<boolean> {
     const asked = performance.now()
     const program = await next
     if (child.hasEnded) return true
     if (program?.isLost) return false
-    if (!program) {
-      if (startDirectly(child, command)) onStarted?.((performance.now() - asked) / 1000)
-      else onFailed?.()
-      return true
-    }
-    const { node, path, commands } = program
+    if (!program) return startAlone(child, command)
+    const { node, directory, commands } = program
     const id = ++lastId
-    child.isAsked = true
+    child.isStarting = true
     const outcome = new Promise<Outcome | 'lost'>(settle => commands.set(id, { child, settle }))
     if (commands.size === 1) node.channel?.ref()
     const forget = (): void => {
@@ -176,27 +163,36 @@ export async function startLauncher({
     const send = (order: Order): void => {
       if (node.connected) node.send(order, () => undefined)
     }
-    const drop = ({ code }: NodeJS.ErrnoException): void => {
+    let failure: Error | undefined
+    const drop = (error: NodeJS.ErrnoException): void => {
       if (child.pid !== undefined) return
-      for (const socket of sockets) socket.destroy()
-      // Somebody has removed its socket: the next one has another.
-      if (code === 'ENOENT' || code === 'ECONNREFUSED') node.kill('SIGKILL')
+      failure ??= error
+      // Not the one that tells whether it has started.
+      for (const [index, socket] of sockets.entries()) if (index !== 1) socket.destroy()
+      // Somebody has removed the launcher's socket: the next one has another.
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') node.kill('SIGKILL')
       else send({ type: 'drop', id })
     }
     send({ type: 'start', id, ...command })
+    const path = join(directory, socketName)
     const sockets = descriptorsOf(command).map(descriptor => openConnection(path, id, descriptor, drop))
-    const tooLate = setTimeout(() => node.kill('SIGKILL'), startMs)
+    let isKnown = false
+    // Where this process was held up, the answer may have come in time.
+    const giveUpSoon = (): void => void setImmediate(() => isKnown || node.kill('SIGKILL'))
+    const tooLate = setTimeout(giveUpSoon, startMs)
     const pid = await readPid(sockets[1] as Socket)
     if (pid === undefined) {
       for (const socket of sockets) socket.destroy()
       const end = await outcome
+      isKnown = true
       clearTimeout(tooLate)
       forget()
       if (end === 'lost') return false
       onFailed?.()
-      child.end(end)
+      child.end(end.error ? { ...end, error: failure ?? end.error } : end)
       return true
     }
+    isKnown = true
     clearTimeout(tooLate)
     onStarted?.((performance.now() - asked) / 1000)
     child.connect(pid, sockets, signal => send({ type: 'signal', id, signal }))
@@ -208,21 +204,20 @@ export async function startLauncher({
     return true
   }
 
+  async function startSomehow(child: Child, command: Command): Promise<void> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      if (child.hasEnded || (await start(child, command))) return
+      child.isStarting = false
+      if (child.pendingSignal) return child.end({ code: null, signal: child.pendingSignal })
+    }
+    startAlone(child, command)
+  }
+
   return {
     start(child, command) {
-      void withTurn(async () => {
-        for (let tries = 0; tries < maxTries; tries++) {
-          if (child.hasEnded || (await start(child, command))) return
-          child.isAsked = false
-          if (child.wanted) return child.end({ code: null, signal: child.wanted })
-        }
-        onFailed?.()
-        child.end({
-          code: null,
-          signal: null,
-          error: new Error('the launcher ended twice before it had started this'),
-        })
-      })
+      withTurn(() => startSomehow(child, command)).catch(error =>
+        child.end({ code: null, signal: null, error }),
+      )
     },
     state: () => ({ pid: running?.node.pid ?? null, restarts }),
     stop() {
@@ -232,57 +227,5 @@ export async function startLauncher({
       lose(program)
       program.node.disconnect()
     },
-  }
-}
-
-async function startProgram(file: string): Promise<Program> {
-  const node = fork(file, [], {
-    cwd: '/',
-    env: environment(),
-    execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Not in reach of Ctrl+C.
-    detached: true,
-  })
-  let timer: NodeJS.Timeout | undefined
-  try {
-    const path = await new Promise<string>((resolve, reject) => {
-      node.once('message', (report: Report) => report.type === 'ready' && resolve(report.path))
-      node.on('error', reject)
-      node.once('exit', code => reject(new Error(`the launcher ended with ${code}`)))
-      timer = setTimeout(() => reject(new Error('the launcher did not start in time')), readyMs)
-    })
-    node.unref()
-    node.channel?.unref()
-    return { node, path, since: performance.now(), isLost: false, commands: new Map() }
-  } catch (error) {
-    node.kill('SIGKILL')
-    throw error
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** What Node itself may need to start: no setting of ours is the launcher's to know. */
-function environment(): NodeJS.ProcessEnv {
-  const known = ['TMPDIR', 'LD_LIBRARY_PATH'].flatMap(name => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(known) as unknown as NodeJS.ProcessEnv
-}
-
-/** Ends what a lost launcher had started, politely first. */
-async function endGroup(pid: number): Promise<void> {
-  const stepMs = 20
-  for (const [signal, waitMs] of [
-    ['SIGTERM', graceMs],
-    ['SIGKILL', 500],
-  ] as const) {
-    if (!signalGroup(pid, signal)) return
-    for (let waited = 0; waited < waitMs; waited += stepMs) {
-      await delay(stepMs)
-      if (!signalGroup(pid, 0)) return
-    }
   }
 }

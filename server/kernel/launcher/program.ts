@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Command, descriptorsOf, graceMs, type Order, type Report, signalGroup } from './messages'
+import { dirname } from 'node:path'
+import { endGroup, graceMs, signalGroup } from './group'
+import { type Command, descriptorsOf, type Order, type Report } from './messages'
 
-// The process that starts what the server runs. It knows nothing of the site, and ends with the server.
+// The process that starts the server's commands. It knows nothing of the site, and exits with the server. Its argument is the
+// path of the socket on which it listens, in a directory of its own.
 
 // The server may have ended before this was read.
 if (!process.connected) process.exit()
@@ -13,18 +14,14 @@ if (!process.connected) process.exit()
 // How much of a command's standard error is reported; the rest is dropped.
 const maxErrorText = 8 * 1024
 
-// The first thing on a command's standard output is its process id, which the server takes off. Told this way and not in a
-// report, it is known of every command that runs, whatever becomes of this process; where nobody can read it, nothing is run.
+// A command prints its process id before anything else. A report would be lost if the launcher crashed; this way the server
+// knows every command that runs. If nobody can read it, the script does not run.
 const announced = `printf '%s\\n' "$$" || exit 1\n`
 
-// The names of sockets are short: systems silently cut what exceeds some hundred bytes.
-const maxBaseBytes = 64
-const base = Buffer.byteLength(tmpdir()) <= maxBaseBytes ? tmpdir() : '/tmp'
-// Only the user that the server runs as may enter it.
-const directory = makeDirectory()
+const [path = ''] = process.argv.slice(2)
 process.once('exit', () => {
   try {
-    rmSync(directory, { recursive: true, force: true })
+    rmSync(dirname(path), { recursive: true, force: true })
   } catch {
     // The server removes it as well.
   }
@@ -43,16 +40,18 @@ interface Started {
 
 const waiting = new Map<number, Waiting>()
 const started = new Map<number, Started>()
-// The groups of commands that left something behind.
+// The groups of commands that may have left something behind.
 const leftovers = new Set<number>()
 
-const path = join(directory, 'socket')
 const server = createServer({ allowHalfOpen: true }, readGreeting)
-server.once('error', giveUp)
+server.once('error', error => {
+  process.stderr.write(`The launcher cannot listen: ${error.message}\n`)
+  process.exit(1)
+})
 server.listen({ path, backlog: 1024 }, () => {
-  // A connection that cannot be taken is missed by the server.
+  // Errors of accept: the server sees the connection close and drops the command.
   server.removeAllListeners('error').on('error', () => undefined)
-  tell({ type: 'ready', path })
+  tell({ type: 'ready' })
 })
 
 process.on('message', (order: Order) => {
@@ -88,19 +87,6 @@ process.on('disconnect', () => {
 // Signals to a whole terminal or service are the server's to heed; it ends this process once it needs none anymore.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
-function makeDirectory(): string {
-  try {
-    return mkdtempSync(join(base, 'guildhall-launcher-'))
-  } catch (error) {
-    return giveUp(error as Error)
-  }
-}
-
-function giveUp(error: Error): never {
-  process.stderr.write(`The launcher cannot start: ${error.message}\n`)
-  process.exit(1)
-}
-
 function waitingFor(id: number): Waiting {
   const known = waiting.get(id) ?? { connections: new Map() }
   waiting.set(id, known)
@@ -122,7 +108,7 @@ function readGreeting(connection: Socket): void {
   }
   connection.on('readable', read)
   connection.on('error', () => connection.destroy())
-  // The server gave it up: either it sends an order about the command, or it has.
+  // The server closed it. If no start order has come, nothing else cleans up this entry.
   connection.once('end', () => {
     connection.destroy()
     if (!waiting.get(id)?.command) waiting.delete(id)
@@ -160,7 +146,7 @@ function start(id: number, { script, args, env }: Command, connections: Readonly
   })
   let left = maxErrorText
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (left > 0) tell({ type: 'said', id, text: text.slice(0, left) })
+    if (left > 0) tell({ type: 'stderr', id, text: text.slice(0, left) })
     left -= text.length
   })
   child.once('error', error => tell({ type: 'failed', id, message: error.message }))
@@ -172,14 +158,13 @@ function start(id: number, { script, args, env }: Command, connections: Readonly
   child.once('exit', () => {
     running.hasExited = true
     // What it has left behind, which mostly is nothing.
-    if (signalGroup(pid, 'SIGTERM')) leftovers.add(pid)
-    timer = setTimeout(() => {
-      if (leftovers.delete(pid)) signalGroup(pid, 'SIGKILL')
-      child.stderr?.destroy()
-    }, graceMs)
+    leftovers.add(pid)
+    void endGroup(pid).then(() => leftovers.delete(pid))
+    // Another session may still hold standard error open.
+    timer = setTimeout(() => child.stderr?.destroy(), graceMs)
   })
   child.once('close', (code, signal) => {
-    if (!leftovers.has(pid)) clearTimeout(timer)
+    clearTimeout(timer)
     started.delete(id)
     tell({ type: 'ended', id, code, signal })
   })
