@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')(
       patienceMs,
     )
 
-    it.each(victims)(
+    it.skipIf(postgres && !series).each(victims)(
       '%s with the embedded database',
       async victim => {
         await using site = await embeddedSite()

@@ -1,10 +1,6 @@
-import { join } from 'node:path'
-import { useLauncher } from '../kernel/launcher/launch'
-import type { CommandName } from './command'
+import { type CommandName, runCommand } from './command'
 
-// The process of one command: its name, then its arguments. Without a launcher it starts git itself.
-await useLauncher(join(process.cwd(), 'dist/launcher.js')).catch(() => undefined)
-const { runCommand } = await import('./command')
+// The process of one command: its name, then its arguments.
 const [name, ...args] = process.argv.slice(2)
 const { code, output, errors } = await runCommand(name as CommandName, args, process.env)
 process.stdout.write(output)
