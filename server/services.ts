@@ -105,9 +105,8 @@ export function processServices(): Promise<Services> {
     for (const name of unknownVariables(process.env))
       log.warn({ name }, 'unknown variable in the environment')
     launches().onLost = reason =>
-      log.warn({ reason }, 'the launcher, which starts git, has ended; it is started again')
-    if (!launcherState())
-      log.warn('git is started by the server itself, which holds it up, as no launcher runs')
+      log.warn({ reason }, 'the launcher, which starts git, exited; starting it again')
+    if (!launcherState()) log.warn('no launcher is running: the server starts git itself, which is slower')
     const opening = openServices(config, log)
     opening.catch(() => forgetSingleton('services'))
     return opening

@@ -54,7 +54,7 @@ async function survive({ environment, inDatabase }: TestSite, victim: Victim): P
   const { url } = guildhall
   const token = await adminToken(url)
   await apiOf(url, token).call('POST', '/user/repos', { name: 'tools' })
-  const repository = await repositoryIn(join(data))
+  const repository = await repositoryIn(data)
   // Each push is followed by maintenance.
   await gitOk(['--git-dir', repository, 'config', 'gc.autoPackLimit', '1'])
   const address = `${url.replace('//', `//${admin.name}:${token}@`)}/${admin.name}/tools.git`

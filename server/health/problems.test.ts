@@ -43,9 +43,9 @@ describe('what is wrong', () => {
     expect(found({})).toEqual([])
   })
 
-  it('is a launcher that does not run, where there is to be one', () => {
+  it('is a launcher that is not running, where there should be one', () => {
     expect(found({ launcher: { pid: null, restarts: 3, children: 0 } })).toEqual([
-      'The launcher, which starts git, does not run.',
+      'The launcher, which starts git, is not running.',
     ])
     expect(found({ launcher: null })).toEqual([])
   })

@@ -16,7 +16,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
     ...(launcher && launcher.pid === null
       ? [
           {
-            what: 'The launcher, which starts git, does not run.',
+            what: 'The launcher, which starts git, is not running.',
             advice:
               'The server keeps trying to restart it. Until then it starts git itself, which is slower. Look into the log for the cause.',
           },

@@ -108,7 +108,7 @@ function Process({ health }: { health: Health }): ReactNode {
 }
 
 function launcherWords({ pid, children, restarts }: NonNullable<Health['launcher']>): string {
-  const now = pid === null ? 'Launcher does not run' : `${children.toLocaleString('en-US')} running`
+  const now = pid === null ? 'Launcher is not running' : `${children.toLocaleString('en-US')} running`
   return restarts === 0 ? now : `${now}, launcher restarted ${counted(restarts, 'time', 'times')}`
 }
 

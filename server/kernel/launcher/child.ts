@@ -19,7 +19,7 @@ export class Child extends EventEmitter {
   /** The fourth is its file descriptor 3, where that was asked for. */
   readonly stdio: readonly [Connection, Connection, Readable, ...Connection[]]
   hasEnded = false
-  /** Whether something is starting it, which ends it then. */
+  /** While it is being started, a signal waits; before that, a signal ends it at once. */
   isStarting = false
   /** A signal that it gets as soon as it has started. */
   pendingSignal: NodeJS.Signals | undefined

@@ -4,11 +4,22 @@ import type { Child } from './child'
 import { endGroup, graceMs, signalGroup } from './group'
 import { type Command, descriptorsOf } from './messages'
 
-/** Starts a command from this process, for which `fork` takes the longer the more memory it uses; false where it cannot. */
-export function startDirectly(child: Child, command: Command): boolean {
+/** What is told of each start. */
+export interface StartHooks {
+  /** How long it took, in seconds. */
+  onStarted?: (seconds: number) => void
+  onFailed?: () => void
+}
+
+/** Starts a command from this process, which takes longer the more memory the process uses. */
+export function startDirectly(child: Child, command: Command, { onStarted, onFailed }: StartHooks): void {
   const { script, args, env, socket } = command
+  const asked = performance.now()
   child.isStarting = true
-  const fail = (error: Error): void => child.end({ code: null, signal: null, error })
+  const fail = (error: Error): void => {
+    onFailed?.()
+    child.end({ code: null, signal: null, error })
+  }
   let started: ChildProcessWithoutNullStreams
   try {
     started = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
@@ -20,11 +31,12 @@ export function startDirectly(child: Child, command: Command): boolean {
   } catch (error) {
     // Node throws for want of memory, and emits an event for want of descriptors.
     process.nextTick(fail, error)
-    return false
+    return
   }
   started.once('error', fail)
   const { pid } = started
-  if (pid === undefined) return false
+  if (pid === undefined) return
+  onStarted?.((performance.now() - asked) / 1000)
   const sockets = descriptorsOf(command).map(descriptor => started.stdio[descriptor] as Socket)
   child.connect(pid, sockets, signal => signalGroup(pid, signal))
   started.stderr.on('data', (chunk: Buffer) => child.stderr.push(chunk))
@@ -39,5 +51,4 @@ export function startDirectly(child: Child, command: Command): boolean {
     if (started.stderr.closed) end()
     else started.stderr.once('close', end)
   })
-  return true
 }

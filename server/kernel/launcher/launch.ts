@@ -1,6 +1,6 @@
 import { singleton } from '../singleton'
 import { Child } from './child'
-import { startDirectly } from './direct'
+import { type StartHooks, startDirectly } from './direct'
 import { type Launcher, type LauncherState, startLauncher } from './launcher'
 import type { Command } from './messages'
 
@@ -31,21 +31,14 @@ export function launch(command: Command): Child {
     all.launcher.start(child, command)
     return child
   }
-  const asked = performance.now()
-  if (startDirectly(child, command)) noteStart((performance.now() - asked) / 1000)
-  else all.failed++
+  startDirectly(child, command, hooks)
   return child
 }
 
 /** Starts the launcher of this process, from the file that it is compiled to. */
 export async function useLauncher(program: string): Promise<void> {
   const all = launches()
-  all.launcher = await startLauncher({
-    program,
-    onStarted: noteStart,
-    onFailed: () => all.failed++,
-    onLost: reason => all.onLost?.(reason),
-  })
+  all.launcher = await startLauncher({ program, ...hooks, onLost: reason => all.onLost?.(reason) })
 }
 
 /** How the launcher is, and how many children this process has now; null where the process starts them itself. */
@@ -54,8 +47,11 @@ export function launcherState(): (LauncherState & { children: number }) | null {
   return launcher ? { ...launcher.state(), children: running } : null
 }
 
-function noteStart(seconds: number): void {
-  const all = launches()
-  all.started++
-  all.onStarted?.(seconds)
+const hooks: StartHooks = {
+  onStarted(seconds) {
+    const all = launches()
+    all.started++
+    all.onStarted?.(seconds)
+  },
+  onFailed: () => void launches().failed++,
 }

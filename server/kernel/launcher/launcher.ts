@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLimiter } from '../concurrency-limit'
 import type { Child, Outcome } from './child'
 import { openConnection, readPid } from './connections'
-import { startDirectly } from './direct'
+import { type StartHooks, startDirectly } from './direct'
 import { endGroup } from './group'
 import { type Command, descriptorsOf, type End, type Order, type Report } from './messages'
 import { type Program, removeDirectory, socketName, startProgram } from './start-program'
@@ -24,27 +24,25 @@ export interface Launcher {
   stop(): void
 }
 
-interface LauncherOptions {
+interface LauncherOptions extends StartHooks {
   /** The module that it runs. */
   program: string
-  onStarted?: (seconds: number) => void
-  onFailed?: () => void
   /** It exited by itself, or could not be started again. */
   onLost?: (reason: string) => void
 }
 
-// Each has up to three connections that wait to be taken, for which every system has room.
+// Each opens up to three connections, and every system queues a hundred until they are accepted.
 const startsAtOnce = 32
 
 const longestPauseMs = 5_000
 
-// After so many attempts to start it again, what waits is started without it.
+// After so many failed attempts to start it again, the server starts waiting commands itself.
 const patientAttempts = 3
 
 // A launcher that does not answer would hold up every other start.
 const startMs = 10_000
 
-// A command that was lost so often with a launcher, before it had started, is started without one.
+// If the launcher exits so often before a command has started, the server starts it itself.
 const maxTries = 2
 
 const killed: End = { code: null, signal: 'SIGKILL' }
@@ -54,12 +52,8 @@ const killed: End = { code: null, signal: 'SIGKILL' }
  * started go to the next launcher, or to this process if there is none.
  * @throws {Error} when it cannot be started.
  */
-export async function startLauncher({
-  program: file,
-  onStarted,
-  onFailed,
-  onLost,
-}: LauncherOptions): Promise<Launcher> {
+export async function startLauncher({ program: file, onLost, ...hooks }: LauncherOptions): Promise<Launcher> {
+  const { onStarted, onFailed } = hooks
   const withTurn = createLimiter({ concurrency: startsAtOnce, maxQueue: Number.POSITIVE_INFINITY })
   let lastId = 0
   let restarts = 0
@@ -136,21 +130,16 @@ export async function startLauncher({
   const first = await begin()
   if (!first.isLost) next = Promise.resolve(first)
 
-  /** Starts a command from this process. */
-  function startAlone(child: Child, command: Command): true {
-    const asked = performance.now()
-    if (startDirectly(child, command)) onStarted?.((performance.now() - asked) / 1000)
-    else onFailed?.()
-    return true
-  }
-
-  /** Has the command started; false when the launcher was lost before it was. */
+  /** Has the launcher start a command; false if the launcher exits before the command has started. */
   async function start(child: Child, command: Command): Promise<boolean> {
     const asked = performance.now()
     const program = await next
     if (child.hasEnded) return true
     if (program?.isLost) return false
-    if (!program) return startAlone(child, command)
+    if (!program) {
+      startDirectly(child, command, hooks)
+      return true
+    }
     const { node, directory, commands } = program
     const id = ++lastId
     child.isStarting = true
@@ -169,7 +158,7 @@ export async function startLauncher({
       failure ??= error
       // Not the one that tells whether it has started.
       for (const [index, socket] of sockets.entries()) if (index !== 1) socket.destroy()
-      // Somebody has removed the launcher's socket: the next one has another.
+      // Somebody has removed the launcher's socket, and only a new launcher makes a new one.
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') node.kill('SIGKILL')
       else send({ type: 'drop', id })
     }
@@ -177,7 +166,7 @@ export async function startLauncher({
     const path = join(directory, socketName)
     const sockets = descriptorsOf(command).map(descriptor => openConnection(path, id, descriptor, drop))
     let isKnown = false
-    // Where this process was held up, the answer may have come in time.
+    // If this process was blocked, the answer may have arrived in time and not been read yet.
     const giveUpSoon = (): void => void setImmediate(() => isKnown || node.kill('SIGKILL'))
     const tooLate = setTimeout(giveUpSoon, startMs)
     const pid = await readPid(sockets[1] as Socket)
@@ -210,7 +199,7 @@ export async function startLauncher({
       child.isStarting = false
       if (child.pendingSignal) return child.end({ code: null, signal: child.pendingSignal })
     }
-    startAlone(child, command)
+    startDirectly(child, command, hooks)
   }
 
   return {
