@@ -1,12 +1,17 @@
 import { defineConfig } from '@playwright/test'
+import { readTestsPage } from './scripts/tests-page.mjs'
 import { findChromium } from './testing/programs.mjs'
 import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
 
 keepTemporaryFilesInMemory()
+const { slow } = await readTestsPage()
 const executablePath = await findChromium()
 
 export default defineConfig({
   testDir: 'e2e/ui',
+  ...(process.env.GUILDHALL_TEST_SLOW
+    ? { testMatch: slow.map(file => `**/${file}`), grep: /@series|@slow/ }
+    : { grepInvert: /@slow/ }),
   outputDir: 'test-results',
   timeout: 60_000,
   // No test is about speed, and what a busy machine draws late is there all the same.
@@ -16,8 +21,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list'], ['json', { outputFile: 'dist/browser.json' }]],
   use: {
-    // Pictures of every step would cost more than the step does; `--trace retain-on-failure` takes them for once.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    // A trace costs an eighth of the time of every test; `--trace retain-on-failure` takes it for once.
+    trace: 'off',
     screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
@@ -25,6 +30,8 @@ export default defineConfig({
       // The browser's own background traffic has no place in a test, and root has no sandbox.
       args: [
         '--no-sandbox',
+        // Pages live for seconds: what is compiled for speed is seldom run often enough to be worth it.
+        '--js-flags=--no-opt',
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { readTestsPage } from './scripts/tests-page.mjs'
 import { findPostgresBinaries } from './testing/programs.mjs'
 import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
 
 keepTemporaryFilesInMemory()
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const contract = ['server/api/**/contract/*.test.ts']
 const hasPostgres = (await findPostgresBinaries()) !== undefined
 
 /** What plain Next, which hands the same handlers their requests in its own way, could spoil. */
@@ -22,32 +22,29 @@ const aboutMount = [
 
 /** What the embedded database, with its one connection and its own collation, could spoil where a server does not. */
 const aboutEngine = [
-  'server/api/git/contract/{concurrent-push,recovery}.test.ts',
-  'server/api/rest/contract/{*-at-once,*-list,*-search,deleted-meanwhile,failed-passwords,generated-calls}.test.ts',
-  'server/api/rest/contract/{hooks-{edit,places},hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,repos-transfer,teams-edit}.test.ts',
-  'server/api/trpc/contract/{departures,live,save-forms,sessions,set-up,teams,token-expiry}.test.ts',
+  'server/api/git/contract/recovery.test.ts',
+  'server/api/rest/contract/{credentials,deploy-keys,teams}-at-once.test.ts',
+  'server/api/rest/contract/{*-list,*-search,deleted-meanwhile,orgs-members,pagination,repos-create}.test.ts',
+  'server/api/trpc/contract/{live,sessions,set-up,teams,token-expiry}.test.ts',
 ]
 
-/** What the embedded database could spoil under plain Next alone. */
+/** The same, in what takes long: of `npm run test:slow`, for which they have the tag `embedded`. */
+const aboutEngineAtLength = [
+  'server/api/git/contract/concurrent-push.test.ts',
+  'server/api/rest/contract/{failed-passwords,generated-calls,hooks-{edit,places},hostile-input}.test.ts',
+  'server/api/rest/contract/{keys-{add,deploy,fingerprint},repos-*-at-once,repos-edit,repos-transfer,teams-edit}.test.ts',
+  'server/api/trpc/contract/{departures,save-forms}.test.ts',
+]
+
+/** What the embedded database could spoil under plain Next alone: of `npm run test:slow`. */
 const aboutBoth = ['server/api/trpc/contract/set-up.test.ts']
 
-// What `npm run test:quick` leaves out.
-const slow = [
-  'db/backup/backup.test.ts',
-  'db/embedded/{lock,open}.test.ts',
-  'server/commands/commands.test.ts',
-  'server/kernel/storage/disk/crash.test.ts',
-  'server/**/*-at-scale.test.ts',
-  'server/api/**/*-at-once.test.ts',
-  'server/api/git/contract/{concurrent-push,cut-short,hostile-packs,large-push,late-push,memory-shares,recovery}.test.ts',
-  'server/api/archives/contract/cut-short.test.ts',
-  'server/api/artifact-rpc/contract/stock-clients.test.ts',
-  'server/api/git/contract/{requests,slow-clients}.test.ts',
-  'server/api/rest/contract/{failed-passwords,generated-calls,hostile-input,keys-real,random-input}.test.ts',
-  'server/api/trpc/contract/departures.test.ts',
-]
-const skipped = process.env.GUILDHALL_TEST_QUICK ? slow : []
-const journeys = ['e2e/**/*.test.ts']
+const isSlow = Boolean(process.env.GUILDHALL_TEST_SLOW)
+const { slow } = await readTestsPage()
+const isContract = (file: string) => file.includes('/contract/')
+const isJourney = (file: string) => file.startsWith('e2e/')
+const slowUnits = slow.filter(file => /\.test\.ts$/.test(file) && !isContract(file) && !isJourney(file))
+const slowJourneys = slow.filter(file => /\.test\.ts$/.test(file) && isJourney(file))
 
 // Its source maps point to files that the package lacks, of which Vite would warn in each worker.
 const withoutSourceMaps = {
@@ -58,6 +55,9 @@ const withoutSourceMaps = {
     return { code: (await readFile(id, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: null }
   },
 }
+
+const everyContract = ['server/api/**/contract/*.test.ts']
+const contract = isSlow ? slow.filter(isContract) : everyContract
 
 const shared = {
   plugins: [withoutSourceMaps],
@@ -86,7 +86,7 @@ const onEngine = { execArgv: ['--liftoff-only'] }
 const overMount = (name: string, include: string[], env: Record<string, string>, extra = {}) => ({
   ...shared,
   // Files of one worker share what they import: every test has a site or people of its own anyway.
-  test: { ...shared.test, name, env, include, exclude: skipped, isolate: false, ...extra },
+  test: { ...shared.test, name, env, include, isolate: false, ...extra },
 })
 
 const plainNext = { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }
@@ -96,6 +96,11 @@ export default defineConfig({
     // Each project would compile what they share anew.
     experimental: { fsModuleCache: true },
     maxWorkers: 2,
+    tags: [
+      { name: 'series', description: 'Short in `npm test`, and at length in `npm run test:slow`.' },
+      { name: 'slow', description: 'In `npm run test:slow` alone.', skip: !isSlow },
+      { name: 'embedded', description: 'In `npm run test:slow` on the embedded database, too.' },
+    ],
     projects: [
       {
         ...shared,
@@ -105,31 +110,37 @@ export default defineConfig({
           isolate: false,
           ...onPostgres,
           ...onEngine,
-          include: ['{db,server,app,testing,scripts,proto}/**/*.test.ts'],
-          exclude: [...contract, ...skipped, '**/node_modules/**'],
+          include: isSlow ? slowUnits : ['{db,server,app,testing,scripts,proto}/**/*.test.ts'],
+          exclude: [...everyContract, '**/node_modules/**'],
         },
       },
       // Everything runs on a server where there is one: it is the quicker, and what most people run.
       overMount(
         'contract: front door',
-        hasPostgres ? aboutEngine : contract,
+        hasPostgres ? (isSlow ? aboutEngineAtLength : aboutEngine) : contract,
         {
           GUILDHALL_TEST_MOUNT: 'front-door',
           ...(hasPostgres ? { GUILDHALL_TEST_ENGINE_ALONE: '1' } : {}),
         },
         onEngine,
       ),
-      overMount('contract: plain Next', aboutMount, plainNext, onPostgres),
+      ...(isSlow ? [] : [overMount('contract: plain Next', aboutMount, plainNext, onPostgres)]),
       ...(hasPostgres
-        ? [
-            overMount('contract: PostgreSQL', contract, { GUILDHALL_TEST_MOUNT: 'front-door' }, onPostgres),
-            // Plain Next holds its own copy of our modules, of which the embedded database must be opened once.
-            overMount('contract: plain Next, embedded', aboutBoth, plainNext, onEngine),
-          ]
+        ? [overMount('contract: PostgreSQL', contract, { GUILDHALL_TEST_MOUNT: 'front-door' }, onPostgres)]
+        : []),
+      // Plain Next holds its own copy of our modules, of which the embedded database must be opened once.
+      ...(hasPostgres && isSlow
+        ? [overMount('contract: plain Next, embedded', aboutBoth, plainNext, onEngine)]
         : []),
       {
         ...shared,
-        test: { ...shared.test, name: 'journeys', include: journeys, isolate: false, testTimeout: 120_000 },
+        test: {
+          ...shared.test,
+          name: 'journeys',
+          include: isSlow ? slowJourneys : ['e2e/**/*.test.ts'],
+          isolate: false,
+          testTimeout: 120_000,
+        },
       },
     ],
   },

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { series } from '@/testing/series'
 import { type Child, compileScript, type Script } from '../testing/child-process'
 import { lockDirectory } from './lock'
 
@@ -100,8 +101,8 @@ it('works for a directory whose path is longer than a socket path may be', async
   await (await lockDirectory(join(deep, 'postgres'))).release()
 })
 
-it('lets exactly one of many win that start at once over a dead owner', async () => {
-  for (let round = 0; round < 20; round++) {
+it('lets exactly one of many win that start at once over a dead owner', { tags: 'series' }, async () => {
+  for (let round = 0; round < series(3, 20); round++) {
     const dead = hold(directory)
     await dead.line()
     await kill(dead)
@@ -112,8 +113,10 @@ it('lets exactly one of many win that start at once over a dead owner', async ()
   }
 })
 
-it('lets exactly one of several processes win that start at once over a dead owner', async () => {
-  for (let round = 0; round < 5; round++) {
+it('lets exactly one of several processes win that start at once over a dead owner', {
+  tags: 'series',
+}, async () => {
+  for (let round = 0; round < series(1, 5); round++) {
     const contenders = Array.from({ length: 6 }, () => hold(directory))
     const answers = await Promise.all(contenders.map(child => child.line()))
     expect(answers.filter(answer => answer === 'held')).toHaveLength(1)

@@ -74,7 +74,7 @@ it('keeps every acknowledged commit when the process is killed', async () => {
   await open.close()
 })
 
-it('opens a directory whose creation was killed halfway', async () => {
+it('opens a directory whose creation was killed halfway', { tags: 'slow' }, async () => {
   // Just begun, in the middle, and almost done.
   for (const made of ['', 'global/pg_control', 'PG_VERSION']) {
     const child = script.start([directory])

@@ -9,12 +9,12 @@ import { templateKey } from './template'
 const templateLock = 4_711_002
 
 /** A migrated database of its own on the server, copied from the template and dropped when closed. */
-export async function openServerCopy(serverUrl: string): Promise<OpenDatabase> {
+export async function openServerCopy(serverUrl: string, { poolSize = 5 } = {}): Promise<OpenDatabase> {
   const template = await ensureTemplate(serverUrl)
   const name = `guildhall_test_${randomBytes(8).toString('hex')}`
   await onServer(serverUrl, client => client.query(`create database ${name} template ${template}`))
 
-  const open = await openServer(withDatabase(serverUrl, name), { poolSize: 5 })
+  const open = await openServer(withDatabase(serverUrl, name), { poolSize })
   const close = once(async () => {
     await open.close()
     await onServer(serverUrl, client => client.query(`drop database if exists ${name} with (force)`))

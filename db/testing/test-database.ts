@@ -6,9 +6,9 @@ import { openServerCopy } from './server-template'
  * Gives a fresh, migrated database that nobody else sees; closing it throws it away.
  * GUILDHALL_TEST_DATABASE_URL chooses a server, otherwise it lives in memory.
  */
-export function openTestDatabase(): Promise<OpenDatabase> {
+export function openTestDatabase(options: { poolSize?: number } = {}): Promise<OpenDatabase> {
   const serverUrl = process.env.GUILDHALL_TEST_DATABASE_URL
-  return serverUrl ? openServerCopy(serverUrl) : openEmbeddedCopy()
+  return serverUrl ? openServerCopy(serverUrl, options) : openEmbeddedCopy()
 }
 
 /** Gives one on the tests' PostgreSQL where there is one: the embedded engine takes far longer over many rows. */

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { series } from '@/testing/series'
 import { adminHeaders } from './api'
 import {
   admin,
@@ -14,12 +15,15 @@ import {
   withDatabase,
 } from './guildhall'
 
-const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 4)
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 4))
 const lanes = 4
 const blockBytes = 128 * 1024
 const blockCount = 6
 
-it(`artifacts killed while they arrive or are finalized, ${rounds} times, lose nothing that was acknowledged and leave nothing behind`, async () => {
+it(`artifacts killed while they arrive or are finalized, ${rounds} times, lose nothing that was acknowledged and leave nothing behind`, {
+  tags: 'series',
+  timeout: 360_000,
+}, async () => {
   await using holder = await dataDirectory()
   const environment = { GUILDHALL_DATA_DIR: holder.path, ...adminEnvironment }
   const uploads: Upload[] = []
@@ -61,7 +65,7 @@ it(`artifacts killed while they arrive or are finalized, ${rounds} times, lose n
   await expect.poll(() => objectsIn(holder.path), { timeout: 10_000 }).toHaveLength(done.length)
   await survivor.end('SIGTERM')
   expect(await objectsIn(holder.path)).toEqual(await keysIn(holder.path))
-}, 360_000)
+})
 
 interface Job {
   run: number

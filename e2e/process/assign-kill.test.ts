@@ -2,15 +2,19 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createFakeRunner, type FakeRunner, type FakeTask } from '@/testing/fake-runner'
+import { series } from '@/testing/series'
 import { adminHeaders } from './api'
 import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
 
-const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 4)
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 3))
 const runnerCount = 4
 const jobCount = 12
 const token = 'a-registration-token-for-the-whole-site'
 
-it(`jobs given to runners while the process is killed, ${rounds} times, are all done, and none of them twice`, async () => {
+it(`jobs given to runners while the process is killed, ${rounds} times, are all done, and none of them twice`, {
+  tags: 'series',
+  timeout: 360_000,
+}, async () => {
   await using holder = await dataDirectory()
   const environment = {
     GUILDHALL_DATA_DIR: holder.path,
@@ -53,7 +57,7 @@ it(`jobs given to runners while the process is killed, ${rounds} times, are all 
     expect(new Set(tasks.map(({ job_id }) => job_id)).size).toBe(tasks.length)
     expect(tasks).toHaveLength(jobs.length)
   })
-}, 360_000)
+})
 
 /** A runner outlives the server: it reports about its task again when the server is back. */
 interface Lane {

@@ -67,7 +67,9 @@ function bucketEnvironment({ settings }: S3Server): Record<string, string> {
   }
 }
 
-it('the embedded database starts with no other key, directory or bucket than its own, and with its own again', async () => {
+it('the embedded database starts with no other key, directory or bucket than its own, and with its own again', {
+  tags: 'slow',
+}, async () => {
   await using directory = await dataDirectory()
   const environment = { GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment }
   const first = await start(environment)
@@ -127,7 +129,9 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     await postgres?.stop()
   })
 
-  it('a third process with another key, directory or bucket does not start; the others go on', async () => {
+  it('a third process with another key, directory or bucket does not start; the others go on', {
+    tags: 'slow',
+  }, async () => {
     const elsewhere = join(directory.path, 'elsewhere')
     const second = await start(environment)
     await Promise.all([

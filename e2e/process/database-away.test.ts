@@ -5,11 +5,12 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { startOwnPostgres } from '@/db/testing/postgres-server'
 import { git, gitOk } from '@/testing/git'
+import { series } from '@/testing/series'
 import { addKey, adminHeaders, adminToken, allTitles, freshKey } from './api'
 import { admin, adminEnvironment, type Guildhall, start, temporaryDirectory } from './guildhall'
 
 const postgres = await startOwnPostgres()
-const rounds = 3
+const rounds = series(1, 3)
 
 /** What was answered, as `what status`, and what of it counts as kept. */
 interface Seen {
@@ -20,6 +21,7 @@ interface Seen {
 
 it.skipIf(!postgres)(
   `nothing acknowledged is lost when PostgreSQL ends in mid-load, ${rounds} times; two processes answer 503 until it is back`,
+  { tags: 'series', timeout: 300_000 },
   async () => {
     await using directory = await temporaryDirectory()
     const { url: databaseUrl, crash, startAgain, stop } = postgres!
@@ -65,7 +67,6 @@ it.skipIf(!postgres)(
     for (const site of sites) expect(await endCleanly(site)).toBe(0)
     await stop()
   },
-  300_000,
 )
 
 async function makeRepository(url: string): Promise<void> {

@@ -33,6 +33,7 @@ const troubles: [name: string, begin: () => Promise<unknown>, end: () => Promise
 
 it.skipIf(!postgres)(
   'a PostgreSQL that is read-only, on a full disk or halted in mid-load has 503 answered and nothing lost, and is used again within five seconds',
+  { tags: 'slow', timeout: 240_000 },
   async () => {
     await using directory = await temporaryDirectory()
     const site = await start({
@@ -79,7 +80,6 @@ it.skipIf(!postgres)(
     expect([...kept].filter(title => !titles.has(title))).toEqual([])
     expect(await site.end('SIGTERM')).toBe(0)
   },
-  240_000,
 )
 
 const waits = { timeout: 40_000, interval: 20 }

@@ -14,6 +14,7 @@ const leftBytes = 15.5 * 1024 * 1024
 
 it.skipIf(!disk)(
   'an embedded database whose disk is full answers 503 and then ends with a word on what to do; it has lost nothing',
+  { tags: 'slow', timeout: 180_000 },
   async () => {
     const dataDir = join(disk!.directory, 'data')
     await copyEmbeddedDirectory(join(dataDir, 'postgres'))
@@ -46,7 +47,6 @@ it.skipIf(!disk)(
     for (const [name, value] of kept) expect(await variable(again.url, name), name).toBe(value)
     expect(await again.end('SIGTERM')).toBe(0)
   },
-  180_000,
 )
 
 const addressOf = (url: string, name: string): string => `${url}/api/v1/user/actions/variables/${name}`

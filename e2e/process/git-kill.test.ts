@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { git, gitOk, processesOn } from '@/testing/git'
 import { freePort } from '@/testing/ports'
+import { series } from '@/testing/series'
 import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
 import { addKey, adminHeaders, adminToken } from './api'
 import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory, withDatabase } from './guildhall'
 import { historyTold, refsIn, repositoryIn, settlePushes, toldIn } from './pushes'
 
-const rounds = 6
+const rounds = series(1, 4)
 const lanes = 4
 
 interface Lane {
@@ -26,7 +27,10 @@ interface Access {
   sshKey: string
 }
 
-it(`no push that git called done is lost when the process is killed during pushes, ${rounds} times`, async () => {
+it(`no push that git called done is lost when the process is killed during pushes, ${rounds} times`, {
+  tags: 'series',
+  timeout: 360_000,
+}, async () => {
   await using directory = await temporaryDirectory()
   await using holder = await dataDirectory()
   const data = holder.path
@@ -72,7 +76,7 @@ it(`no push that git called done is lost when the process is killed during pushe
   for (const [sha, branch] of acknowledged) {
     await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${branch}`])
   }
-}, 360_000)
+})
 
 async function prepare(url: string, directory: string): Promise<{ token: string; sshKey: string }> {
   await makeRepository(url)

@@ -16,7 +16,7 @@ const programs = [
   ['its executor with a daemon of ours', standIn ? buildStandInRunner : undefined],
 ] as const
 
-describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
+describe.each(programs)('the Gitea runner (%s)', { tags: 'slow' }, (_, findProgram) => {
   describe.skipIf(!findProgram || !clients)('on a host without containers', () => {
     let guildhall: Guildhall
     let holder: Awaited<ReturnType<typeof dataDirectory>>

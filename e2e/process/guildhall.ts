@@ -75,10 +75,10 @@ export async function temporaryDirectory(): Promise<{
 }
 
 /**
- * The embedded engine is compiled once and not again for speed, which is a quarter of the work of a start; nothing else
- * about it changes.
+ * The embedded engine is compiled once and not again for speed, which is a quarter of the work of a start, and so is the
+ * product where it lives for seconds; nothing else about them changes.
  */
-const compileOnce = ['--liftoff-only']
+const compileOnce = ['--liftoff-only', ...(process.env.VITEST ? ['--no-opt'] : [])]
 
 function launch(
   environment: Record<string, string>,

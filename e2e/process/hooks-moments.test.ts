@@ -84,7 +84,9 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect([idOf(second!), second?.body, others]).toEqual([idOf(first!), first?.body, []])
   })
 
-  it('that is on its way when the process stops is ended within seconds, or sent by the next one at once', async () => {
+  it('that is on its way when the process stops is ended within seconds, or sent by the next one at once', {
+    tags: 'slow',
+  }, async () => {
     const open: ServerResponse[] = []
     receiver.answer(response => void open.push(response))
     await happens(6)
@@ -109,7 +111,9 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect(receiver.calls).toHaveLength(40)
   })
 
-  it('is taken over by another process once the lease of one that was killed is over', async () => {
+  it('is taken over by another process once the lease of one that was killed is over', {
+    tags: 'slow',
+  }, async () => {
     const open = new Map<ServerResponse, Received>()
     receiver.answer((response, call) => void open.set(response, call))
     other ??= await startOne()

@@ -1,15 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { series } from '@/testing/series'
 import { addKey, adminToken, allTitles, freshKey } from './api'
 import { adminEnvironment, dataDirectory, start } from './guildhall'
 
-const sites = 2
-const roundsEach = 5
+const sites = series(1, 2)
+const roundsEach = series(1, 4)
 const lanes = 4
 
-it('no key that was acknowledged is lost when the process is killed while keys are added, ten times', async () => {
+it(`no key that was acknowledged is lost when the process is killed ${sites * roundsEach} times while keys are added`, {
+  tags: 'series',
+  timeout: 240_000,
+}, async () => {
   await Promise.all(Array.from({ length: sites }, killWhileAdding))
-}, 240_000)
+})
 
 async function killWhileAdding(): Promise<void> {
   await using directory = await dataDirectory()

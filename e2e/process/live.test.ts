@@ -44,6 +44,7 @@ async function openStream({ url }: Guildhall, topic: Topic, after?: string): Pro
 
 it.skipIf(!postgres)(
   'a change made through one process is told by another, also after PostgreSQL crashed, and after a restart of that process',
+  { tags: 'slow', timeout: 120_000 },
   async () => {
     await using directory = await temporaryDirectory()
     const environment = {
@@ -81,7 +82,6 @@ it.skipIf(!postgres)(
     await reopened.told(found => edits(found) === 1)
     expect(await Promise.all([one.end('SIGTERM'), again.end('SIGTERM')])).toEqual([0, 0])
   },
-  120_000,
 )
 
 it('a change is told on the embedded database too', async () => {

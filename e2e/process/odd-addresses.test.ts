@@ -2,10 +2,14 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { series } from '@/testing/series'
 import { adminHeaders } from './api'
 import { admin, adminEnvironment, dataDirectory, start } from './guildhall'
 
-const odd = ['%00', '%01', 'a%0Ab', '%7F', '%25zz', '%25', '%ED%A0%80', "'", '%E2%80%AE', 'x'.repeat(2500)]
+const odd = series(
+  ['%00', '%25', '%ED%A0%80'],
+  ['%00', '%01', 'a%0Ab', '%7F', '%25zz', '%25', '%ED%A0%80', "'", '%E2%80%AE', 'x'.repeat(2500)],
+)
 
 const places = (word: string): string[] => [
   `/${word}`,
@@ -37,7 +41,9 @@ const places = (word: string): string[] => [
 // A part of a page that fails once the answer has begun leaves a number in it, by which the log is searched.
 const failedPart = /data-dgst="[\da-f]|\bE\{\\?"digest\\?":\\?"[\da-f]/
 
-it('whatever is in an address, no page fails: what cannot be a name is not found', async () => {
+it('whatever is in an address, no page fails: what cannot be a name is not found', {
+  tags: 'series',
+}, async () => {
   await using directory = await dataDirectory()
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
   const { url } = guildhall

@@ -18,6 +18,7 @@ const login = userInfo().username
 
 it.skipIf(!sshd)(
   'sshd of OpenSSH serves git through the process, to whom the keys in it let in',
+  { tags: 'slow' },
   async () => {
     await using data = await dataDirectory()
     await using directory = await temporaryDirectory()

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { series } from '@/testing/series'
 import { adminHeaders } from './api'
 import {
   admin,
@@ -38,16 +39,18 @@ describe('a start that cannot go on', () => {
 
   it
     .skipIf(process.platform !== 'linux')
-    .each(['GUILDHALL_DATA_DIR', 'GUILDHALL_REPOSITORY_DIR', 'GUILDHALL_STORAGE_DIR'])(
-    'stops at once where no directory can be made, naming %s',
-    async name => {
-      await using directory = await temporaryDirectory()
-      const environment = { GUILDHALL_DATA_DIR: directory.path, [name]: '/proc/guildhall/data' }
-      const { code, output } = await startAndFail(environment)
-      expect([code, output]).toEqual([1, expect.stringContaining(`${name}: `)])
-      expect(output).not.toMatch(/\n\s+at /)
-    },
-  )
+    .each(
+      series(
+        ['GUILDHALL_REPOSITORY_DIR'],
+        ['GUILDHALL_DATA_DIR', 'GUILDHALL_REPOSITORY_DIR', 'GUILDHALL_STORAGE_DIR'],
+      ),
+    )('stops at once where no directory can be made, naming %s', { tags: 'series' }, async name => {
+    await using directory = await temporaryDirectory()
+    const environment = { GUILDHALL_DATA_DIR: directory.path, [name]: '/proc/guildhall/data' }
+    const { code, output } = await startAndFail(environment)
+    expect([code, output]).toEqual([1, expect.stringContaining(`${name}: `)])
+    expect(output).not.toMatch(/\n\s+at /)
+  })
 
   it('does not print the password of a database it cannot reach', async () => {
     await using directory = await temporaryDirectory()
@@ -67,7 +70,7 @@ describe('the embedded data directory', () => {
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
   })
 
-  it('keeps the secret key to its owner, and the same one over restarts', async () => {
+  it('keeps the secret key to its owner, and the same one over restarts', { tags: 'slow' }, async () => {
     await using directory = await dataDirectory()
     const { path } = directory
     const keyFile = join(path, 'secret-key')

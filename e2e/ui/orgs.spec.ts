@@ -276,34 +276,6 @@ test('a member shows their membership, and leaves', async ({ page, site }) => {
   expect(await statusOf(page, `${site.url}/-/orgs/${org}/teams`)).toBe(404)
 })
 
-test('every page of an organization is accessible and fits a phone', async ({ page, site }) => {
-  test.slow()
-  const owner = await makePerson(site.url, 'lise')
-  const { org, team } = await makeTeam(site.url, owner)
-  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
-  await signIn(page, site.url, owner, password)
-  await page.setViewportSize({ width: 390, height: 844 })
-  const inOrg = ['people', 'teams', 'teams/new', 'activity', 'settings', 'settings/blocked']
-  const inTeam = ['', '/repositories', '/permissions', '/activity', '/settings']
-  const paths = [
-    '/-/orgs',
-    '/-/orgs/new',
-    `/${org}`,
-    `/${org}?q=nothing`,
-    `/${owner}`,
-    ...inOrg.map(part => `/-/orgs/${org}/${part}`),
-    ...['core', 'Owners'].flatMap(name => inTeam.map(part => `/-/orgs/${org}/teams/${name}${part}`)),
-    `/-/orgs/${org}/teams/core/activity?date=2001-02-03`,
-  ]
-  for (const path of paths) {
-    const response = await page.goto(site.url + path)
-    expect(response?.status(), path).toBe(200)
-    await expectAccessible(page)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow, path).toBeLessThanOrEqual(0)
-  }
-})
-
 test('a profile shows organizations and a shown address, and its person can be blocked there', async ({
   page,
   site,

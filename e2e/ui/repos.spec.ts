@@ -343,7 +343,7 @@ test('every page of a repository fits a phone, however long the names are', asyn
   const home = `/${admin.name}/${long}`
   const parts = ['', '/branches', '/tags', '/activity', '/settings', `/settings/access?why=${admin.name}`]
   for (const path of ['/', '/-/new', '/explore', ...parts.map(part => home + part)]) {
-    await page.goto(site.url + path, { waitUntil: 'networkidle' })
+    await page.goto(site.url + path)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)
   }

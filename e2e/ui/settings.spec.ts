@@ -79,13 +79,3 @@ test('a chosen theme is there from the first byte of the next page', async ({ pa
   expect(html).toContain('data-color-mode="dark"')
   await expectAccessible(page)
 })
-
-test('every page of the settings is accessible and fits a phone', async ({ page, site }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  for (const path of ['profile', 'keys', 'tokens', 'password', 'sessions', 'blocked']) {
-    await page.goto(`${site.url}/user/settings/${path}`)
-    await expectAccessible(page)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow, path).toBeLessThanOrEqual(0)
-  }
-})

@@ -174,7 +174,9 @@ describe('restore', () => {
 })
 
 describe('site:adopt', () => {
-  it('records a directory that was moved, refuses what lacks data until told, and a key only when it is lost', async () => {
+  it('records a directory that was moved, refuses what lacks data until told, and a key only when it is lost', {
+    tags: 'slow',
+  }, async () => {
     const env = { ...(await emptyInstance('moved')), GUILDHALL_LOG_LEVEL: 'silent' }
     const dir = join(home, 'moved')
     const starting = (more: Record<string, string> = {}) =>

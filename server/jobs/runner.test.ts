@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Cron } from 'croner'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import { openServer } from '@/db/server/open'
 import { startPostgres } from '@/db/testing/postgres-server'
@@ -19,31 +19,32 @@ const config = parseConfig({})
 
 let database: OpenDatabase
 beforeAll(async () => {
-  database = await openTestDatabase()
+  // Each run holds one connection and needs another.
+  database = await openTestDatabase({ poolSize: 30 })
 })
 afterAll(() => database.close())
 
 const started: JobRunner[] = []
-afterEach(async () => {
-  for (const runner of started.splice(0)) await runner.stop()
-})
+const stopAll = () => Promise.all(started.splice(0).map(runner => runner.stop()))
+afterAll(stopAll)
+
+let names = 0
+/** Of a job that no other test has: most of them wait for the next second, so they run at once. */
+const newName = () => `test.run${++names}`
 
 function start(
-  { every = everySecond, ...job }: Partial<Job> & Pick<Job, 'run'> & { every?: string },
+  { every = everySecond, name = newName(), ...job }: Partial<Job> & Pick<Job, 'run'> & { every?: string },
   { on = database, ms = 20_000, warnAfter = 10 } = {},
 ) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
   const services = createServices(config, on, createDiskStorage('/nonexistent', log), log)
-  const runner = startJobs(services, [{ every, job: defineJob({ name: 'test.run', ...job }) }], {
-    stopMs: ms,
-    warnAfter,
-  })
+  const runner = startJobs(services, [{ every, job: defineJob({ name, ...job }) }], { stopMs: ms, warnAfter })
   started.push(runner)
-  return { runner, lines, stop: () => runner.stop() }
+  return { name, lines, stop: () => runner.stop() }
 }
 
-const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), 5000)
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), 10_000)
 /** A run that goes on until it is told to stop, and a little longer. */
 const lasting = (ended: () => void) => async (_: unknown, signal: AbortSignal) => {
   await sleep(20_000, undefined, { signal }).catch(() => sleep(100))
@@ -59,7 +60,7 @@ describe('the registered jobs', () => {
   })
 })
 
-describe('a background job', () => {
+describe.concurrent('a background job', () => {
   it('runs at its times, and at the start only where it says so', async () => {
     let [runs, others] = [0, 0]
     start({ every: '0 0 1 1 *', atStart: true, run: async () => runs++ })
@@ -72,10 +73,10 @@ describe('a background job', () => {
 
   it('is called as the system, named by the job', async () => {
     const run = vi.fn(async () => undefined)
-    start({ run, atStart: true })
+    const { name } = start({ run, atStart: true })
     await until(() => run.mock.calls.length > 0)
     expect(run).toHaveBeenCalledWith(
-      expect.objectContaining({ caller: { kind: 'system', job: 'test.run' }, requestId: 'test.run' }),
+      expect.objectContaining({ caller: { kind: 'system', job: name }, requestId: name }),
       expect.any(AbortSignal),
     )
   })
@@ -89,7 +90,7 @@ describe('a background job', () => {
 
   it('that fails is logged with its name, and the next run comes', async () => {
     let runs = 0
-    const { lines } = start({
+    const { name, lines } = start({
       async run() {
         if (++runs === 1) throw new Error('the disk is full')
       },
@@ -98,7 +99,7 @@ describe('a background job', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 'error',
-        job: 'test.run',
+        job: name,
         err: expect.objectContaining({ message: 'the disk is full' }),
       }),
     )
@@ -106,8 +107,7 @@ describe('a background job', () => {
 
   it('leaves a record of each run, with how it ended', async () => {
     let runs = 0
-    start({
-      name: 'test.recorded',
+    const { name } = start({
       async run() {
         if (++runs === 1) throw new Error('the disk is full')
         return { deleted: 2 }
@@ -117,7 +117,7 @@ describe('a background job', () => {
       database.db
         .selectFrom('job_runs')
         .select(['outcome', 'message'])
-        .where('job', '=', 'test.recorded')
+        .where('job', '=', name)
         .orderBy('id')
         .limit(2)
         .execute()
@@ -127,16 +127,18 @@ describe('a background job', () => {
           { outcome: 'failed', message: 'the disk is full' },
           { outcome: 'done', message: 'deleted 2' },
         ]),
-      5000,
+      10_000,
     )
   })
 
   it('runs as well where no record can be written', async () => {
-    await database.pool.query('alter table job_runs rename to job_runs_away')
+    const own = await openTestDatabase()
+    await own.pool.query('drop table job_runs')
     let runs = 0
-    const { lines } = start({ run: async () => runs++ })
+    const { lines, stop } = start({ run: async () => runs++ }, { on: own })
     await until(() => runs === 2)
-    await database.pool.query('alter table job_runs_away rename to job_runs')
+    await stop()
+    await own.close()
     expect(lines).not.toContainEqual(expect.objectContaining({ level: 'error' }))
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: 'cannot record a run of a background job' }),
@@ -152,7 +154,7 @@ describe('a background job', () => {
   })
 })
 
-describe('stopping', () => {
+describe.concurrent('stopping', () => {
   it('tells runs under way to end, waits for them, and starts no other', async () => {
     let [begun, ended] = [0, 0]
     const run = lasting(() => ended++)
@@ -176,11 +178,11 @@ describe('stopping', () => {
       release = resolve
     })
     const run = vi.fn(() => endless)
-    const { stop, lines } = start({ atStart: true, run }, { ms: 50 })
+    const { name, stop, lines } = start({ atStart: true, run }, { ms: 50 })
     await until(() => run.mock.calls.length === 1)
     await stop()
     expect(lines).toContainEqual(
-      expect.objectContaining({ job: 'test.run', msg: 'a background job did not stop in time' }),
+      expect.objectContaining({ job: name, msg: 'a background job did not stop in time' }),
     )
     release()
   })
@@ -189,17 +191,29 @@ describe('stopping', () => {
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-describe.skipIf(!server)('two processes on one server', () => {
+describe.skipIf(!server).concurrent('two processes on one server', () => {
   let fresh: Awaited<ReturnType<typeof createServerDatabase>>
   let processes: OpenDatabase[] = []
   beforeAll(async () => {
     fresh = await createServerDatabase(server!.url)
-    processes = [await openServer(fresh.url, { poolSize: 2 }), await openServer(fresh.url, { poolSize: 2 })]
+    processes = [await openServer(fresh.url, { poolSize: 15 }), await openServer(fresh.url, { poolSize: 15 })]
   })
   afterAll(async () => {
+    await stopAll()
     for (const each of processes) await each.close()
     await fresh.drop()
   })
+
+  /** The sessions that hold the lock of a job, by their process. */
+  async function holdersOf(job: string): Promise<number[]> {
+    const { rows } = await processes[1]!.pool.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
+        and database = (select oid from pg_database where datname = current_database())
+        and objid::bigint = hashtext($1)::bigint & 4294967295`,
+      [job],
+    )
+    return rows.map(row => row.pid)
+  }
 
   it('run a job one at a time, and the other goes on with it when the first one stops', async () => {
     const [here, there] = processes
@@ -209,6 +223,7 @@ describe.skipIf(!server)('two processes on one server', () => {
       now--
     })
     const job = {
+      name: newName(),
       atStart: true,
       run: (ctx: unknown, signal: AbortSignal) => {
         most = Math.max(most, ++now)
@@ -242,12 +257,12 @@ describe.skipIf(!server)('two processes on one server', () => {
       { on: here! },
     )
     await until(() => begun === 1)
-    await there!.pool.query(`select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory' and objsubid = 2
-        and database = (select oid from pg_database where datname = current_database())`)
+    await there!.pool.query('select pg_terminate_backend(pid) from pg_locks where pid = any ($1)', [
+      await holdersOf(first.name),
+    ])
     await until(() => ended === 1)
     const told = 'a background job lost its lock and is told to end'
-    expect(first.lines).toContainEqual(expect.objectContaining({ level: 'warn', job: 'test.run', msg: told }))
+    expect(first.lines).toContainEqual(expect.objectContaining({ level: 'warn', job: first.name, msg: told }))
     await until(() => begun === 2)
     await first.stop()
   })
@@ -264,7 +279,7 @@ describe.skipIf(!server)('two processes on one server', () => {
     await first.stop()
     await closing.close()
     let runs = 0
-    start({ atStart: true, run: async () => runs++ }, { on: processes[1]! })
+    start({ name: first.name, atStart: true, run: async () => runs++ }, { on: processes[1]! })
     await until(() => runs > 0)
     release()
     await until(() => first.lines.some(({ msg }) => msg === 'a background job is done'))
@@ -277,26 +292,27 @@ describe.skipIf(!server)('two processes on one server', () => {
   it('warn of one run that goes on elsewhere each time it kept them from so many', async () => {
     const [here, there] = processes
     const run = vi.fn(lasting(() => undefined))
-    start({ atStart: true, run }, { on: here! })
+    const { name } = start({ atStart: true, run }, { on: here! })
     await until(() => run.mock.calls.length === 1)
-    const second = start({ run: async () => undefined }, { on: there!, warnAfter: 2 })
+    const second = start({ name, run: async () => undefined }, { on: there!, warnAfter: 2 })
     await until(() => second.lines.filter(isTold).length === 2)
     const holder = { pid: expect.any(Number), since: expect.any(String) }
     expect(second.lines.filter(isTold)).toMatchObject([
-      { level: 'warn', job: 'test.run', refusals: 2, holder },
-      { level: 'warn', job: 'test.run', refusals: 4, holder },
+      { level: 'warn', job: name, refusals: 2, holder },
+      { level: 'warn', job: name, refusals: 4, holder },
     ])
   }, 15_000)
 
   it('do not warn where runs elsewhere are short, however often they come first', async () => {
     const [here, there] = processes
     const other = await here!.pool.connect()
-    const lock = "4711003, hashtext('test.run')"
+    const name = newName()
+    const lock = `4711003, hashtext('${name}')`
     await other.query(`select pg_advisory_lock(${lock})`)
     const takeAnew = () => other.query(`select pg_advisory_unlock(${lock}), pg_advisory_lock(${lock})`)
     // One of them may be under way as the connection is closed.
     const again = setInterval(() => void takeAnew().catch(() => undefined), 100)
-    const second = start({ run: async () => undefined }, { on: there!, warnAfter: 2 })
+    const second = start({ name, run: async () => undefined }, { on: there!, warnAfter: 2 })
     await until(() => second.lines.length >= 4)
     clearInterval(again)
     other.release(true)
@@ -318,11 +334,8 @@ describe.skipIf(!server)('two processes on one server', () => {
     )
     await until(() => failures > 0)
     await failing.stop()
-    start({ atStart: true, run: async () => runs++ }, { on: there! })
+    start({ name: failing.name, atStart: true, run: async () => runs++ }, { on: there! })
     await until(() => runs > 0)
-    const { rows } = await there!.pool.query(
-      "select from pg_locks where locktype = 'advisory' and objsubid = 2",
-    )
-    expect(rows.length).toBeLessThanOrEqual(1)
+    expect((await holdersOf(failing.name)).length).toBeLessThanOrEqual(1)
   })
 })

@@ -15,8 +15,11 @@ import {
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
+import { series } from '@/testing/series'
 import { useSite } from '@/testing/site'
 import { addGeneratedKey, generateKey, hasSsh, useSsh } from '@/testing/ssh'
+
+const mebibytes = Number(process.env.GUILDHALL_TEST_UPLOAD_MIB ?? series(8, 50))
 
 const site = useSite()
 const ssh = useSsh(site)
@@ -89,10 +92,9 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(Object.keys(await refsOf(repository))).toEqual(['refs/heads/main'])
   })
 
-  it('brings a push and a clone of 50 MB', async () => {
+  it(`brings a push and a clone of ${mebibytes} MiB`, { tags: 'series' }, async () => {
     const { local, remote, settings } = await prepare()
-    const megabytes = Number(process.env.GUILDHALL_TEST_UPLOAD_MIB ?? 50)
-    await writeFile(join(local, 'large.bin'), randomBytes(megabytes * 1024 * 1024))
+    await writeFile(join(local, 'large.bin'), randomBytes(mebibytes * 1024 ** 2))
     await gitOk(['add', '.'], { cwd: local })
     const large = await commit(local, 'Large')
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })

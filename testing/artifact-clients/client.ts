@@ -2,11 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestJob } from '../actions'
+import { series } from '../series'
 import { installArtifactClients } from './install.mjs'
 
 /** The packages `@actions/artifact` that are tried, oldest first. */
-export const clientVersions = ['2.0.0', '2.3.2', '4.0.0', '5.0.3', '6.2.1'] as const
-export type ClientVersion = (typeof clientVersions)[number]
+export const clientVersions: readonly ClientVersion[] = series(
+  ['6.2.1'],
+  ['2.0.0', '2.3.2', '4.0.0', '5.0.3', '6.2.1'],
+)
+export type ClientVersion = '2.0.0' | '2.3.2' | '4.0.0' | '5.0.3' | '6.2.1'
 
 /** Whether the stock clients are there, or could be installed. */
 export async function hasArtifactClients(): Promise<boolean> {

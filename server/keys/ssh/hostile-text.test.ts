@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDomainError } from '@/server/kernel/errors'
+import { series } from '@/testing/series'
 import { parsePublicKey } from './parse'
 import { hasSshKeygen, sshKeygen, useGeneratedKeys, withByte } from './testing/keys'
 
 const keys = useGeneratedKeys('ed25519-256', 'ecdsa-256', 'ecdsa-384', 'rsa-3072')
 
-describe('whatever is pasted', () => {
+describe('whatever is pasted', { tags: 'series' }, () => {
   const parsesOrRefuses = (text: string) => {
     try {
       const key = parsePublicKey(text)
@@ -51,11 +52,13 @@ describe('whatever is pasted', () => {
   )
 
   test('arbitrary text is a key or an unprocessable refusal', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), parsesOrRefuses), { numRuns: 1000 })
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), parsesOrRefuses), {
+      numRuns: series(200, 1000),
+    })
     const mosaic = fc.array(fc.oneof(shard, fc.string({ maxLength: 5 })), { maxLength: 20 })
     fc.assert(
       fc.property(mosaic, pieces => parsesOrRefuses(pieces.join(''))),
-      { numRuns: 2000 },
+      { numRuns: series(400, 2000) },
     )
   })
 
@@ -79,7 +82,7 @@ describe('whatever is pasted', () => {
         fc.array(damage, { minLength: 1, maxLength: 3 }),
         (text, damages) => parsesOrRefuses(damages.reduce((t, d) => splice(t, d), text)),
       ),
-      { numRuns: 2000 },
+      { numRuns: series(400, 2000) },
     )
   })
 
@@ -92,7 +95,7 @@ describe('whatever is pasted', () => {
         parsesOrRefuses(withByte(blob, at, value).toString('base64'))
         parsesOrRefuses(blob.subarray(0, at).toString('base64'))
       }),
-      { numRuns: 1000 },
+      { numRuns: series(200, 1000) },
     )
   })
 
@@ -110,7 +113,7 @@ describe('whatever is pasted', () => {
         const base64 = withByte(der, at, value).toString('base64')
         parsesOrRefuses(`-----BEGIN ${name}-----\n${base64}\n-----END ${name}-----`)
       }),
-      { numRuns: 1500 },
+      { numRuns: series(300, 1500) },
     )
   })
 })

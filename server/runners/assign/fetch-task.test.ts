@@ -8,10 +8,13 @@ import { planned } from '@/testing/actions'
 import { type QueuedRun, startQueuedRun } from '@/testing/assigned'
 import { makePerson, type Person } from '@/testing/people'
 import { makeRunner } from '@/testing/runners'
+import { series } from '@/testing/series'
 import { useSite } from '@/testing/site'
 import { announceRunner } from '../record'
 import type { RegisteredRunner } from '../register'
 import { type FetchOptions, fetchTask } from './fetch-task'
+
+const many = series(40, 200)
 
 const site = useSite()
 
@@ -224,8 +227,10 @@ describe('a runner that waits', () => {
 })
 
 describe('many runners', () => {
-  it('take 200 jobs, none of them twice and none lost, also if their answers are lost on the way', async () => {
-    const jobs = Array.from({ length: 200 }, (_, index) => planned(`job${index}`))
+  it(`take ${many} jobs, none of them twice and none lost, also if answers are lost on the way`, {
+    tags: 'series',
+  }, async () => {
+    const jobs = Array.from({ length: many }, (_, index) => planned(`job${index}`))
     const run = await startQueuedRun(site, jobs)
     const done: number[] = []
     const drain = async () => {
@@ -241,7 +246,7 @@ describe('many runners', () => {
       }
     }
     await Promise.all([drain(), drain(), drain()])
-    expect(new Set(done).size).toBe(200)
+    expect(new Set(done).size).toBe(many)
     const states = new Set((await run.states()).split(' '))
     expect([...states]).toEqual(['success'])
     const tasks = await site.db
@@ -249,7 +254,7 @@ describe('many runners', () => {
       .select('job_id')
       .where('run_id', '=', (await run.found()).run.id)
       .execute()
-    expect(tasks).toHaveLength(200)
-    expect(new Set(tasks.map(({ job_id }) => job_id)).size).toBe(200)
+    expect(tasks).toHaveLength(many)
+    expect(new Set(tasks.map(({ job_id }) => job_id)).size).toBe(many)
   })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'thread.mjs'), module)
 })
 
-const deadlineMs = 1_000
+const deadlineMs = 300
 
 function open(file = 'thread.mjs') {
   const { log, text } = keptLog()
@@ -31,7 +31,7 @@ function open(file = 'thread.mjs') {
   return { tell, text }
 }
 
-it('whose workflows take too long again and again keeps others from an answer for the time of one', async () => {
+it('whose workflows take too long again and again has others wait for one of them at most', async () => {
   const { tell } = open()
   await tell(1, 'plain')
   let isOver = false
@@ -46,19 +46,14 @@ it('whose workflows take too long again and again keeps others from an answer fo
     }
   }
   const floods = Array.from({ length: 20 }, (_, at) => flood(at))
-  let longest = 0
-  for (const until = performance.now() + 8 * deadlineMs; performance.now() < until; ) {
-    const asked = performance.now()
+  while (reached < 3) {
     const before = reached
     expect(await tell(2, 'plain')).toMatchObject({ name: 'plain' })
-    longest = Math.max(longest, performance.now() - asked)
     expect(reached - before).toBeLessThanOrEqual(1)
   }
   isOver = true
   await Promise.all(floods)
   expect([...statuses].sort()).toEqual(['tooManyRequests', 'unprocessable'])
-  // With the start of another thread.
-  expect(longest).toBeLessThan(2 * deadlineMs)
 })
 
 it('a thread that ends by itself is unavailable, and started anew for the next workflow', async () => {

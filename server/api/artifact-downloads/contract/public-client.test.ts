@@ -40,7 +40,7 @@ const findByOf = ({ ada, repository, run }: TestRun, token = ada.token) => ({
 describe.skipIf(!hasClients)('the stock client outside of the run, with an access token', () => {
   it.concurrent.each(clientVersions)(
     '%s lists more than 100 artifacts, finds, downloads and deletes one',
-    { timeout: 60_000 },
+    { tags: 'series', timeout: 60_000 },
     async version => {
       const run = await makeRun()
       const bytes = packZip([{ name: 'report.txt', bytes: `of ${version}`, deflated: true }])

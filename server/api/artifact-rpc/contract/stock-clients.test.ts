@@ -69,7 +69,7 @@ const since = (version: ClientVersion, feature: '2.1.0' | '2.3.0'): boolean => v
 const sortByName = (list: { name: string }[]) => list.sort((a, b) => (a.name < b.name ? -1 : 1))
 
 describe.skipIf(!hasClients)('the stock client of artifacts', () => {
-  describe.concurrent.each(clientVersions)('%s', version => {
+  describe.concurrent.each(clientVersions)('%s', { tags: 'series' }, version => {
     it('uploads small, large and many files, lists, downloads, verifies, replaces and deletes them', async ({
       expect,
     }) => {
@@ -150,6 +150,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
 
   it.concurrent.each(['2.3.2', newest] as const)(
     '%s goes on after the server was away for a moment',
+    { tags: 'slow' },
     async version => {
       const away = await openSite({ serveDirect: true })
       try {

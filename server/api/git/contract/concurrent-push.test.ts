@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import { beginPush, settlePush } from '@/server/repos/push'
 import { jobContext } from '@/server/services'
@@ -13,15 +14,19 @@ import {
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
+import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
-const rounds = 10
+const rounds = series(3, 10)
 
 describe.skipIf(mount === 'next')('pushes at the same time', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
-  it('to one branch: exactly one wins each time, one is told, and the repository is in order', async () => {
+  it('to one branch: exactly one wins each time, one is told, and the repository is in order', {
+    tags: 'series',
+    timeout: 120_000,
+  }, async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const remote = addressOf(site, repository, person)
@@ -45,7 +50,7 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
     }
     expect(await recordedEvents(site, repository)).toHaveLength(2 + rounds)
     await gitOk(['--git-dir', repository.directory, 'fsck', '--strict', '--no-dangling'])
-  }, 120_000)
+  })
 
   it('to different branches: all win, and the row counts every one', async () => {
     const person = await makePerson(site)

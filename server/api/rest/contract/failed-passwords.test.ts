@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'

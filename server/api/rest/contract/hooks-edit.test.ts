@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import type { Database } from '@/db/tables'
 import { makeOrg } from '@/db/testing/factories'

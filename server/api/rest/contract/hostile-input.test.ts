@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
@@ -6,6 +7,7 @@ import { expectWellFormed } from '@/testing/expect-well-formed'
 import { hostileTexts, hostileValues } from '@/testing/hostile'
 import { newKey } from '@/testing/keys'
 import { makeLoginSource, makePerson, type Person, withPassword } from '@/testing/people'
+import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
 // Thousands of calls, one after the other.
@@ -66,9 +68,9 @@ async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown):
 
 let turn = 0
 
-// Fields and forms share their checks: each gets a third of the list, by turns, so that every third of them meets every
-// item. Where the same is tried on a server too, so that the engine alone is the question, every ninth does.
-const share = process.env.GUILDHALL_TEST_ENGINE_ALONE ? 9 : 3
+// Fields and forms share their checks: each gets a part of the list, by turns, so that a few of them together meet every
+// item. Where the same is tried on a server too, so that the engine alone is the question, more of them do.
+const share = series(15, process.env.GUILDHALL_TEST_ENGINE_ALONE ? 15 : 3)
 const byTurns = <T>(list: readonly T[]): T[] => {
   turn += 1
   return list.filter((_, index) => index % share === turn % share)
@@ -77,7 +79,7 @@ const byTurns = <T>(list: readonly T[]): T[] => {
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
 // What Next does with a request before it is handed on is the business of the tests of paths and bodies.
-describe.skipIf(mount === 'next')('no hostile text or value makes the site fail', () => {
+describe.skipIf(mount === 'next')('no hostile text or value makes the site fail', { tags: 'series' }, () => {
   it('the document names every endpoint this is tried on', () => {
     expect(endpoints.length).toBeGreaterThan(20)
   })

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeKey, makeRepository } from '@/db/testing/factories'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import { makeDeployKey, makeKey, makeRepository } from '@/db/testing/factories'
 import { call } from '@/testing/call'

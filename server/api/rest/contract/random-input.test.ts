@@ -4,10 +4,11 @@ import { call } from '@/testing/call'
 import { type DocumentedEndpoint, documentedEndpoints } from '@/testing/endpoints'
 import { expectWellFormed } from '@/testing/expect-well-formed'
 import { makePerson, type Person } from '@/testing/people'
+import { series } from '@/testing/series'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
-const runs = { numRuns: 150 }
+const runs = { numRuns: series(50, 150) }
 let root: Person
 let endpoints: DocumentedEndpoint[]
 
@@ -27,7 +28,7 @@ async function send(method: string, path: string, options: Parameters<typeof cal
   expectWellFormed(site, answer, `${method} ${path} ${JSON.stringify(options)}`)
 }
 
-it('no query makes the site fail', async () => {
+it('no query makes the site fail', { tags: 'series' }, async () => {
   const pairs = fc.array(fc.tuple(text, text), { maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(anyEndpoint(), pairs, text, async (endpoint, others, value) => {
@@ -39,7 +40,7 @@ it('no query makes the site fail', async () => {
   )
 })
 
-it('no path segment makes the site fail', async () => {
+it('no path segment makes the site fail', { tags: 'series' }, async () => {
   const segment = fc.oneof(
     fc.webSegment(),
     text.map(value => encodeURIComponent(value.toWellFormed())),
@@ -52,7 +53,7 @@ it('no path segment makes the site fail', async () => {
   )
 })
 
-it('no JSON makes the site fail', async () => {
+it('no JSON makes the site fail', { tags: 'series' }, async () => {
   const bodies = () =>
     anyEndpoint()
       .filter(endpoint => endpoint.bodyFields.length > 0)
@@ -70,7 +71,7 @@ it('no JSON makes the site fail', async () => {
   )
 })
 
-it('no bytes in a body make the site fail, whatever they are said to be', async () => {
+it('no bytes in a body make the site fail, whatever they are said to be', { tags: 'series' }, async () => {
   const types = [
     'application/json',
     'application/x-www-form-urlencoded',
@@ -109,6 +110,6 @@ it('no bytes in a body make the site fail, whatever they are said to be', async 
   )
 })
 
-it('the site answers as before afterwards', async () => {
+it('the site answers as before afterwards', { tags: 'series' }, async () => {
   expect((await call(site, 'GET', '/user', { as: root })).body.login).toBe(root.name)
 })

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'

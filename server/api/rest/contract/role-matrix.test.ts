@@ -10,6 +10,8 @@ const site = useSite()
 const changing = Object.entries(expectations).filter(([endpoint]) => /^(POST|PUT|PATCH) /.test(endpoint))
 
 let bodyFields: Map<string, string[]>
+// What only reads or is refused leaves it as it is; what changes something has it made anew for the next.
+let world: World | undefined
 beforeAll(async () => {
   const documented = await documentedEndpoints(site)
   bodyFields = new Map(
@@ -25,8 +27,6 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
 
   it.each(Object.entries(expectations))('%s', async (endpoint, expectation) => {
     const answered: string[] = []
-    // What changes something meets a world nobody has changed before; what only reads or is refused leaves it as it is.
-    let world: World | undefined
     for (const role of roles) {
       world ??= await makeWorld(site)
       const status = await statusFor(role, endpoint, expectation, world)
@@ -43,7 +43,7 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
       const fields = bodyFields.get(endpoint) ?? []
       const wrong = Object.fromEntries(fields.map(name => [name, {}]))
       const refused = fields.length > 0 ? (given ?? statuses.replaceAll(/2\d\d/g, '422')) : undefined
-      const world = await makeWorld(site)
+      world ??= await makeWorld(site)
       for (const body of refused ? [wrong, 'no object'] : []) {
         const answered: number[] = []
         for (const role of roles)
@@ -63,7 +63,7 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
   it.each(ofSomething)('%s is of nothing that is there, whatever its body', async endpoint => {
     const fields = bodyFields.get(endpoint) ?? []
     const wrong = Object.fromEntries(fields.map(name => [name, {}]))
-    const world = await makeWorld(site)
+    world ??= await makeWorld(site)
     const unknown = Object.fromEntries(Object.keys(world.values).map(name => [name, 'nobody-has-this-name']))
     const ids = Object.fromEntries(
       Object.keys(world.values)

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import { attach, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '@/db/client'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import { makeRelease, makeRepository } from '@/db/testing/factories'
 import { type Browser, signIn } from '@/testing/browser'

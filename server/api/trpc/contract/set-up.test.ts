@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
 import { Browser } from '@/testing/browser'

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import { compileScript, type Script } from '@/db/testing/child-process'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { series } from '@/testing/series'
 import { createLog } from '../../log'
 import { newObjectKey } from '../key'
 import { sweepObjects } from '../sweep'
@@ -13,7 +14,7 @@ import { bytesOf, digest } from '../testing/contract'
 import { reserveObject } from '../unused'
 import { createDiskStorage } from './disk'
 
-const kills = 20
+const kills = series(12, 20)
 const atOnce = 4
 const objectBytes = 64 * 65_536
 const log = createLog('silent')
@@ -81,7 +82,10 @@ async function kill(): Promise<boolean> {
   return (await Promise.all(places.map(place => exists(join(directory, place))))).some(Boolean)
 }
 
-it(`survives ${kills} kills in the middle of a put: partial objects stay invisible, acknowledged ones are complete, and the sweep removes the rest`, async () => {
+it(`survives ${kills} kills in the middle of a put: partial objects stay invisible, acknowledged ones are complete, and the sweep removes the rest`, {
+  tags: 'series',
+  timeout: 90_000,
+}, async () => {
   let unfinished = 0
   for (let round = 0; round < kills / atOnce; round++) {
     const left = await Promise.all(Array.from({ length: atOnce }, kill))
@@ -90,7 +94,7 @@ it(`survives ${kills} kills in the middle of a put: partial objects stay invisib
     expect(await filesIn(directory)).toEqual([])
   }
   expect(unfinished).toBeGreaterThan(kills / 4)
-}, 90_000)
+})
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
