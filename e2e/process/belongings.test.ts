@@ -174,7 +174,7 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     await expect.poll(ready, soon).toContain('the repository directory is not that of this site')
     const refused = await makeRepository(guildhall, 'lost')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    const fetched = `${guildhall.url}/${admin.name}/tools.git/info/refs?service=git-upload-pack`
+    const fetched = `${guildhall.url}/${admin.name}/filled.git/info/refs?service=git-upload-pack`
     expect((await fetch(fetched)).status).toBe(503)
     for (const path of [
       `api/v1/repos/${admin.name}/filled/branches`,
@@ -207,9 +207,9 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     await expect.poll(() => guildhall.output(), soon).toContain('writes no more')
     const upload = await fetch(`${guildhall.url}/api/uploads`, { method: 'POST', headers: adminHeaders })
     expect([upload.status, upload.headers.get('retry-after')]).toEqual([503, '5'])
-    const pushed = `${guildhall.url}/${admin.name}/tools.git/info/refs?service=git-receive-pack`
+    const pushed = `${guildhall.url}/${admin.name}/beside.git/info/refs?service=git-receive-pack`
     expect((await fetch(pushed, { headers: adminHeaders })).status).toBe(503)
-    expect((await fetch(`${guildhall.url}/api/v1/repos/${admin.name}/tools`)).status).toBe(200)
+    expect((await fetch(`${guildhall.url}/api/v1/repos/${admin.name}/beside`)).status).toBe(200)
     const ready = await fetch(`${guildhall.url}/readyz`)
     expect([ready.status, await ready.text()]).toEqual([
       503,
