@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { series } from '@/testing/series'
 import { openSession } from './embedded/session'
 import type { Db, OpenDatabase } from './handle'
 import { appliedMigrations, migrate } from './migrate'
@@ -19,9 +20,14 @@ import type { Database } from './tables'
 import { openEmbeddedCopy } from './testing/embedded-template'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase, openServerCopy } from './testing/server-template'
+import { openTestDatabase } from './testing/test-database'
 
 const server = await startPostgres()
 afterAll(() => server?.stop())
+
+// Where there is a server, it is the quicker one, and the embedded engine has its turn in the long form.
+const kinds = server ? series(['server'] as const, ['embedded'] as const) : (['embedded'] as const)
+const inSeries = { tags: 'series', timeout: 60_000 }
 
 const names = Object.keys(migrations)
 
@@ -36,7 +42,7 @@ const migration = (statement: string, breaksOlder = false): SchemaMigration => (
 
 let open: OpenDatabase
 beforeAll(async () => {
-  open = await openEmbeddedCopy()
+  open = await openTestDatabase()
 })
 afterAll(() => open.close())
 
@@ -95,7 +101,7 @@ it('names the migration that failed, and keeps nothing of the whole batch', asyn
 })
 
 it('refuses a database that is newer than the program', async () => {
-  const { db, close } = await openEmbeddedCopy()
+  const { db, close } = await openTestDatabase()
   await migrate(db, { ...migrations, '9999-of-the-future': migration('select') })
   await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
   await close()
@@ -108,16 +114,14 @@ describe('a program beside a database that a newer version has migrated', () => 
     '9999-of-the-future': migration('select'),
   })
 
-  it.each(['embedded', 'server'] as const)('writes on where no migration breaks it: %s', async kind => {
-    if (kind === 'server' && !server) return
+  it.each(kinds)('writes on where no migration breaks it: %s', inSeries, async kind => {
     const { db, close } = await openMigrated(kind)
     await migrate(db, future(false))
     await insertEvent(db, 'key.added')
     await close()
   })
 
-  it.each(['embedded', 'server'] as const)('commits no event once one did: %s', async kind => {
-    if (kind === 'server' && !server) return
+  it.each(kinds)('commits no event once one did: %s', inSeries, async kind => {
     const { db, close } = await openMigrated(kind)
     await migrate(db, future(true))
     await expect(insertEvent(db, 'key.added')).rejects.toMatchObject({ code: 'GHOLD' })
@@ -182,10 +186,10 @@ async function inFeeds(db: Db): Promise<boolean[]> {
   return rows.map(row => row.in_feed)
 }
 
-it.each(['embedded', 'server'] as const)(
+it.each(kinds)(
   'what feeds include of earlier events stays as it was, and is said by the program from then on: %s',
+  inSeries,
   async kind => {
-    if (kind === 'server' && !server) return
     const { db, close } = await openOlder(kind)
     await insertEvent(db, 'git.pushed', 'a1')
     await insertEvent(db, 'git.pushed', '00')
@@ -198,14 +202,13 @@ it.each(['embedded', 'server'] as const)(
     expect(await inFeeds(db)).toEqual([true, false, false, false, false, true, true])
     await close()
   },
-  60_000,
 )
 
 // While processes are replaced one by one, earlier ones still record, and know in_feed as a column that is computed.
-it.each(['embedded', 'server'] as const)(
+it.each(kinds)(
   'an event that an earlier version records is in feeds as it was there: %s',
+  inSeries,
   async kind => {
-    if (kind === 'server' && !server) return
     const { db, close } = await openOlder(kind)
     const recordAll = async () => {
       await sql`insert into events (kind) values
@@ -222,13 +225,12 @@ it.each(['embedded', 'server'] as const)(
     expect(await inFeeds(db)).toEqual([...then, ...then])
     await close()
   },
-  60_000,
 )
 
-it.each(['embedded', 'server'] as const)(
+it.each(kinds)(
   'a run of before belongs to who owned its repository then, and one of an earlier version to who does: %s',
+  inSeries,
   async kind => {
-    if (kind === 'server' && !server) return
     const { db, close } = await openOlder(kind, '0024')
     const start = (number: number, event: number | null) =>
       sql`insert into workflow_runs (repository_id, number, title, workflow_path, workflow_name, document, event, status,
@@ -258,7 +260,6 @@ it.each(['embedded', 'server'] as const)(
     expect(runs.map(run => run.owner_id)).toEqual([1, 2, 2, 3, 3])
     await close()
   },
-  60_000,
 )
 
 describe.skipIf(!server)('on a server', () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openSession } from './embedded/session'
 import { openServer } from './server/open'
 import { openEmbeddedCopy } from './testing/embedded-template'
 import { startOwnPostgres, startPostgres } from './testing/postgres-server'
@@ -48,14 +49,15 @@ it('a server that says nothing, or hangs up, counts as unavailable', async () =>
   silent.close()
 })
 
+const embedded = await openEmbeddedCopy()
+afterAll(() => embedded.close())
+
 it('a pool whose connection nobody gives back counts as unavailable', async () => {
-  const pglite = await openEmbeddedCopy()
-  const pool = poolOf({ ...pglite.pool.options, connectionTimeoutMillis: 100 })
+  const pool = poolOf({ ...embedded.pool.options, connectionTimeoutMillis: 100 })
   const client = await pool.connect()
   expect(isUnavailable(await failureOf(pool.query('select 1')))).toBe(true)
   client.release()
   await pool.end()
-  await pglite.close()
 })
 
 const states = {
@@ -74,18 +76,18 @@ const states = {
 }
 
 it('what keeps a database from everything is told from what it refuses, and a full disk is remembered', async () => {
-  const database = await openEmbeddedCopy()
+  const database = openSession(embedded.pglite!)
   await requireWritable(database.db)
   for (const [state, why] of Object.entries(states)) {
     const refusal = sql.raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
     expect(unavailabilityOf(await failureOf(refusal.execute(database.db))), state).toBe(why)
   }
   expect(unavailabilityOf(await failureOf(requireWritable(database.db)))).toBe('full')
-  await database.close()
+  await database.pool.end()
 })
 
 it('a full quota and a disk that became read-only are told by the words of the system, where there is no state for them', async () => {
-  const database = await openEmbeddedCopy()
+  const database = openSession(embedded.pglite!)
   const refusals: [string, string, string | undefined][] = [
     ['XX000', 'could not extend file "base/5/16387": Disk quota exceeded', 'full'],
     ['XX000', 'could not write to file "pg_wal/xlogtemp.42": Quota exceeded', 'full'],
@@ -101,26 +103,26 @@ it('a full quota and a disk that became read-only are told by the words of the s
     )
     expect(unavailabilityOf(await failureOf(raise.execute(database.db))), message).toBe(why)
   }
-  await database.close()
+  await database.pool.end()
 })
 
 it('a session that lost what it was told of its program, as behind a pooler, counts as able to write', async () => {
-  const database = await openEmbeddedCopy()
+  const database = openSession(embedded.pglite!)
   for (const statement of [`set guildhall.schema to ''`, 'discard all']) {
     await database.pool.query(statement)
     expect(await failureOf(requireWritable(database.db)), statement).toBe(undefined)
   }
-  await database.close()
+  await database.pool.end()
 })
 
 it('what is wrong with a question, and a failure elsewhere, do not count as unavailable', async () => {
-  const database = await openEmbeddedCopy()
+  const database = openSession(embedded.pglite!)
   const asked = [sql`select`, sql`select 1/0`, sql`select 'x'::int`, sql`select * from nothing`]
   for (const query of asked) {
     const failure = await failureOf(query.execute(database.db))
     expect(isUnavailable(failure), String(failure)).toBe(false)
   }
-  await database.close()
+  await database.pool.end()
   for (const other of [
     undefined,
     'ECONNREFUSED',

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { addAwkwardTables } from '../testing/backup-sample'
-import { openEmbeddedCopy } from '../testing/embedded-template'
+import { openTestDatabase } from '../testing/test-database'
 import { describeTables } from './catalog'
 import { orderByReferences } from './table-order'
 
 it('knows every table of the database but the migrator’s own, with its columns and key', async () => {
-  const { db, close } = await openEmbeddedCopy()
+  const { db, close } = await openTestDatabase()
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely_%'
@@ -28,7 +28,7 @@ it('knows every table of the database but the migrator’s own, with its columns
 })
 
 it('leaves out columns the server computes', async () => {
-  const { db, close } = await openEmbeddedCopy()
+  const { db, close } = await openTestDatabase()
   await addAwkwardTables(db)
   const nodes = (await describeTables(db)).find(shape => shape.name === 'nodes')
   expect(nodes?.columns.map(column => column.name)).not.toContain('doubled')

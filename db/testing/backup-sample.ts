@@ -3,8 +3,8 @@ import { describeSequences, describeTables } from '../backup/catalog'
 import type { Db } from '../handle'
 import { makeKey, makeUser } from './factories'
 
-/** Fills a database with the values that copies get wrong. */
-export async function fillWithSample(db: Db): Promise<void> {
+/** Fills a database with the values that copies get wrong, and with so many long rows. */
+export async function fillWithSample(db: Db, { large = 16 } = {}): Promise<void> {
   const alice = await makeUser(db, { full_name: 'Zoë "Quote" O\'Neil 👩‍🚀 \\N \t{a,b}\r\n', description: '' })
   const bob = await makeUser(db, { description: 'null', location: '北京' })
   await makeKey(db, alice.id)
@@ -33,12 +33,14 @@ export async function fillWithSample(db: Db): Promise<void> {
       data: '{"b":1.10,"a":[null,"\\u00e9\\n",{"":1e400}]}',
     })
     .execute()
-  // More rows than several pages hold, and rows larger than a page may be.
+  // More rows than several pages hold, and together more characters than one may have.
   await sql`insert into events (kind, data, created_at)
     select 'many', jsonb_build_object('n', n), now() + n * interval '1 microsecond'
     from generate_series(1, 1700) as n`.execute(db)
   await sql`insert into events (kind, data)
-    select 'large', jsonb_build_object('text', repeat('é', 300000)) from generate_series(1, 16)`.execute(db)
+    select 'large', jsonb_build_object('text', 'é' || repeat('e', 299999)) from generate_series(1, ${large}::int)`.execute(
+    db,
+  )
   // The highest id belongs to a row that is gone.
   const gone = await makeUser(db)
   await db.deleteFrom('users').where('id', '=', gone.id).execute()

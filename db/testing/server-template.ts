@@ -10,24 +10,29 @@ const templateLock = 4_711_002
 
 /** A migrated database of its own on the server, copied from the template and dropped when closed. */
 export async function openServerCopy(serverUrl: string, { poolSize = 5 } = {}): Promise<OpenDatabase> {
-  const template = await ensureTemplate(serverUrl)
-  const name = `guildhall_test_${randomBytes(8).toString('hex')}`
-  await onServer(serverUrl, client => client.query(`create database ${name} template ${template}`))
+  const { url, drop } = await copyServerDatabase(serverUrl)
+  const open = await openServer(url, { poolSize })
+  return { ...open, close: once(() => open.close().then(drop)) }
+}
 
-  const open = await openServer(withDatabase(serverUrl, name), { poolSize })
-  const close = once(async () => {
-    await open.close()
-    await onServer(serverUrl, client => client.query(`drop database if exists ${name} with (force)`))
-  })
-  return { ...open, close }
+/** A migrated database of its own on the server, copied from the template, and how to drop it. */
+export async function copyServerDatabase(serverUrl: string): Promise<ServerDatabase> {
+  return createDatabase(serverUrl, await ensureTemplate(serverUrl))
 }
 
 /** An empty, unmigrated database of its own on the server, and how to drop it. */
-export async function createServerDatabase(
-  serverUrl: string,
-): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createServerDatabase(serverUrl: string): Promise<ServerDatabase> {
+  return createDatabase(serverUrl, 'template0')
+}
+
+interface ServerDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+async function createDatabase(serverUrl: string, template: string): Promise<ServerDatabase> {
   const name = `guildhall_test_${randomBytes(8).toString('hex')}`
-  await onServer(serverUrl, client => client.query(`create database ${name} template template0`))
+  await onServer(serverUrl, client => client.query(`create database ${name} template ${template}`))
   return {
     url: withDatabase(serverUrl, name),
     drop: () =>

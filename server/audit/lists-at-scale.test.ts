@@ -1,10 +1,9 @@
-// @module-tag slow
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
-import { openEmbeddedCopy } from '@/db/testing/embedded-template'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
+import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { resolveFilter } from './list'
 import { EventFilter } from './schema'
 import { selectEvents } from './store'
@@ -17,7 +16,7 @@ let recording: Db
 let sent: CompiledQuery[] = []
 
 beforeAll(async () => {
-  database = await openEmbeddedCopy()
+  database = await openLargeTestDatabase()
   recording = new Kysely({
     dialect: new PostgresDialect({ pool: database.pool }),
     log: event => void sent.push(event.query),

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { compileScript, type Script } from '@/db/testing/child-process'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
-import { createServerDatabase } from '@/db/testing/server-template'
+import { copyServerDatabase, createServerDatabase } from '@/db/testing/server-template'
 import { parseConfig } from '@/server/kernel/config'
 import { openServices } from '@/server/services'
 import { type CommandName, runCommand } from './command'
@@ -21,6 +21,9 @@ const before = process.cwd()
 let home: string
 let dataDir: string
 let backup: string
+/** The same on a server where there is one: an embedded database takes a second to open. */
+let quick: Record<string, string>
+const drops: (() => Promise<void>)[] = []
 
 /** Runs a command here, with nothing but this in its environment. */
 async function command(name: CommandName, args: string[], env: Record<string, string> = {}) {
@@ -45,30 +48,47 @@ beforeAll(async () => {
   script = await compileScript(`import './server/commands/main'`)
   home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
   dataDir = join(home, 'data')
-  await copyEmbeddedDirectory(join(dataDir, 'postgres'))
-  const open = await openDatabase({ dataDir })
-  await makeUser(open.db, { name: 'keeper' })
-  await open.close()
-  await writeFile(join(dataDir, 'secret-key'), `${'5'.repeat(64)}\n`)
+  await addKeeper(await emptyEmbedded('data'))
+  quick = await emptyInstance('quick')
+  await addKeeper(quick)
   backup = join(home, 'kept.backup')
   process.chdir(home)
 })
 afterAll(async () => {
   process.chdir(before)
   await script.remove()
+  for (const drop of drops) await drop()
   await rm(home, { recursive: true, force: true })
   await server?.stop()
 })
 
-async function emptyInstance(name: string): Promise<Record<string, string>> {
+async function emptyEmbedded(name: string): Promise<Record<string, string>> {
   await copyEmbeddedDirectory(join(home, name, 'postgres'))
   return at(name)
 }
 
+async function emptyInstance(name: string): Promise<Record<string, string>> {
+  if (!server) return emptyEmbedded(name)
+  const { url, drop } = await copyServerDatabase(server.url)
+  drops.push(drop)
+  await mkdir(join(home, name))
+  return { DATABASE_URL: url, ...at(name) }
+}
+
 const at = (name: string) => ({ GUILDHALL_DATA_DIR: join(home, name) })
 
-async function usersIn(options: { dataDir: string; databaseUrl?: string }): Promise<string[]> {
-  const open = await openDatabase(options)
+const openInstance = (env: Record<string, string>) =>
+  openDatabase({ dataDir: env.GUILDHALL_DATA_DIR ?? '', databaseUrl: env.DATABASE_URL })
+
+async function addKeeper(env: Record<string, string>): Promise<void> {
+  const open = await openInstance(env)
+  await makeUser(open.db, { name: 'keeper' })
+  await open.close()
+  await writeFile(join(env.GUILDHALL_DATA_DIR ?? '', 'secret-key'), `${'5'.repeat(64)}\n`)
+}
+
+async function usersIn(env: Record<string, string>): Promise<string[]> {
+  const open = await openInstance(env)
   const users = await open.db.selectFrom('users').select('name').execute()
   await open.close()
   return users.map(user => user.name)
@@ -83,7 +103,7 @@ describe('backup', () => {
   })
 
   it('names the file by the time when no name is given', async () => {
-    await processOf('backup', [])
+    await command('backup', [], quick)
     expect(await readdir(home)).toContainEqual(expect.stringMatching(/^guildhall-\d{8}T\d{6}Z\.backup$/))
   })
 
@@ -99,9 +119,9 @@ describe('backup', () => {
   })
 
   it('says whether the key is in it, and what else to keep when it is not', async () => {
-    const carried = await command('backup', [])
+    const carried = await command('backup', [], quick)
     expect(carried.output).toContain('It holds the secret key of this instance')
-    const given = await command('backup', [], { GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
+    const given = await command('backup', [], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
     expect(given.output).toContain('GUILDHALL_SECRET_KEY is in the environment; keep it separately')
     const none = await command('backup', [], await emptyInstance('keyless'))
     expect(none.output).toContain('It holds no secret key, for the data directory has none')
@@ -110,7 +130,7 @@ describe('backup', () => {
 
   it('leaves a key of the data directory out when the environment has the one in use', async () => {
     const file = join(home, 'given.backup')
-    await command('backup', ['--output', file], { GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
+    await command('backup', ['--output', file], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
     const { code } = await command('restore', [file], await emptyInstance('given'))
     expect(code).toBe(0)
     expect(await readdir(join(home, 'given'))).not.toContain('secret-key')
@@ -124,7 +144,7 @@ describe('backup', () => {
   })
 
   it('leaves no partial file when the target cannot be written', async () => {
-    const { code, errors } = await command('backup', ['--output', join(home, 'absent', 'file')])
+    const { code, errors } = await command('backup', ['--output', join(home, 'absent', 'file')], quick)
     expect(code).toBe(1)
     expect(errors.split('\n')).toHaveLength(1)
     expect((await readdir(home)).filter(name => name.includes('partial'))).toEqual([])
@@ -133,10 +153,10 @@ describe('backup', () => {
 
 describe('restore', () => {
   it('brings back the rows, and the secret key for its owner alone', async () => {
-    const { code, output, errors } = await processOf('restore', [backup], await emptyInstance('second'))
+    const { code, output, errors } = await processOf('restore', [backup], await emptyEmbedded('second'))
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain('1 row in 1 table')
-    expect(await usersIn({ dataDir: join(home, 'second') })).toEqual(['keeper'])
+    expect(await usersIn(at('second'))).toEqual(['keeper'])
     const key = join(home, 'second', 'secret-key')
     expect(await readFile(key, 'utf8')).toBe(`${'5'.repeat(64)}\n`)
     expect((await stat(key)).mode & 0o777).toBe(0o600)
@@ -148,11 +168,11 @@ describe('restore', () => {
     const { code, errors } = await command('restore', [backup], other)
     expect(code).toBe(1)
     expect(errors).toContain('differs from the key in the backup')
-    expect(await usersIn({ dataDir: join(home, 'other') })).toEqual([])
+    expect(await usersIn(other)).toEqual([])
   })
 
   it('refuses a database with rows, a damaged file and an absent one, each in one line', async () => {
-    const full = await command('restore', [backup])
+    const full = await command('restore', [backup], quick)
     expect(full).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
 
     const cut = join(home, 'cut.backup')
@@ -174,9 +194,7 @@ describe('restore', () => {
 })
 
 describe('site:adopt', () => {
-  it('records a directory that was moved, refuses what lacks data until told, and a key only when it is lost', {
-    tags: 'slow',
-  }, async () => {
+  it('records a directory that was moved, refuses what lacks data until told, and a key only when it is lost', async () => {
     const env = { ...(await emptyInstance('moved')), GUILDHALL_LOG_LEVEL: 'silent' }
     const dir = join(home, 'moved')
     const starting = (more: Record<string, string> = {}) =>
@@ -192,7 +210,7 @@ describe('site:adopt', () => {
     })
     await starting(elsewhere)
 
-    const open = await openDatabase({ dataDir: dir })
+    const open = await openInstance(env)
     await makeRepository(open.db, (await makeUser(open.db)).id)
     await open.close()
     const nowhere = { ...env, GUILDHALL_REPOSITORY_DIR: join(dir, 'nowhere') }
@@ -245,7 +263,7 @@ describe.skipIf(!server)('with a server', () => {
     const { code, output } = await command('db-move', [target.url])
     expect(code).toBe(0)
     expect(output).toContain('Moved 1 row in 1 table.')
-    expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])
+    expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
 
     const again = await command('db-move', [target.url])
     expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
@@ -257,7 +275,7 @@ describe.skipIf(!server)('with a server', () => {
     const { code, output } = await processOf('db-move', [], { DATABASE_URL: target.url })
     expect(code).toBe(0)
     expect(output).toContain('Moved 1 row in 1 table.')
-    expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])
+    expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
     await target.drop()
   })
 
@@ -266,7 +284,7 @@ describe.skipIf(!server)('with a server', () => {
     const env = { DATABASE_URL: target.url, ...at('served') }
     expect((await command('restore', [backup], env)).code).toBe(0)
     expect((await command('backup', ['--output', join(home, 'served.backup')], env)).code).toBe(0)
-    expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])
+    expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
     expect(await readdir(join(home, 'served'))).toEqual(['secret-key'])
     await target.drop()
   })

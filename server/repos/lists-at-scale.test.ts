@@ -1,4 +1,3 @@
-// @module-tag slow
 import { createHash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -16,7 +15,7 @@ import { type BrowsedRepository, BrowseReposInput, SearchReposInput } from './li
 import { searchRepositories } from './lists/search'
 import type { Repository } from './schema'
 
-const many = 20_000
+const many = 4_000
 const pageSize = 30
 
 let database: OpenDatabase

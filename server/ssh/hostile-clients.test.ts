@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { addGeneratedKey, connectSsh, generateKey, hasSsh, useSsh } from '@/testing/ssh'
@@ -11,16 +11,24 @@ import { GuardedSocket } from './guarded-socket'
 
 const site = useSite()
 const ssh = useSsh(site, { signInMs: 1500, idleMs: 1000, maxConnections: 80 })
+/** One that soon sends away whoever does not sign in, and one that does so with whoever wants nothing. */
+const hasty = useSsh(site, { signInMs: 200 })
+const dismissive = useSsh(site, { idleMs: 200 })
 
-async function signedIn(): Promise<Client> {
-  const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
-  const client = await connectSsh(ssh, file)
+/** The key of somebody. */
+let keyFile: string
+beforeAll(async () => {
+  if (hasSsh) keyFile = (await addGeneratedKey(site, ssh, await makePerson(site))).file
+})
+
+async function signedIn(at = ssh): Promise<Client> {
+  const client = await connectSsh(at, keyFile)
   onTestFinished(() => void client.destroy())
   return client
 }
 
-async function open(): Promise<Socket> {
-  const socket = connect(ssh.port, '127.0.0.1')
+async function open({ port } = ssh): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -36,8 +44,7 @@ async function isOver(socket: Socket): Promise<boolean> {
 /** Whether others are served meanwhile, over SSH and HTTP. */
 async function expectService(): Promise<void> {
   expect((await fetch(`${site.url}/api/v1/version`)).status).toBe(200)
-  const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
-  expect((await ssh.run(file, 'git@127.0.0.1')).code).toBe(0)
+  expect((await ssh.run(keyFile, 'git@127.0.0.1')).code).toBe(0)
 }
 
 describe.skipIf(!hasSsh)('a client without a key', () => {
@@ -74,7 +81,7 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
     ['half a first line', 'SSH-2.0-'],
     ['only its first line', 'SSH-2.0-x\r\n'],
   ])('that sends %s and stays has a deadline', async (_, text) => {
-    const socket = await open()
+    const socket = await open(hasty)
     socket.write(text)
     expect(await isOver(socket)).toBe(true)
   })
@@ -129,7 +136,7 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
   })
 
   it('has a quarter of all connections from one address, and gives room when it leaves', async () => {
-    const sockets = await Promise.all(Array.from({ length: 30 }, open))
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => open()))
     await expect.poll(() => sockets.filter(socket => socket.closed || socket.readableEnded).length).toBe(10)
     for (const socket of sockets) socket.destroy()
     await delay(50)
@@ -156,8 +163,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
   })
 
   it('that asks for another command hears what there is', async () => {
-    const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
-    const { code, stderr } = await ssh.run(file, 'git@127.0.0.1', 'cat /etc/passwd; git-upload-pack')
+    const { code, stderr } = await ssh.run(keyFile, 'git@127.0.0.1', 'cat /etc/passwd; git-upload-pack')
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringContaining('Only git can be used here'),
@@ -184,7 +190,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
   })
 
   it('that exchanges keys without end is cut off', async () => {
-    const client = await signedIn()
+    const client = await signedIn(dismissive)
     const closed = once(client, 'close')
     client.on('rekey' as never, () => protocolOf(client).rekey())
     protocolOf(client).rekey()
@@ -219,7 +225,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
   })
 
   it('that never closes a session that is over is sent away like one that wants nothing', async () => {
-    const client = await signedIn()
+    const client = await signedIn(dismissive)
     protocolOf(client).channelClose = () => undefined
     const closed = once(client, 'close')
     client.exec('nothing', () => undefined)
@@ -230,13 +236,13 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     // The system's own buffers would take megabytes before anything waits.
     const unsent = vi.spyOn(GuardedSocket.prototype, 'unsentBytes', 'get').mockReturnValue(1)
     onTestFinished(() => unsent.mockRestore())
-    const client = await signedIn()
+    const client = await signedIn(dismissive)
     await once(client, 'close')
     expect(unsent).toHaveBeenCalled()
   })
 
   it('that wants nothing is sent away', async () => {
-    const client = await signedIn()
+    const client = await signedIn(dismissive)
     await once(client, 'close')
   })
 })

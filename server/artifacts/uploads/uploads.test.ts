@@ -14,6 +14,7 @@ import { startAzurite } from '@/server/kernel/storage/testing/azurite'
 import { startS3rver } from '@/server/kernel/storage/testing/s3-servers'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { jobContext } from '@/server/services'
+import { series } from '@/testing/series'
 import { useSite } from '@/testing/site'
 import type { UploadPermit } from '../signed-path'
 import { commitBlocks } from './commit'
@@ -79,7 +80,9 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     expect(stored.equals(bytes)).toBe(true)
   }
 
-  it('becomes the artifact in the order of the block list, whatever the order of arrival', async () => {
+  it('becomes the artifact in the order of the block list, whatever the order of arrival', {
+    tags: 'series',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 2000 }), { minLength: 1, maxLength: 8 }),
@@ -94,7 +97,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
           await expectStored(made, bytes)
         },
       ),
-      { numRuns: kind === 'disk' ? 30 : 8 },
+      { numRuns: kind === 'disk' ? series(10, 30) : series(3, 8) },
     )
   })
 

@@ -35,10 +35,10 @@ describe('readDirectory', () => {
   it('reads archives of the stock client, also as zip64', async () => {
     for (const zip64 of [false, true]) {
       const bytes = await yazlZip(zip => {
-        for (let index = 0; index < 3000; index++) zip.addBuffer(Buffer.from('x'), `dir/file ${index}.txt`)
+        for (let index = 0; index < 500; index++) zip.addBuffer(Buffer.from('x'), `dir/file ${index}.txt`)
       }, zip64)
       const source = zipInMemory(bytes)
-      expect((await readDirectory(source)).members.size).toBe(3000)
+      expect((await readDirectory(source)).members.size).toBe(500)
       expect(source.ranges.length).toBe(1)
     }
   })

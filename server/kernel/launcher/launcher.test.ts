@@ -9,15 +9,15 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { series } from '@/testing/series'
 import { Child } from './child'
 import { type Launcher, startLauncher } from './launcher'
-import type { Command } from './messages'
+import { type CommandOptions, endOf, env, isAlive, program, runBy } from './testing/commands'
 
-const env = { PATH: process.env.PATH ?? '' }
 const lost: string[] = []
+const many = series(250, 1_000)
 let launcher: Launcher
 
-const program = join(process.cwd(), 'dist/launcher.js')
 const usual = process.env.TMPDIR
 let directory = ''
 
@@ -35,18 +35,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-function run(script: string, options: { args?: string[]; socket?: boolean } = {}): Child {
-  const command: Command = { script, args: [], env, ...options }
-  const child = new Child(command)
-  launcher.start(child, command)
-  child.stdin.on('error', () => undefined)
-  return child
-}
-
-const endOf = (child: Child): Promise<unknown[]> => once(child, 'close')
-const isAlive = async (pid: number): Promise<boolean> =>
-  // One that has ended and that nobody has asked about has no environment anymore.
-  (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')) !== ''
+const run = (script: string, options: CommandOptions = {}): Child => runBy(launcher, script, options)
 
 it('gives what a command prints, says and ends with, and exactly its arguments and environment', async () => {
   const child = run(
@@ -116,15 +105,6 @@ it('ends a command and all it has started, also when that was asked before it be
   expect(await endOf(early)).toEqual([null, 'SIGTERM'])
 })
 
-it('ends what a command leaves behind, whatever that makes of a polite signal', async () => {
-  const child = run(`sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & sleep 0.2`)
-  const ended = endOf(child)
-  const [first] = (await once(child.stdout, 'data')) as [Buffer]
-  child.stdout.resume()
-  expect(await ended).toEqual([0, null])
-  await expect.poll(() => isAlive(Number(first.toString())), { timeout: 5_000 }).toBe(false)
-})
-
 it('says why a command could not be started', async () => {
   const child = run(': ', { args: ['x'.repeat(200_000)] })
   await expect(endOf(child)).rejects.toThrow('E2BIG')
@@ -145,25 +125,17 @@ it('a launcher that is killed is there again: what it had started has ended, wha
   await expect.poll(() => lost).toEqual(['SIGKILL'])
 })
 
-it('ends everything when its server hangs up', async () => {
-  const polite = run('sleep 300')
-  const rude = run('trap "" TERM; while :; do sleep 1; done')
-  while (polite.pid === undefined || rude.pid === undefined) await delay(5)
-  const { pid } = launcher.state()
-  launcher.stop()
-  for (const one of [polite.pid, rude.pid, pid as number]) {
-    await expect.poll(() => isAlive(one), { timeout: 5_000 }).toBe(false)
-  }
-})
-
-it('a thousand that are started and ended at once leave nothing behind', async () => {
+it(`${many} that are started and ended at once leave nothing behind`, {
+  tags: 'series',
+  timeout: 60_000,
+}, async () => {
   const { pid } = launcher.state()
   const count = async (id: number | 'self' | null): Promise<number> =>
     (await readdir(`/proc/${id}/fd`)).length
   const heap = async (): Promise<number> =>
     Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1])
   const burst = async (): Promise<void> => {
-    const children = Array.from({ length: 1_000 }, (_, index) => {
+    const children = Array.from({ length: many }, (_, index) => {
       const child = run('cat', { socket: index % 2 === 0 })
       if (index % 10 !== 0) setTimeout(() => child.kill(), index % 50)
       else child.stdin.end('x')
@@ -179,7 +151,7 @@ it('a thousand that are started and ended at once leave nothing behind', async (
   expect(await count(pid)).toBe(its)
   expect(await heap()).toBeLessThan(size * 1.25)
   expect(await childrenOf(pid as number)).toEqual([])
-}, 60_000)
+})
 
 it('ends at once where its server ended while it started', async () => {
   const parent = `const { fork } = require('node:child_process')
@@ -211,22 +183,6 @@ it('keeps nothing of connections that end before they were of use', async () => 
   const child = run('echo well')
   expect(await text(child.stdout)).toBe('well\n')
 })
-
-it('where it cannot be started again, commands can be ended and are then started without it', async () => {
-  await rm(directory, { recursive: true })
-  process.kill(launcher.state().pid as number, 'SIGKILL')
-  await expect.poll(() => launcher.state().pid).toBe(null)
-  const [given, other] = [run('sleep 300'), run('echo done; exit 3')]
-  given.kill()
-  expect(await endOf(given)).toEqual([null, 'SIGTERM'])
-  const ended = endOf(other)
-  expect(await text(other.stdout)).toBe('done\n')
-  expect(await ended).toEqual([3, null])
-  expect(lost.join()).toContain('SIGKILL,ENOENT')
-  await mkdir(directory)
-  await expect.poll(() => launcher.state().pid, { timeout: 15_000 }).not.toBe(null)
-  expect(await text(run('echo again').stdout)).toBe('again\n')
-}, 30_000)
 
 it.each([
   ['a long path', () => join(directory, 'long'.repeat(30))],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'thread.mjs'), module)
 })
 
-const deadlineMs = 300
+const deadlineMs = 200
 
 function open(file = 'thread.mjs') {
   const { log, text } = keptLog()
