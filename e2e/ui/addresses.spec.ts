@@ -4,7 +4,7 @@ import { expect, signIn, statusOf, test } from './site'
 
 /** Where an address leads, below the site's own. */
 async function landing(page: Page, url: string, path: string): Promise<string> {
-  await page.goto(url + path)
+  await page.goto(url + path, { waitUntil: 'commit' })
   return page.url().slice(url.length)
 }
 

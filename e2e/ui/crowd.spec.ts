@@ -2,23 +2,15 @@ import { expectAccessible } from './axe'
 import { type CrowdedSite, crowdedSite } from './crowd'
 import { hold } from './hold'
 import { call, password } from './people'
-import { test as base, expect, signIn } from './site'
+import { expect, signIn, test } from './site'
 
-const test = base.extend<object, { crowd: CrowdedSite }>({
-  crowd: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      await using site = await crowdedSite()
-      await use(site)
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+let crowd: CrowdedSite
+test.beforeAll(async () => {
+  crowd = await crowdedSite()
 })
+test.afterAll(() => crowd[Symbol.asyncDispose]())
 
-test('the people of an organization are found, sorted and removed, several at once', async ({
-  page,
-  crowd,
-}) => {
+test('the people of an organization are found, sorted and removed, several at once', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people`)
@@ -56,7 +48,7 @@ test('the people of an organization are found, sorted and removed, several at on
   await expect(rows.first()).toContainText(owner)
 })
 
-test('a list is worked with by the keyboard alone', async ({ page, crowd }) => {
+test('a list is worked with by the keyboard alone', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people?q=-5`)
@@ -72,10 +64,7 @@ test('a list is worked with by the keyboard alone', async ({ page, crowd }) => {
   await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
 })
 
-test('a list stays, with what is chosen, while other rows of it cannot be fetched', async ({
-  page,
-  crowd,
-}) => {
+test('a list stays, with what is chosen, while other rows of it cannot be fetched', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people`)
@@ -109,7 +98,6 @@ test('a list stays, with what is chosen, while other rows of it cannot be fetche
 
 test('what is chosen of a list shows at once while the page is fetched anew, and does not load it again', async ({
   page,
-  crowd,
 }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
@@ -142,7 +130,6 @@ test('what is chosen of a list shows at once while the page is fetched anew, and
 
 test('what is chosen of a list counts in the very moment in which the page comes to life', async ({
   page,
-  crowd,
 }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)

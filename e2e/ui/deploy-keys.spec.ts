@@ -47,7 +47,6 @@ test('an administrator of a repository adds a deploy key, sees others come, and 
   const other = { title: 'mirror', key: freshKey().key }
   await call(site.url, 'POST', `${repository}/keys`, other)
   await expect(rows.filter({ hasText: 'mirror' })).toContainText('Read only')
-  await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -12,6 +12,11 @@ const ready = async (page: Page): Promise<void> => {
     /K/,
   )
 }
+/** An answer after which the page does not ask again by itself, as it would without an answer. */
+const failing = {
+  status: 500,
+  json: { error: { message: 'out of order', code: -32603, data: { kind: 'internal' } } },
+}
 /** What the browser keeps for the site. */
 const places = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
 
@@ -194,7 +199,7 @@ test('results are accessible in light, dark and a narrow window, and a failure c
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(page)
 
-  await page.route('**/api/trpc/finding.find*', route => route.fulfill({ status: 500, body: '{}' }))
+  await page.route('**/api/trpc/finding.find*', route => route.fulfill(failing))
   await field(page).fill('engine')
   const failure = page.getByRole('alert').filter({ hasText: 'Try again' })
   await expect(failure).toBeVisible()
@@ -242,11 +247,19 @@ test('Enter pressed before a search that fails goes nowhere', async ({ page, sit
   await signIn(page, site.url, await makePerson(site.url, 'typist'), password)
   await page.goto(`${site.url}/explore`)
   await ready(page)
-  await page.route('**/api/trpc/finding.find*', route => route.fulfill({ status: 500, body: '{}' }))
+  let letFail: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    letFail = resolve
+  })
+  await page.route('**/api/trpc/finding.find*', async route => {
+    await held
+    await route.fulfill(failing)
+  })
   await page.keyboard.press('/')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('keys')
   await page.keyboard.press('Enter')
+  letFail()
   await expect(page.getByRole('alert').filter({ hasText: 'Try again' })).toBeVisible()
   await expect(chosen(page)).toContainText('SSH keys')
   await expect(page).toHaveURL(`${site.url}/explore`)

@@ -50,7 +50,8 @@ test('an added key’s row has the keyboard, and a deleted one hands it to the n
   await keyField.fill(newKey('second@laptop'))
   await expect(title).toHaveValue('second@laptop')
   await keyField.press('Control+Enter')
-  const row = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name })
+  const row = (name: string): Locator =>
+    page.getByRole('main').getByRole('listitem').filter({ hasText: name })
   await expect(row('second@laptop').first()).toBeFocused()
   await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
   const filter = page.getByRole('searchbox', { name: 'Find a key' })

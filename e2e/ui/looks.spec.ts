@@ -4,14 +4,16 @@ import { series } from '@/testing/series'
 import { packZip } from '@/testing/zip'
 import { freshKey } from '../process/api'
 import { admin } from '../process/guildhall'
+import { attach } from './attach'
 import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam } from './people'
 import { push } from './push'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
-// With GUILDHALL_TEST_LOOKS, every page and all that opens on it in every look, which takes many minutes; without, each
-// page in one of them, as what opens on it is looked at in the journeys of its feature. In `npm test`, every fifth page.
+// With GUILDHALL_TEST_LOOKS, every page and all that opens on it in every look, which takes many minutes;
+// without, each page in one of them, as what opens on it is looked at in the journeys of its feature. In
+// `npm test`, every eighth page.
 const isWhole = process.env.GUILDHALL_TEST_LOOKS === '1'
 
 const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].flatMap(theme =>
@@ -20,6 +22,7 @@ const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].fla
 type Look = (typeof looks)[number]
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: anvil, steps: [{run: make}]}'
+const notes = '# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake\n```\n\n- [x] done'
 
 async function wear(page: Page, { theme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
@@ -99,6 +102,7 @@ async function furnish(url: string): Promise<string[]> {
   await post(`${engine}/hooks`, hook)
   await post('/user/hooks', hook)
   await call(url, 'PUT', `/teams/${team}/members/${person}`)
+  await call(url, 'PUT', `/teams/${team}/repos/${org}/engine`)
   await post('/user/keys', freshKey())
   await post(`/admin/users/${person}/keys`, freshKey())
   await post(`${engine}/keys`, { ...freshKey(), read_only: true })
@@ -114,7 +118,12 @@ async function furnish(url: string): Promise<string[]> {
   }
   await push(url, `/${org}/engine`, admin.name, 'refs/heads/turbo')
   await push(url, `/${org}/engine`, admin.name, 'refs/tags/v0.9')
-  await post(`${engine}/releases`, { tag_name: 'v1.0', name: 'The first one', body: '# Fast\n\n- [x] burns' })
+  const release = { tag_name: 'release/1.0', name: 'The first one', body: notes }
+  const { id: releaseId } = await post(`${engine}/releases`, release)
+  await attach(url, `/${org}/engine`, releaseId, `${'w'.repeat(100)}.zip`, 'text')
+  await post(`${engine}/releases`, { tag_name: 'v1.1', body: '- [news](/-/sign-in)\n'.repeat(50) })
+  await post(`${engine}/releases`, { tag_name: 'v2-rc', prerelease: true })
+  await post(`${engine}/releases`, { tag_name: 'v3', draft: true })
   const run = await createRun(url, admin.name, `/${org}/engine`, { workflow, title: 'Build' })
   const job = await startJob(url, admin.name, `/${org}/engine`, run, 'build')
   await job.upload('site.zip', 'application/zip', packZip([{ name: 'index.html' }]))
@@ -133,9 +142,11 @@ async function furnish(url: string): Promise<string[]> {
     '/tags',
     '/activity',
     '/releases',
-    '/releases/tag/v1.0',
-    '/releases/new',
-    '/releases/edit/v1.0',
+    '/releases?q=nothing',
+    '/releases/tag/release/1.0',
+    '/releases/new?tag=v4',
+    '/releases/edit/v3',
+    '/releases/edit/release/1.0',
     '/actions',
     '/actions/workflows',
     `/actions/runs/${run.id}`,
@@ -225,7 +236,7 @@ test('pages, and what opens on them, are accessible and no wider than the window
   await signIn(page, site.url, admin.name, admin.password)
   const seen = new Set<string>()
   const opened = new Set<string>()
-  const step = series(5, 1)
+  const step = series(8, 1)
   for (const [position, path] of paths.entries()) {
     if (position % step !== 0) continue
     const inLooks = isWhole ? looks : [looks[position % looks.length] as Look]

@@ -10,16 +10,16 @@ const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}
 // Far less than the minute after which all streams are looked at.
 const atOnce = { timeout: 15_000 }
 
-/** Opens each address in a tab of its own, and waits until it is told what happens. */
+/** Opens each address in a tab of its own, and waits until all are told what happens. */
 async function openAll(context: BrowserContext, urls: readonly string[]): Promise<Page[]> {
   const pages: Page[] = []
   for (const url of urls) {
     const page = await context.newPage()
     await page.goto(url)
-    await isLive(page)
     await page.evaluate(() => Object.assign(window, { isSame: true }))
     pages.push(page)
   }
+  await Promise.all(pages.map(isLive))
   return pages
 }
 

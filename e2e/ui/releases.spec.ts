@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { series } from '@/testing/series'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
+import { attach } from './attach'
 import { expectAccessible } from './axe'
 import { hold } from './hold'
 import { isLive } from './live'
@@ -19,25 +19,6 @@ async function makeRepository(site: string): Promise<{ owner: string; path: stri
 
 const makeRelease = (site: string, { owner, path }: { owner: string; path: string }, body: object) =>
   call<{ id: number }>(site, 'POST', `/repos${path}/releases`, body, owner)
-
-async function attach(
-  site: string,
-  owner: string,
-  path: string,
-  release: number,
-  name: string,
-  text: string,
-) {
-  const response = await fetch(`${site}/api/v1/repos${path}/releases/${release}/assets?name=${name}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${owner}:${password}`).toString('base64')}`,
-      'content-type': 'application/octet-stream',
-    },
-    body: text,
-  })
-  expect(response.status).toBe(201)
-}
 
 /** Drops files of these sizes on the page, as from another window. Each is filled with the first letter of its name. */
 async function drop(page: Page, files: Record<string, number>): Promise<void> {
@@ -149,7 +130,6 @@ test('a release is written, its three files are renamed and deleted, and a reade
   await reader.close()
 })
 
-// It waits until the page tries again, which is what a long outage makes it do less and less often.
 test('a file survives a pause and a restart of the server, and a reader downloads it intact', {
   tag: '@slow',
 }, async ({ page, browser }) => {
@@ -160,6 +140,7 @@ test('a file survives a pause and a restart of the server, and a reader download
   const { url } = site
   const { owner, path } = await makeRepository(url)
   await signIn(page, url, owner, password)
+  await page.clock.install()
   await page.goto(`${url}${path}/releases/new?tag=v1.0`)
   await slowDown(page, 3 * mebibyte)
   const large = 24 * mebibyte
@@ -175,7 +156,9 @@ test('a file survives a pause and a restart of the server, and a reader download
   await expect(big.getByText('connection lost, retrying')).toBeVisible()
   await slowDown(page, -1)
   site = await start(environment, url)
-  await expect(page.getByRole('link', { name: 'big.bin' })).toBeVisible({ timeout: 40_000 })
+  // The longer an outage, the more seldom the page tries again.
+  await page.clock.fastForward(60_000)
+  await expect(page.getByRole('link', { name: 'big.bin' })).toBeVisible()
   await page.getByRole('button', { name: 'Publish and create tag v1.0', exact: true }).click()
   await expect(page).toHaveURL(`${url}${path}/releases/tag/v1.0`)
 
@@ -238,7 +221,7 @@ test('a file whose name is taken replaces the other or gets a new name, and unfi
   const repository = await makeRepository(site.url)
   const { owner, path } = repository
   const { id } = await makeRelease(site.url, repository, { tag_name: 'v1', draft: true })
-  await attach(site.url, owner, path, id, 'tool.zip', 'old')
+  await attach(site.url, path, id, 'tool.zip', 'old')
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}${path}/releases/edit/v1`)
   await drop(page, { 'tool.zip': 10 })
@@ -259,7 +242,7 @@ test('a file whose name is taken replaces the other or gets a new name, and unfi
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  await attach(site.url, owner, path, id, 'elsewhere.zip', 'added by a program')
+  await attach(site.url, path, id, 'elsewhere.zip', 'added by a program')
   await expect(page.getByRole('link', { name: 'elsewhere.zip' })).toBeVisible()
   await drop(page, { 'turned\u202e.zip': 1 })
   const refused = files(page).filter({ hasText: 'turned\\u202e.zip' })
@@ -368,45 +351,25 @@ test('publishing leads to the release, and its editor says what others do to it'
   await expect(page.getByText('This release has been deleted.')).toBeVisible()
 })
 
-test('every page of releases is accessible at any width', { tag: '@series' }, async ({
+test('the list shows of long notes the beginning, and readers find no draft and no button', async ({
   page,
   browser,
   site,
 }) => {
   const repository = await makeRepository(site.url)
   const { owner, path } = repository
-  const body = '# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake\n```\n\n- [x] done'
-  const { id } = await makeRelease(site.url, repository, { tag_name: 'release/1.0', name: 'One', body })
+  const { id } = await makeRelease(site.url, repository, { tag_name: 'release/1.0', name: 'One' })
   await makeRelease(site.url, repository, { tag_name: 'v1.1', body: '- [news](/-/sign-in)\n'.repeat(50) })
-  await attach(site.url, owner, path, id, `${'w'.repeat(100)}.zip`, 'text')
   await makeRelease(site.url, repository, { tag_name: 'v2-rc', prerelease: true })
   await makeRelease(site.url, repository, { tag_name: 'v3', draft: true })
   await signIn(page, site.url, owner, password)
   const at = `${site.url}${path}`
-  for (const [position, address] of [
-    `${at}/releases`,
-    `${at}/releases?q=nothing`,
-    `${at}/releases/tag/release/1.0`,
-    `${at}/releases/new?tag=v4`,
-    `${at}/releases/edit/v3`,
-    `${at}/releases/edit/release/1.0`,
-    `${at}/tags`,
-  ].entries()) {
-    await page.goto(address)
-    for (const width of series([position % 2 ? 390 : 1280], [1280, 390])) {
-      await page.setViewportSize({ width, height: 844 })
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(
-        width,
-      )
-    }
-  }
   await page.goto(`${at}/tags`)
   await page.getByRole('link', { name: 'Release of release/1.0' }).click()
   await expect(page.getByRole('heading', { name: 'One', exact: true })).toBeVisible()
 
   const reader = await browser.newPage()
-  await attach(site.url, owner, path, id, 'SHA256SUMS', 'of something else')
+  await attach(site.url, path, id, 'SHA256SUMS', 'of something else')
   await reader.goto(`${at}/releases/tag/release/1.0`)
   await expect(files(reader).getByRole('link', { name: 'SHA256SUMS' })).toBeVisible()
   await expect(reader.getByText('sha256sum --check')).toHaveCount(0)

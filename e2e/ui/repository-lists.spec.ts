@@ -1,22 +1,16 @@
 import { expectAccessible } from './axe'
 import { type CrowdedSite, crowdedSite } from './crowd'
 import { call, password } from './people'
-import { test as base, expect, signIn } from './site'
+import { expect, signIn, test } from './site'
 
-const test = base.extend<object, { crowd: CrowdedSite }>({
-  crowd: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      await using site = await crowdedSite()
-      await use(site)
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+let crowd: CrowdedSite
+test.beforeAll(async () => {
+  crowd = await crowdedSite()
 })
+test.afterAll(() => crowd[Symbol.asyncDispose]())
 
 test('the repositories of an organization are found, sorted, archived and deleted, several at once', async ({
   page,
-  crowd,
 }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
@@ -65,10 +59,7 @@ test('the repositories of an organization are found, sorted, archived and delete
   await expect(page.getByText('999', { exact: true }).first()).toBeVisible()
 })
 
-test('repositories are chosen and archived by the keyboard alone, a hundred at most', async ({
-  page,
-  crowd,
-}) => {
+test('repositories are chosen and archived by the keyboard alone, a hundred at most', async ({ page }) => {
   const { url, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/?limit=100&sort=name`)
@@ -94,7 +85,6 @@ test('repositories are chosen and archived by the keyboard alone, a hundred at m
 
 test('organizations and people are looked through beside repositories, with the same words', async ({
   page,
-  crowd,
 }) => {
   const { url, org, owner } = crowd
   await call(url, 'POST', '/user/repos', { name: 'hidden', private: true }, owner)

@@ -81,6 +81,7 @@ test('the page of a job shows its log as it grows, by its steps, and how it ends
 }) => {
   const { owner, path, run, runner, pageOf } = await makeWorld(url)
   await signIn(page, url, owner, password)
+  await page.clock.install()
   await page.goto(`${url}${path}/actions/runs/${run.id}`)
   await page.getByRole('link', { name: 'build', exact: true }).click()
   const why = page.getByRole('region', { name: 'Why is this job waiting?' })
@@ -94,6 +95,8 @@ test('the page of a job shows its log as it grows, by its steps, and how it ends
   )
   const robin = `/user/actions/runners/${runners[0]?.id}`
   await call(url, 'PATCH', robin, { disabled: true, note: 'New disk' }, owner)
+  // No notice tells of runners: the page asks again after some seconds.
+  await page.clock.fastForward(10_000)
   await expect(why).toContainText('The only runner with its labels is paused.')
   await expect(why.getByRole('list', { name: 'Runners' })).toContainText('Paused: New disk.')
   await expectAccessible(page)

@@ -39,10 +39,11 @@ test('a runner is set up with the commands of a page, which says once it has con
   await runner.register({ name: 'laptop', token, labels: ['linux', 'gpu'] })
   await expect(arrivals).toContainText('laptop is registered. Now start it.')
   await runner.declare(['linux', 'gpu'], { version: '1.2.3' })
-  await runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })
+  const nothing = runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })
   await expect(arrivals).toContainText('laptop is connected, version 1.2.3')
   await expect(arrivals.getByText('Idle')).toBeVisible()
   await expectAccessible(page)
+  await nothing
 
   await page.getByRole('link', { name: 'systemd' }).click()
   await expect(page.getByText('systemctl enable --now')).toBeVisible()
@@ -88,12 +89,13 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await expect(page.getByText('It gets no new jobs.')).toBeVisible()
 
   await call(site.url, 'POST', `/repos/${owner}/engine/actions/runs`, { workflow }, owner)
-  expect(await runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })).toBeUndefined()
+  const nothing = runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })
   await page.reload()
   const waiting = page.getByRole('region', { name: 'Waiting jobs' })
   await expect(waiting).toContainText('1 job')
   await expect(waiting).toContainText('No runner that is online and not paused has these labels.')
   await expectAccessible(page)
+  expect(await nothing).toBeUndefined()
 
   const taken = runner.fetchTask()
   await page.getByRole('button', { name: 'Resume press' }).click()

@@ -3,24 +3,18 @@ import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
 import { type CrowdedSite, crowdedSite, crowdSize } from './crowd'
 import { makePerson, password } from './people'
-import { test as base, expect, signIn } from './site'
+import { expect, signIn, test } from './site'
 
-const test = base.extend<object, { crowd: CrowdedSite }>({
-  crowd: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      await using site = await crowdedSite()
-      await use(site)
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+let crowd: CrowdedSite
+test.beforeAll(async () => {
+  crowd = await crowdedSite()
 })
+test.afterAll(() => crowd[Symbol.asyncDispose]())
 
 const rowsOf = (page: Page, list: string) => page.getByRole('region', { name: list }).getByRole('listitem')
 
 test('the teams of an organization are found, sorted and deleted, several at once, by the keyboard alone', async ({
   page,
-  crowd,
 }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
@@ -68,7 +62,6 @@ test('the teams of an organization are found, sorted and deleted, several at onc
 
 test('the repositories of a team are found, sorted and taken from it, several at once, and Undo gives them back', async ({
   page,
-  crowd,
 }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
@@ -101,7 +94,7 @@ test('the repositories of a team are found, sorted and taken from it, several at
   await expect(rows).toHaveCount(10)
 })
 
-test('whoever was added to a team by mistake is out again with Undo', async ({ page, crowd }) => {
+test('whoever was added to a team by mistake is out again with Undo', async ({ page }) => {
   const { url, org, owner } = crowd
   const guest = await makePerson(url, 'gwen')
   await signIn(page, url, owner, password)
@@ -116,7 +109,6 @@ test('whoever was added to a team by mistake is out again with Undo', async ({ p
 
 test('the accounts of the site are found, sorted, disabled and enabled, several at once', async ({
   page,
-  crowd,
 }) => {
   const { url, owner, org } = crowd
   await signIn(page, url, admin.name, admin.password)

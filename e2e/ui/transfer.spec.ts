@@ -36,7 +36,6 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   }
   const offer = async () => {
     const dialog = await ask()
-    await expectAccessible(page)
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
@@ -55,6 +54,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await page.keyboard.press('Escape')
 
   const dialog = await ask()
+  await expectAccessible(page)
   const late = `/repos/${name}/actions/secrets/LATE`
   await call(site.url, 'PUT', late, { data: 'y' }, owner)
   await page.keyboard.type(name)

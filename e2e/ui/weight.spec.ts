@@ -2,8 +2,9 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createFakeRunner } from '@/testing/fake-runner'
 import { series } from '@/testing/series'
 import { packZip } from '@/testing/zip'
-import { adminHeaders, freshKey } from '../process/api'
+import { freshKey } from '../process/api'
 import { admin } from '../process/guildhall'
+import { attach } from './attach'
 import { call, makePerson, makeTeam, password } from './people'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
@@ -15,7 +16,7 @@ const stylesheets = 2
 const layoutShift = 0.01
 
 /** Those with most of it, and those that people see first. */
-const heaviest = /^\/$|^\/-\/sign-in$|\/engine$|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access$/
+const heaviest = /^\/$|^\/-\/sign-in$|\/engine$|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
 
 interface Weight {
   path: string
@@ -35,20 +36,21 @@ test('pages are no heavier than their budget, stay still while they load, and fi
   // As long as a name can be, nearly.
   const owner = await makePerson(site.url, 'w'.repeat(36))
   const { org } = await makeTeam(site.url, owner)
+  const long = 'w'.repeat(84)
+  await call(
+    site.url,
+    'POST',
+    `/orgs/${org}/repos`,
+    { name: long, auto_init: true, default_branch: `w/${long}`, description: 'w'.repeat(240) },
+    owner,
+  )
   const config = { url: `http://127.0.0.1:9/${'w'.repeat(80)}`, content_type: 'json' }
   const named = { type: 'gitea', name: 'w'.repeat(255), config }
   const hook = await call<{ id: number }>(site.url, 'POST', `/orgs/${org}/hooks`, named, owner)
   const release = { tag_name: 'w'.repeat(200), name: 'w'.repeat(255), body: `# ${'w'.repeat(500)}` }
   const repository = `/repos/${org}/engine`
   const { id } = await call<{ id: number }>(site.url, 'POST', `${repository}/releases`, release, owner)
-  const file = new FormData()
-  file.append('attachment', new Blob(['w']), `${'w'.repeat(200)}.zip`)
-  const upload = await fetch(`${site.url}/api/v1${repository}/releases/${id}/assets`, {
-    method: 'POST',
-    headers: { authorization: adminHeaders.authorization },
-    body: file,
-  })
-  expect(upload.status).toBe(201)
+  await attach(site.url, `/${org}/engine`, id, `${'w'.repeat(200)}.zip`, 'w')
   const title = 'w'.repeat(255)
   const workflow = `on: push\njobs:\n  ${'w'.repeat(90)}: {runs-on: ${'w'.repeat(90)}, steps: [{run: make}]}`
   const run = await createRun(site.url, owner, `/${org}/engine`, { workflow, title })
@@ -118,6 +120,9 @@ test('pages are no heavier than their budget, stay still while they load, and fi
     `/${org}/engine/actions/runs/${run.id}/jobs/${run.jobs['w'.repeat(90)]}`,
     `/${org}/engine/actions/runs/${run.id}/artifacts/${artifact}`,
     `/${org}/engine/actions/runs/${run.id}/artifacts/zip`,
+    ...['', '/branches', '/tags', '/activity', '/settings', `/settings/access?why=${owner}`].map(
+      part => `/${org}/${long}${part}`,
+    ),
     '/api/docs',
   ]
   const forAdmin = [
