@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { readTestsPage } from './scripts/tests-page.mjs'
 import { findChromium } from './testing/programs.mjs'
+import { isSlow } from './testing/series'
 import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
 
 keepTemporaryFilesInMemory()
@@ -9,7 +10,7 @@ const executablePath = await findChromium()
 
 export default defineConfig({
   testDir: 'e2e/ui',
-  ...(process.env.GUILDHALL_TEST_SLOW
+  ...(isSlow
     ? { testMatch: slow.map(file => `**/${file}`), grep: /@series|@slow/ }
     : { grepInvert: /@slow/ }),
   outputDir: 'test-results',

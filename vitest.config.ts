@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { readTestsPage } from './scripts/tests-page.mjs'
+import { readTestsPage, testFilesWith } from './scripts/tests-page.mjs'
 import { findPostgresBinaries } from './testing/programs.mjs'
 import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
 
@@ -28,18 +28,15 @@ const aboutEngine = [
   'server/api/trpc/contract/{live,sessions,set-up,teams,token-expiry}.test.ts',
 ]
 
-/** The same, in what takes long: of `npm run test:slow`, for which they have the tag `embedded`. */
-const aboutEngineAtLength = [
-  'server/api/git/contract/concurrent-push.test.ts',
-  'server/api/rest/contract/{failed-passwords,generated-calls,hooks-{edit,places},hostile-input}.test.ts',
-  'server/api/rest/contract/{keys-{add,deploy,fingerprint},repos-*-at-once,repos-edit,repos-transfer,teams-edit}.test.ts',
-  'server/api/trpc/contract/{departures,save-forms}.test.ts',
-]
-
-/** What the embedded database could spoil under plain Next alone: of `npm run test:slow`. */
+/** What the embedded database could spoil under plain Next alone. */
 const aboutBoth = ['server/api/trpc/contract/set-up.test.ts']
 
-const isSlow = Boolean(process.env.GUILDHALL_TEST_SLOW)
+/** The same as the engine's, in what takes long: of `npm run test:slow`, which takes whole files with the tag `embedded`. */
+const aboutEngineAtLength = (await testFilesWith(/@module-tag embedded/)).filter(
+  file => !aboutBoth.includes(file),
+)
+
+const isSlow = process.env.GUILDHALL_TEST_SLOW === '1'
 const { slow } = await readTestsPage()
 const isContract = (file: string) => file.includes('/contract/')
 const isJourney = (file: string) => file.startsWith('e2e/')

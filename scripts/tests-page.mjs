@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
@@ -17,6 +17,23 @@ export async function readTestsPage() {
     })),
     slow: rows('Slow tests', /^\| `([^`]+)` \|/gm).map(([, file]) => file),
   }
+}
+
+/**
+ * The files of tests whose text matches, from the root of the repository.
+ * @param {RegExp} text
+ * @returns {Promise<string[]>}
+ */
+export async function testFilesWith(text) {
+  const found = []
+  for (const folder of ['app', 'db', 'e2e', 'proto', 'scripts', 'server', 'testing']) {
+    for (const name of await readdir(join(root, folder), { recursive: true })) {
+      const path = `${folder}/${name}`
+      if (!/\.(?:test|spec)\.tsx?$/.test(name) || path === 'scripts/tests-page.test.ts') continue
+      if (text.test(await readFile(join(root, path), 'utf8'))) found.push(path)
+    }
+  }
+  return found
 }
 
 function sectionOf(page, name) {

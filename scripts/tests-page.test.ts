@@ -1,29 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from './run.mjs'
 import { describeTimes } from './test-times.mjs'
-import { readTestsPage } from './tests-page.mjs'
+import { readTestsPage, testFilesWith } from './tests-page.mjs'
 
 it('docs/tests.md names every test with a long form, and nothing else', async () => {
   const { slow } = await readTestsPage()
-  expect(slow.sort()).toEqual((await filesWithLongForm()).sort())
+  // Tests of storage share theirs.
+  const tagged = /tags?: '@?(?:series|slow)'|@module-tag (?:series|slow)|describeStorage\(/
+  expect(slow.sort()).toEqual((await testFilesWith(tagged)).sort())
 })
 
-// Tests of storage share theirs.
-const longForm = /tags?: '@?(?:series|slow)'|@module-tag (?:series|slow)|describeStorage\(/
-
-async function filesWithLongForm(): Promise<string[]> {
-  const found: string[] = []
-  for (const folder of ['app', 'db', 'e2e', 'proto', 'scripts', 'server', 'testing']) {
-    for (const name of await readdir(join(root, folder), { recursive: true })) {
-      const path = `${folder}/${name}`
-      if (!/\.(?:test|spec)\.tsx?$/.test(name) || path === 'scripts/tests-page.test.ts') continue
-      if (longForm.test(await readFile(join(root, path), 'utf8'))) found.push(path)
-    }
-  }
-  return found
-}
+it('what takes its size from a series has a tag, without which its long form would never run', async () => {
+  const { slow } = await readTestsPage()
+  const sized = await testFilesWith(/\bseries\(/)
+  expect(sized.filter(file => !slow.includes(file))).toEqual([])
+})
 
 it('a run is described by lane and folder, with its slowest files and what is over its budget', () => {
   const times = [
@@ -36,10 +26,10 @@ it('a run is described by lane and folder, with its slowest files and what is ov
     { folder: 'db', seconds: 30 },
   ]
   expect(describeTimes(times, budgets).split('\n')).toEqual([
-    'minutes of the files of each lane:',
+    'minutes of each lane, all files added up:',
     '    1.6  unit',
     '    1.0  browser',
-    'minutes of each folder:',
+    'minutes of each folder, all files added up:',
     '    1.5  db/embedded',
     '    1.0  e2e',
     '    0.1  db',

@@ -11,6 +11,7 @@ import { findGiteaRunner, findStandInRunner } from './gitea-runner/find.mjs'
  * @property {string} install
  * @property {() => Promise<string | undefined>} find Its path; undefined where it is not installed.
  * @property {boolean} [optional] Whether its tests may be skipped even where all others must run.
+ * @property {boolean} [slow] Whether `npm run test:slow` alone uses it.
  */
 
 /**
@@ -41,6 +42,7 @@ export const programs = [
     tests: 'the tests with sshd',
     install: 'install the openssh-server package',
     find: findSshd,
+    slow: true,
   },
   {
     name: 'ssh-audit',
@@ -61,6 +63,7 @@ export const programs = [
     install: 'install Go 1.26 and run the tests where a Go module proxy has gitea.com/gitea/runner',
     find: findGiteaRunner,
     optional: true,
+    slow: true,
   },
   {
     name: "The Gitea runner's executor",
@@ -68,6 +71,7 @@ export const programs = [
     install: 'install Go 1.26 and run the tests where a Go module proxy can be reached',
     find: findStandInRunner,
     optional: true,
+    slow: true,
   },
 ]
 

@@ -27,6 +27,19 @@ export async function adminToken(url: string): Promise<string> {
   return made.sha1
 }
 
+/** A repository of the administrator's, with a first commit and a release of it; gives the release's id. */
+export async function makeRelease(url: string, repository: string): Promise<number> {
+  const post = async (path: string, body: object): Promise<{ id: number }> => {
+    const init = { method: 'POST', headers: adminHeaders, body: JSON.stringify(body) }
+    const response = await fetch(`${url}/api/v1${path}`, init)
+    if (response.status !== 201) throw new Error(await response.text())
+    return (await response.json()) as { id: number }
+  }
+  await post('/user/repos', { name: repository, auto_init: true })
+  const { id } = await post(`/repos/${admin.name}/${repository}/releases`, { tag_name: 'v1' })
+  return id
+}
+
 export function addKey(url: string, token: string, body = freshKey()): Promise<Response> {
   return fetch(`${url}/api/v1/user/keys`, {
     method: 'POST',

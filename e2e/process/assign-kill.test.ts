@@ -6,7 +6,7 @@ import { series } from '@/testing/series'
 import { adminHeaders } from './api'
 import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
 
-const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 3))
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 4))
 const runnerCount = 4
 const jobCount = 12
 const token = 'a-registration-token-for-the-whole-site'

@@ -10,7 +10,7 @@ import { addKey, adminHeaders, adminToken } from './api'
 import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory, withDatabase } from './guildhall'
 import { historyTold, refsIn, repositoryIn, settlePushes, toldIn } from './pushes'
 
-const rounds = series(1, 4)
+const rounds = series(1, 6)
 const lanes = 4
 
 interface Lane {

@@ -4,13 +4,14 @@ import { installArtifactClients } from '@/testing/artifact-clients/install.mjs'
 import { gitOk } from '@/testing/git'
 import { buildStandInRunner, findGiteaRunner, findStandInRunner } from '@/testing/gitea-runner/find.mjs'
 import { hostLabel, RunnerProgram } from '@/testing/gitea-runner/program'
+import { isSlow } from '@/testing/series'
 import { adminHeaders } from './api'
 import { adminEnvironment, dataDirectory, type Guildhall, start, temporaryDirectory } from './guildhall'
 
 const clients = await installArtifactClients()
-const published = await findGiteaRunner()
+const published = isSlow ? await findGiteaRunner() : undefined
 // Where the published one runs, it proves all that the other one could.
-const standIn = published ? undefined : await findStandInRunner()
+const standIn = published || !isSlow ? undefined : await findStandInRunner()
 const programs = [
   ['the published program', published ? async () => published : undefined],
   ['its executor with a daemon of ours', standIn ? buildStandInRunner : undefined],

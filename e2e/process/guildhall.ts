@@ -75,10 +75,10 @@ export async function temporaryDirectory(): Promise<{
 }
 
 /**
- * The embedded engine is compiled once and not again for speed, which is a quarter of the work of a start, and so is the
- * product where it lives for seconds; nothing else about them changes.
+ * V8 does not optimize the embedded engine, which saves a quarter of the work of a start, nor a process that lives for
+ * seconds; nothing else about them changes.
  */
-const compileOnce = ['--liftoff-only', ...(process.env.VITEST ? ['--no-opt'] : [])]
+const v8Options = ['--liftoff-only', ...(process.env.VITEST ? ['--no-opt'] : [])]
 
 function launch(
   environment: Record<string, string>,
@@ -86,7 +86,7 @@ function launch(
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name),
   )
-  const child = spawn(process.execPath, [...compileOnce, 'dist/main.js'], {
+  const child = spawn(process.execPath, [...v8Options, 'dist/main.js'], {
     env: {
       ...Object.fromEntries(inherited),
       NODE_ENV: 'production',

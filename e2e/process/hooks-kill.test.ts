@@ -40,11 +40,11 @@ const patienceMs = 6_000
 const events = 8
 
 it.skipIf(!postgres)(
-  'every event that was acknowledged arrives when the process is killed 6 times with 200 deliveries in flight',
+  'every event that was acknowledged arrives when the process is killed 10 times with 200 deliveries in flight',
   { tags: 'slow', timeout: 240_000 },
   async () => {
     await using site = await siteOnPostgres(postgres!.url)
-    await survive(site, { kills: 6, receivers: 25 })
+    await survive(site, { kills: 10, receivers: 25 })
   },
 )
 

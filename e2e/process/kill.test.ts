@@ -5,7 +5,7 @@ import { addKey, adminToken, allTitles, freshKey } from './api'
 import { adminEnvironment, dataDirectory, start } from './guildhall'
 
 const sites = series(1, 2)
-const roundsEach = series(1, 4)
+const roundsEach = series(1, 5)
 const lanes = 4
 
 it(`no key that was acknowledged is lost when the process is killed ${sites * roundsEach} times while keys are added`, {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { adminHeaders } from './api'
+import { adminHeaders, makeRelease } from './api'
 import {
   admin,
   adminEnvironment,
@@ -18,7 +18,7 @@ import {
 } from './guildhall'
 
 // Each round kills sequential uploads and several concurrent ones.
-const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 4)
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 5)
 const lanes = 5
 const chunk = randomBytes(256 * 1024)
 const { authorization } = adminHeaders
@@ -33,7 +33,7 @@ it(`uploads killed halfway, ${rounds} times ${lanes}, stay invisible and leave n
   let path = ''
   for (let round = 0; round < rounds; round++) {
     const guildhall = await start(environment)
-    path ||= await makeRelease(guildhall.url)
+    path ||= `/api/v1/repos/${admin.name}/tools/releases/${await makeRelease(guildhall.url, 'tools')}/assets`
     const uploads = Array.from({ length: lanes }, (_, lane) =>
       uploadUntilDead(`${guildhall.url}${path}`, `${round}-${lane}`, lane === 0, done),
     )
@@ -51,18 +51,6 @@ it(`uploads killed halfway, ${rounds} times ${lanes}, stay invisible and leave n
   await survivor.end('SIGTERM')
   expect(await objectsIn(holder.path)).toEqual(await keysIn(holder.path))
 })
-
-async function makeRelease(url: string): Promise<string> {
-  const post = async (path: string, body: object) => {
-    const init = { method: 'POST', headers: adminHeaders, body: JSON.stringify(body) }
-    const response = await fetch(`${url}/api/v1${path}`, init)
-    if (response.status !== 201) throw new Error(await response.text())
-    return (await response.json()) as { id: number }
-  }
-  await post('/user/repos', { name: 'tools', auto_init: true })
-  const { id } = await post(`/repos/${admin.name}/tools/releases`, { tag_name: 'v1' })
-  return `/api/v1/repos/${admin.name}/tools/releases/${id}/assets`
-}
 
 /** Uploads files one after another: complete ones of a few chunks, or one that never ends. */
 async function uploadUntilDead(

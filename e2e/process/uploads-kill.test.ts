@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { series } from '@/testing/series'
-import { adminHeaders, adminToken } from './api'
+import { adminToken, makeRelease } from './api'
 import { admin, adminEnvironment, dataDirectory, start } from './guildhall'
 
 const rounds = series(1, 3)
@@ -27,7 +27,7 @@ it(`an upload resumes at its offset after the process is killed in the middle of
     const guildhall = await start(environment)
     if (round === 0) {
       headers = { ...headers, authorization: `token ${await adminToken(guildhall.url)}` }
-      release = await makeRelease(guildhall.url)
+      release = await makeRelease(guildhall.url, 'site')
       path = await begin(guildhall.url, headers, release)
     }
     const offset = await offsetOf(guildhall.url + path, headers)
@@ -59,18 +59,6 @@ it(`an upload resumes at its offset after the process is killed in the middle of
   const left = await readdir(join(data, 'objects'), { recursive: true })
   expect(left.filter(name => name.endsWith('.partial') || name.startsWith('parts/'))).toEqual([])
 })
-
-async function makeRelease(url: string): Promise<number> {
-  const post = async (path: string, body: object): Promise<{ id: number }> => {
-    const init = { method: 'POST', headers: adminHeaders, body: JSON.stringify(body) }
-    const response = await fetch(`${url}/api/v1${path}`, init)
-    if (response.status !== 201) throw new Error(await response.text())
-    return (await response.json()) as { id: number }
-  }
-  await post('/user/repos', { name: 'site', auto_init: true })
-  const { id } = await post(`/repos/${admin.name}/site/releases`, { tag_name: 'v1' })
-  return id
-}
 
 async function begin(url: string, headers: Record<string, string>, release: number): Promise<string> {
   const fields = { owner: admin.name, repo: 'site', release: String(release), name: 'tool.bin' }

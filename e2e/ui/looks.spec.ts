@@ -12,14 +12,15 @@ import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
 // With GUILDHALL_TEST_LOOKS, every page and all that opens on it in every look, which takes many minutes;
-// without, each page in one of them, as what opens on it is looked at in the journeys of its feature. In
-// `npm test`, every eighth page.
+// without, each page in the look of its turn and on a phone, as what opens on it is looked at in the journeys of its
+// feature. In `npm test`, every eighth page in the look of its turn.
 const isWhole = process.env.GUILDHALL_TEST_LOOKS === '1'
 
 const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].flatMap(theme =>
   [1280, 390, 320].map(width => ({ theme, width })),
 )
 type Look = (typeof looks)[number]
+const phone: Look = { theme: 'light', width: 390 }
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: anvil, steps: [{run: make}]}'
 const notes = '# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake\n```\n\n- [x] done'
@@ -239,7 +240,8 @@ test('pages, and what opens on them, are accessible and no wider than the window
   const step = series(8, 1)
   for (const [position, path] of paths.entries()) {
     if (position % step !== 0) continue
-    const inLooks = isWhole ? looks : [looks[position % looks.length] as Look]
+    const turn = looks[position % looks.length] as Look
+    const inLooks = isWhole ? looks : series([turn], [turn, phone])
     await page.goto(site.url + path)
     await expectFit(page, inLooks, path)
     const all = page.getByRole('checkbox', { name: 'Choose all on this page' })

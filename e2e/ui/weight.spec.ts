@@ -190,14 +190,10 @@ async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {
       shift: (window as unknown as { total: { shift: number } }).total.shift,
     }
   })
+  // What the page asks for after it was drawn is measured too.
+  await page.waitForLoadState('networkidle')
   await page.setViewportSize({ width: 320, height: 700 })
-  // What is measured by scripts takes its new place once they have seen the new width.
-  let tooWide = 0
-  for (let look = 0; look < 10; look++) {
-    tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    if (tooWide <= 0) break
-    await page.evaluate(() => new Promise<unknown>(done => setTimeout(done, 200)))
-  }
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
   return { ...weight, tooWide }
 }

@@ -1,3 +1,4 @@
+// @module-tag series
 import { createHash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,13 +10,14 @@ import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import type { Page } from '@/server/kernel/pagination'
+import { series } from '@/testing/series'
 import { browseRepositories } from './lists/browse'
 import { listMyRepositories, listOrgRepositories, listUserRepositories } from './lists/list'
 import { type BrowsedRepository, BrowseReposInput, SearchReposInput } from './lists/schema'
 import { searchRepositories } from './lists/search'
 import type { Repository } from './schema'
 
-const many = 4_000
+const many = series(4_000, 20_000)
 const pageSize = 30
 
 let database: OpenDatabase

@@ -9,7 +9,7 @@ import { type Launcher, startLauncher } from './launcher'
 import { endOf, isAlive, program, runBy } from './testing/commands'
 
 const usual = process.env.TMPDIR
-const patient = { timeout: 15_000 }
+const soon = { timeout: 5_000 }
 
 // What takes seconds of waiting runs at once, each with a launcher of its own.
 describe.concurrent('a launcher', () => {
@@ -44,7 +44,7 @@ describe.concurrent('a launcher', () => {
     const [first] = (await once(child.stdout, 'data')) as [Buffer]
     child.stdout.resume()
     expect(await ended).toEqual([0, null])
-    await expect.poll(() => isAlive(Number(first.toString())), patient).toBe(false)
+    await expect.poll(() => isAlive(Number(first.toString())), soon).toBe(false)
   })
 
   it('ends everything when its server hangs up', async ({ expect }) => {
@@ -54,7 +54,7 @@ describe.concurrent('a launcher', () => {
     const { pid } = left!.state()
     left!.stop()
     for (const one of [polite.pid, rude.pid, pid as number])
-      await expect.poll(() => isAlive(one), patient).toBe(false)
+      await expect.poll(() => isAlive(one), soon).toBe(false)
   })
 
   it('that cannot be started again lets commands be ended, and they are then started without it', async ({
@@ -71,7 +71,7 @@ describe.concurrent('a launcher', () => {
     expect(await ended).toEqual([3, null])
     expect(reasons.join()).toContain('SIGKILL,ENOENT')
     await mkdir(directory)
-    await expect.poll(() => lost!.state().pid, patient).not.toBe(null)
+    await expect.poll(() => lost!.state().pid, { timeout: 15_000 }).not.toBe(null)
     expect(await text(runBy(lost!, 'echo again').stdout)).toBe('again\n')
   })
 })

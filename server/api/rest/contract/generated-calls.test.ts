@@ -12,9 +12,7 @@ import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
 // A long run: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/rest/contract/generated-calls.test.ts
-// As many as meet every operation do where the engine alone is the question.
-const atLength = process.env.GUILDHALL_TEST_ENGINE_ALONE ? 300 : 1000
-const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? series(300, atLength))
+const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? series(300, 1000))
 const seed = Number(process.env.GUILDHALL_TEST_SEED ?? 1)
 const lanes = 4
 // What calls delete and rename is replaced now and then, so that most of them find something.

@@ -70,7 +70,7 @@ let turn = 0
 
 // Fields and forms share their checks: each gets a part of the list, by turns, so that a few of them together meet every
 // item. Where the same is tried on a server too, so that the engine alone is the question, more of them do.
-const share = series(15, process.env.GUILDHALL_TEST_ENGINE_ALONE ? 15 : 3)
+const share = series(15, process.env.GUILDHALL_TEST_ENGINE_ALONE ? 9 : 3)
 const byTurns = <T>(list: readonly T[]): T[] => {
   turn += 1
   return list.filter((_, index) => index % share === turn % share)
