@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { afterAddress } from './use-followed-text'
+import { afterAddress, afterSending } from './use-followed-text'
 
 it('keeps letters that are typed while the address is on its way', () => {
   const typing = { text: 'abc', value: '', sent: ['a', 'ab'] }
@@ -16,4 +16,9 @@ it('shows what the address was changed to by other means', () => {
     sent: [],
   })
   expect(afterAddress({ text: 'ab ', value: '', sent: [] }, 'ab').text).toBe('ab ')
+})
+
+it('keeps a letter that is typed as the address is asked to follow', () => {
+  const typed = { text: 'ab', value: '', sent: [] }
+  expect(afterSending(typed, 'a')).toEqual({ text: 'ab', value: '', sent: ['a'] })
 })

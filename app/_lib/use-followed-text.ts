@@ -21,6 +21,11 @@ export function afterAddress(state: FollowedText, value: string): FollowedText {
   return { text: value === state.text.trim() ? state.text : value, value, sent: [] }
 }
 
+/** Returns the state after the address was asked to hold a value. The text may have changed since that was rendered. */
+export function afterSending(state: FollowedText, wanted: string): FollowedText {
+  return { ...state, sent: [...state.sent, wanted] }
+}
+
 /**
  * A text that the address holds as `value`. It follows the typing once that has paused, by `follow`; changed by other
  * means, such as the button that shows all, it replaces what is typed.
@@ -36,7 +41,7 @@ export function useFollowedText(
   const settled = useDebounced(text.trim(), pauseMs)
   const send = useEffectEvent((wanted: string) => {
     if (wanted !== text.trim() || wanted === (sent.at(-1) ?? state.value)) return
-    setState({ ...state, sent: [...sent, wanted] })
+    setState(state => afterSending(state, wanted))
     follow(wanted)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: typing back to what was settled must be followed too

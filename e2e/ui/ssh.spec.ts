@@ -26,6 +26,8 @@ test('somebody adds a key, follows the help, pushes with ssh, and sees that the 
   await page.goto(`${url}/user/settings/keys?add=1`)
   await page.getByLabel('Public key', { exact: true }).fill(publicKey)
   await page.getByLabel('Title').fill('laptop')
+  // What the key is comes above the button, which moves down then.
+  await expect(page.getByText('Ed25519, 256 bits')).toBeVisible()
   await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
   const trial = page.getByRole('region', { name: 'Test the key “laptop”' })
   await expect(trial).toContainText(`ssh -T -p ${sshPort} git@localhost`)
