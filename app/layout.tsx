@@ -14,7 +14,7 @@ import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
-import { FinderButton } from './_features/finding/finder-button'
+import { SearchButton } from './_features/search/search-button'
 import { currentPath, currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
 import { shortcutsCookie } from './_lib/switch-shortcuts'
 import { readTheme, schemesOf } from './_lib/theme'
@@ -77,9 +77,9 @@ export default async function RootLayout({ children }: { children: ReactNode }):
             user={user}
             organizations={organizations}
             theme={theme}
-            finder={
+            searchLauncher={
               session?.must_change_password ? null : (
-                <FinderButton user={user && { is_admin: user.is_admin }} />
+                <SearchButton user={user && { is_admin: user.is_admin }} />
               )
             }
           />

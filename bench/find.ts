@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '@/db/client'
 import { addToTeam, makeOrg, makeTeam, makeUser } from '@/db/testing/factories'
-import { find } from '@/server/finding'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
+import { find } from '@/server/search'
 import type { ServerData } from './server-process'
 
 const sizes = [1_000, 100_000]

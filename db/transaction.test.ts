@@ -76,14 +76,14 @@ describe.skipIf(!server)('on a server', () => {
   it('a dry run gives up when it waits too long for a lock, or takes too long itself', async () => {
     const { db, close } = await openServerCopy(server!.url)
     const user = await makeUser(db)
-    const patience = { lockMs: 50, statementMs: 5_000 }
-    const outcome = (run: Parameters<typeof dryRun>[1], limits: typeof patience) =>
+    const timeouts = { lockMs: 50, statementMs: 5_000 }
+    const outcome = (run: Parameters<typeof dryRun>[1], limits: typeof timeouts) =>
       dryRun(db, run, limits).then(() => 'done', timedOut)
     await withTransaction(db, async holder => {
       await holder.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
       const wait: Parameters<typeof dryRun>[1] = trx =>
         trx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
-      expect(await outcome(wait, patience)).toBe('lock')
+      expect(await outcome(wait, timeouts)).toBe('lock')
     })
     const sleep: Parameters<typeof dryRun>[1] = trx => sql`select pg_sleep(20)`.execute(trx)
     expect(await outcome(sleep, { lockMs: 50, statementMs: 50 })).toBe('statement')

@@ -95,12 +95,12 @@ function brandAs(error: unknown, why: Unavailability): void {
 function causeIn(error: unknown): Unavailability | undefined {
   if (!(error instanceof Error)) return undefined
   const [first] = error instanceof AggregateError ? error.errors.flatMap(each => causeIn(each) ?? []) : []
-  return first ?? toldBy(error) ?? causeIn(error.cause)
+  return first ?? reportedBy(error) ?? causeIn(error.cause)
 }
 
 // Judged by shape, which is safe for what a pool threw: the server's refusals carry a state, the system's a code, and the
 // client's only words.
-function toldBy(error: Error): Unavailability | undefined {
+function reportedBy(error: Error): Unavailability | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return clientWords.test(error.message) ? 'away' : undefined
   if (systemCodes.has(code)) return connectionCalls.has(syscall ?? '') ? 'away' : undefined

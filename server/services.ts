@@ -17,7 +17,7 @@ import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { openStorage } from '@/server/kernel/storage/open'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
-import { guardedStorage, guardPlaces, placesOf, proveBelongings, settleBelongings } from '@/server/marks'
+import { guardedStorage, guardLocations, placesOf, proveBelongings, settleBelongings } from '@/server/marks'
 import { installPushHooks } from '@/server/repos/push'
 import { anyUserExists, setUp } from '@/server/users'
 
@@ -79,12 +79,12 @@ export function createServices(
   log: Logger,
   clock: Clock = systemClock,
 ): Services {
-  const ownPlaces = guardPlaces(database.db, placesOf(config, storage), log)
+  const ownLocations = guardLocations(database.db, placesOf(config, storage), log)
   return {
     config,
     db: database.db,
-    storage: guardedStorage(storage, ownPlaces),
-    ownPlaces,
+    storage: guardedStorage(storage, ownLocations),
+    ownLocations,
     clock,
     log,
     loginLimiter: createLoginLimiter(database.pool),

@@ -7,7 +7,7 @@ import ssh2 from 'ssh2'
 import { afterAll, beforeAll } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
 import { parsePublicKey } from '@/server/keys/ssh/parse'
-import { type SshLimits, type SshServer, startSshServer, usualSshLimits } from '@/server/ssh/server'
+import { defaultSshLimits, type SshLimits, type SshServer, startSshServer } from '@/server/ssh/server'
 import type { GitResult } from './git'
 import type { Person } from './people'
 import { findSshKeygen } from './programs.mjs'
@@ -60,7 +60,7 @@ async function startSsh(
     }
   })
   const at = { host: '127.0.0.1', port: 0 }
-  const server = await startSshServer(site.services, hostKeys, at, { ...usualSshLimits, ...limits })
+  const server = await startSshServer(site.services, hostKeys, at, { ...defaultSshLimits, ...limits })
   const optionsOf = (identity: Identity): string[] => sshOptions(identity, server.port)
   return {
     ...server,

@@ -50,18 +50,18 @@ interface ChoiceFieldProps {
   isLabelHidden?: boolean | undefined
   value: string
   options: readonly Option[]
-  onChoose: (value: string) => void
+  onSelect: (value: string) => void
 }
 
 /** For a `select` that the server has drawn: what is chosen in it before the page is hydrated counts, too. */
 export function useEarlyChoice(
   value: string,
-  onChoose: (value: string) => void,
+  onSelect: (value: string) => void,
 ): RefObject<HTMLSelectElement | null> {
   const select = useRef<HTMLSelectElement>(null)
   const look = useEffectEvent(() => {
-    const chosen = select.current?.value
-    if (chosen !== undefined && chosen !== value) onChoose(chosen)
+    const selected = select.current?.value
+    if (selected !== undefined && selected !== value) onSelect(selected)
   })
   useEffect(() => look(), [])
   return select
@@ -73,13 +73,13 @@ export function ChoiceField({
   isLabelHidden = false,
   value,
   options,
-  onChoose,
+  onSelect,
 }: ChoiceFieldProps): ReactNode {
-  const select = useEarlyChoice(value, onChoose)
+  const select = useEarlyChoice(value, onSelect)
   return (
     <FormControl>
       <FormControl.Label visuallyHidden={isLabelHidden}>{label}</FormControl.Label>
-      <Select ref={select} block value={value} onChange={event => onChoose(event.target.value)}>
+      <Select ref={select} block value={value} onChange={event => onSelect(event.target.value)}>
         {options.map(option => (
           <Select.Option key={option.value} value={option.value}>
             {option.label}

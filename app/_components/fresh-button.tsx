@@ -1,12 +1,12 @@
 'use client'
 import type { ReactNode } from 'react'
 import { counted } from '@/app/_lib/format'
-import type { CalmRows } from '@/app/_lib/use-calm-rows'
+import type { StableRows } from '@/app/_lib/use-stable-rows'
 import styles from './fresh-button.module.css'
 import { Button } from './primer'
 
 interface FreshButtonProps {
-  rows: Pick<CalmRows<never>, 'fresh' | 'isBehind' | 'catchUp'>
+  rows: Pick<StableRows<never>, 'fresh' | 'isBehind' | 'catchUp'>
   /** What a row is, and several. */
   one: string
   many: string

@@ -2,17 +2,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { isRefreshHeld } from '@/app/_lib/hold-refresh'
-import { refreshPage } from '@/app/_lib/router-turns'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 
 // Where much happens, a page is fetched this often at most.
-const calmMs = 500
+const debounceMs = 500
 
 /** Brings everything on the page up to date when something happens to what it is about. */
 export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
   const queryClient = useQueryClient()
-  const refresh = useRef<CalmRefresh>(undefined)
+  const refresh = useRef<DebouncedRefresh>(undefined)
   useLive(topics, () => {
     // What somebody is about to agree to stays as they read it; whether it still holds is checked when they do.
     void queryClient.invalidateQueries({ predicate: ({ meta }) => !meta?.isAsked })
@@ -26,13 +26,13 @@ export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
   return null
 }
 
-interface CalmRefresh {
+interface DebouncedRefresh {
   ask: () => void
   end: () => void
 }
 
 /** Refreshes at once when asked, then not for a while, and neither a hidden page nor one that is held. */
-function beginRefresh(act: () => void): CalmRefresh {
+function beginRefresh(act: () => void): DebouncedRefresh {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   const tryNow = (): void => {
@@ -41,7 +41,7 @@ function beginRefresh(act: () => void): CalmRefresh {
     timer = setTimeout(() => {
       timer = undefined
       tryNow()
-    }, calmMs)
+    }, debounceMs)
     if (isRefreshHeld()) return
     isDue = false
     act()

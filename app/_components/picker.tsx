@@ -19,8 +19,8 @@ interface PickerProps<T> {
   nameOf: (option: T) => string
   /** Why an option is shown but cannot be chosen; undefined for one that can. */
   obstacleOf?: (option: T) => string | undefined
-  chosen: T | undefined
-  onChoose: (option: T | undefined) => void
+  selected: T | undefined
+  onSelect: (option: T | undefined) => void
   /** Said politely below the field, such as how many were found. */
   status: string
   show: (option: T) => ReactNode
@@ -31,17 +31,17 @@ interface PickerProps<T> {
 /** A text field with a list of what the text can mean. Choosing does nothing by itself. */
 export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNode {
   const { label, placeholder, caption, error, inputRef, text, onText, options, status, show } = props
-  const { nameOf, obstacleOf = () => undefined, chosen, onChoose, onLeave } = props
+  const { nameOf, obstacleOf = () => undefined, selected, onSelect, onLeave } = props
   const listId = useId()
   const hydrated = useHydrated()
   const pick = (option: T): void => {
     if (obstacleOf(option)) return
     onText(nameOf(option))
-    onChoose(option)
+    onSelect(option)
     setOpen(false)
   }
   const exact = options.find(option => nameOf(option).toLowerCase() === text.trim().toLowerCase())
-  const keys = useOptionKeys(options, { exact, isFilled: chosen !== undefined, pick })
+  const keys = useOptionKeys(options, { exact, isFilled: selected !== undefined, pick })
   const { isOpen, active, setOpen, startOver, onKeyDown } = keys
 
   return (
@@ -70,7 +70,7 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
           }}
           onChange={event => {
             onText(event.target.value)
-            if (chosen !== undefined) onChoose(undefined)
+            if (selected !== undefined) onSelect(undefined)
             startOver()
           }}
         />
@@ -102,7 +102,7 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
         </div>
       ) : null}
       <p role="status" className={options.length === 0 ? styles.none : 'visually-hidden'}>
-        {chosen === undefined ? status : ''}
+        {selected === undefined ? status : ''}
       </p>
     </div>
   )

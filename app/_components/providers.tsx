@@ -1,8 +1,8 @@
 'use client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { NavigationQueue } from '@/app/_lib/navigation-queue'
 import { makeQueryClient } from '@/app/_lib/query-client'
-import { RouterTurns } from '@/app/_lib/router-turns'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
@@ -21,7 +21,7 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
       {children}
-      <RouterTurns />
+      <NavigationQueue />
       <Toasts />
       <ViewerGuard viewer={viewer} />
     </QueryClientProvider>
@@ -33,8 +33,8 @@ let page = ''
 onFirstUse(
   () => {
     const first = document.activeElement
-    import('@/app/_lib/keep-focus').then(
-      ({ keepFocus }) => keepFocus(first, page),
+    import('@/app/_lib/restore-focus').then(
+      ({ restoreFocus }) => restoreFocus(first, page),
       () => undefined,
     )
   },

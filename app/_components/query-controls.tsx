@@ -35,7 +35,7 @@ export function QuerySelect(props: QuerySelectProps): ReactNode {
   const change = useAddressChange()
   // The address changes once the page for it has come.
   const [shown, show] = useOptimistic(value)
-  const choose = (wanted: string): void =>
+  const select = (wanted: string): void =>
     startTransition(() => {
       show(wanted)
       change(name, wanted === choices[0]?.value ? '' : wanted)
@@ -46,7 +46,7 @@ export function QuerySelect(props: QuerySelectProps): ReactNode {
       isLabelHidden={isLabelHidden}
       value={shown}
       options={choices}
-      onChoose={choose}
+      onSelect={select}
     />
   )
 }

@@ -25,10 +25,10 @@ interface SiteHeaderProps {
   organizations: readonly Organization[]
   theme: Theme
   /** The way to every place by its name. */
-  finder: ReactNode
+  searchLauncher: ReactNode
 }
 
-export function SiteHeader({ path, user, organizations, theme, finder }: SiteHeaderProps): ReactNode {
+export function SiteHeader({ path, user, organizations, theme, searchLauncher }: SiteHeaderProps): ReactNode {
   return (
     <header className={styles.header}>
       <nav aria-label="Site" className={styles.ways}>
@@ -41,7 +41,7 @@ export function SiteHeader({ path, user, organizations, theme, finder }: SiteHea
         </NextLink>
       </nav>
       <div className={styles.tools}>
-        {finder}
+        {searchLauncher}
         {user ? (
           <CreateMenu>
             <MenuLink href="/-/new" visual={<RepoIcon />}>
@@ -54,7 +54,7 @@ export function SiteHeader({ path, user, organizations, theme, finder }: SiteHea
         ) : null}
         <ThemeMenu initial={theme} />
         {user ? (
-          <AccountMenu user={user} places={<OwnPlaces user={user} organizations={organizations} />} />
+          <AccountMenu user={user} places={<OwnLocations user={user} organizations={organizations} />} />
         ) : (
           <SignInLink asked={path} />
         )}
@@ -72,7 +72,7 @@ interface OwnPlacesProps {
 }
 
 /** What the menu of an account leads to. */
-function OwnPlaces({ user, organizations }: OwnPlacesProps): ReactNode {
+function OwnLocations({ user, organizations }: OwnPlacesProps): ReactNode {
   return (
     <>
       <MenuLink href={`/${encodeURIComponent(user.login)}`} visual={<PersonIcon />}>

@@ -13,8 +13,8 @@ interface UserPickerProps {
   label: string
   find: PeopleToFind
   /** The login name of who is chosen. */
-  chosen: string | undefined
-  onChoose: (login: string | undefined) => void
+  selected: string | undefined
+  onSelect: (login: string | undefined) => void
   placeholder?: string
   caption?: ReactNode
   error?: string | undefined
@@ -31,7 +31,7 @@ const obstacleLabels: Record<NonNullable<Candidate['obstacle']>, string> = {
 
 /** Finds a person while their name or address is typed. Empty it by giving it another `key`. */
 export function UserPicker(props: UserPickerProps): ReactNode {
-  const { label, find, chosen, onChoose, placeholder = 'Name or e-mail address', caption, error } = props
+  const { label, find, selected, onSelect, placeholder = 'Name or e-mail address', caption, error } = props
   const [text, setText] = useState('')
   const [person, setPerson] = useState<FoundPerson>()
   const { people, isSettled, problem } = useUserSearch(find, text)
@@ -48,10 +48,10 @@ export function UserPicker(props: UserPickerProps): ReactNode {
       options={people}
       nameOf={({ user }) => user.login}
       obstacleOf={({ obstacle }) => (obstacle ? obstacleLabels[obstacle] : undefined)}
-      chosen={person?.user.login === chosen ? person : undefined}
-      onChoose={found => {
+      selected={person?.user.login === selected ? person : undefined}
+      onSelect={found => {
         setPerson(found)
-        onChoose(found?.user.login)
+        onSelect(found?.user.login)
       }}
       status={isSettled ? told(text.trim(), people.length) : ''}
       show={({ user }) => (
@@ -111,39 +111,39 @@ const holds = ({ login, full_name }: Candidate['user'], text: string): boolean =
 
 interface PersonToAdd {
   /** The login name of who is chosen. */
-  chosen: string | undefined
+  selected: string | undefined
   /** For the picker: a new key empties it. */
   picker: {
     key: number
     inputRef: RefObject<HTMLInputElement | null>
-    chosen: string | undefined
-    onChoose: (login: string | undefined) => void
+    selected: string | undefined
+    onSelect: (login: string | undefined) => void
   }
   /** Empties the field for the next person, and goes there. */
   next: () => void
 }
 
 /** Who is chosen in a picker, until they are added. */
-export function usePersonToAdd(onChoose: () => void): PersonToAdd {
+export function usePersonToAdd(onSelect: () => void): PersonToAdd {
   const inputRef = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<string>()
+  const [selected, setSelected] = useState<string>()
   const [added, setAdded] = useState(0)
   useEffect(() => {
     if (added > 0) inputRef.current?.focus()
   }, [added])
   return {
-    chosen,
+    selected,
     picker: {
       key: added,
       inputRef,
-      chosen,
-      onChoose: login => {
-        onChoose()
-        setChosen(login)
+      selected,
+      onSelect: login => {
+        onSelect()
+        setSelected(login)
       },
     },
     next: () => {
-      setChosen(undefined)
+      setSelected(undefined)
       setAdded(count => count + 1)
     },
   }

@@ -12,16 +12,16 @@ import { HoldSelection, type Selection, useSelection } from '@/app/_lib/use-sele
 import { Banner } from './banner'
 import boxStyles from './box.module.css'
 import { ChoiceField, SearchField } from './choice-fields'
-import type { ChosenBarProps } from './chosen-bar'
 import { EmptyState } from './empty-state'
 import { Button, Checkbox } from './primer'
+import type { SelectionBarProps } from './selection-bar'
 import styles from './work-list.module.css'
 
 // Most lists have one page.
 const ListFoot = lazy(async () => ({ default: (await import('./list-foot')).ListFoot }))
-const loadChosenBar = async () => (await import('./chosen-bar')).ChosenBar
+const loadSelectionBar = async () => (await import('./selection-bar')).SelectionBar
 // Nothing is chosen as long as nobody uses the page.
-onFirstUse(() => void loadChosenBar().catch(() => undefined))
+onFirstUse(() => void loadSelectionBar().catch(() => undefined))
 
 type Id = number | string
 
@@ -62,7 +62,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const takes = (item: T): boolean => bulk?.takes(item) ?? false
   const [isHeld, hold] = useState(false)
   const selection = useSelection(shownOf(list, rows), { idOf, takes }, isHeld)
-  const { chosen } = selection
+  const { selected } = selection
   const failure = error ? <ListFailure title={title} error={error} onRetry={retry} /> : null
   // Every page brings the first rows along.
   if (!found) return failure
@@ -77,7 +77,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
     )
   }
   const choosable = found.items.filter(takes)
-  const isChoosing = choosable.length > 0 || chosen.length > 0
+  const isChoosing = choosable.length > 0 || selected.length > 0
   const checkOf = (item: T): ReactNode =>
     takes(item) ? (
       <Checkbox
@@ -116,7 +116,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
           ) : (
             <section className={boxStyles.box} aria-label={title} ref={region}>
               <div className={boxStyles.head}>
-                {choosable.length > 0 ? <ChooseAll rows={choosable} selection={selection} /> : null}
+                {choosable.length > 0 ? <SelectAll rows={choosable} selection={selection} /> : null}
                 <h2 className={boxStyles.title}>
                   {list.isNarrowed ? `Matching ${inSentence(title)}` : title}
                 </h2>
@@ -128,12 +128,12 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
           )}
         </div>
         <p role="status" className="visually-hidden">
-          {chosen.length > 0 ? `${counted(chosen.length, noun, inSentence(title))} chosen` : ''}
+          {selected.length > 0 ? `${counted(selected.length, noun, inSentence(title))} chosen` : ''}
         </p>
-        {bulk && chosen.length > 0 ? (
-          <LazyChosenBar selection={selection} here={found.items.filter(selection.has).length}>
-            <HoldSelection value={hold}>{bulk.actions(chosen, selection.clear)}</HoldSelection>
-          </LazyChosenBar>
+        {bulk && selected.length > 0 ? (
+          <LazySelectionBar selection={selection} here={found.items.filter(selection.has).length}>
+            <HoldSelection value={hold}>{bulk.actions(selected, selection.clear)}</HoldSelection>
+          </LazySelectionBar>
         ) : null}
       </div>
       {found.total > pageSizes[0] || found.page > 1 ? (
@@ -150,9 +150,11 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   )
 }
 
-function LazyChosenBar(props: ChosenBarProps): ReactNode {
-  const ChosenBar = useLazyComponent(loadChosenBar, true, error => toast.error(readFailure(error).message))
-  return ChosenBar ? <ChosenBar {...props} /> : null
+function LazySelectionBar(props: SelectionBarProps): ReactNode {
+  const SelectionBar = useLazyComponent(loadSelectionBar, true, error =>
+    toast.error(readFailure(error).message),
+  )
+  return SelectionBar ? <SelectionBar {...props} /> : null
 }
 
 /** Page and order tell one page of a list from another; what narrows it tells one list from another. */
@@ -205,7 +207,7 @@ function ListFailure({ title, error, onRetry }: ListFailureProps): ReactNode {
 const inSentence = (title: string): string =>
   /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1)
 
-function ChooseAll<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }): ReactNode {
+function SelectAll<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }): ReactNode {
   const count = rows.filter(selection.has).length
   return (
     <Checkbox
@@ -238,14 +240,14 @@ function ListTools({ list, noun }: { list: ListState; noun: string }): ReactNode
           label={label}
           value={String(choice[name])}
           options={options}
-          onChoose={value => change({ [name]: value })}
+          onSelect={value => change({ [name]: value })}
         />
       ))}
       <ChoiceField
         label="Sort by"
         value={choice.sort}
         options={spec.sorts}
-        onChoose={sort => change({ sort })}
+        onSelect={sort => change({ sort })}
       />
     </search>
   )

@@ -37,16 +37,16 @@ export function readListChoice<S extends ListSpec>(
 ): ListChoice<S> {
   const page = Number(read('page'))
   const limit = Number(read('limit'))
-  const chosen = (name: string, options: Options): [string, string] => {
+  const selected = (name: string, options: Options): [string, string] => {
     const value = read(name)
     return [name, (options.find(option => option.value === value) ?? options[0]).value]
   }
-  const filters = Object.entries(spec.filters).map(([name, { options }]) => chosen(name, options))
+  const filters = Object.entries(spec.filters).map(([name, { options }]) => selected(name, options))
   return {
     q: (read('q') ?? '').trim().slice(0, maxTextLength),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     limit: pageSizes.find(size => size === limit) ?? pageSizes[0],
-    ...Object.fromEntries([chosen('sort', spec.sorts), ...filters]),
+    ...Object.fromEntries([selected('sort', spec.sorts), ...filters]),
   } as ListChoice<S>
 }
 
@@ -56,7 +56,7 @@ export function changeListChoice(
   params: URLSearchParams,
   changes: Readonly<Record<string, string | number>>,
 ): void {
-  const usual: Record<string, string> = {
+  const defaults: Record<string, string> = {
     q: '',
     page: '1',
     limit: String(pageSizes[0]),
@@ -67,7 +67,7 @@ export function changeListChoice(
   }
   if (!('page' in changes)) params.delete('page')
   for (const [name, value] of Object.entries(changes)) {
-    if (String(value) === usual[name]) params.delete(name)
+    if (String(value) === defaults[name]) params.delete(name)
     else params.set(name, String(value))
   }
 }

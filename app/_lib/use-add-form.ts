@@ -1,6 +1,6 @@
 'use client'
 import { type RefObject, useEffect, useRef } from 'react'
-import { useAddress } from './router-turns'
+import { useAddress } from './navigation-queue'
 import { stopAsking } from './use-unsaved-warning'
 
 interface AddForm {

@@ -1,6 +1,6 @@
 'use client'
 import { changeListChoice, type ListChoice, type ListSpec, readListChoice } from './list-choice'
-import { useAddress } from './router-turns'
+import { useAddress } from './navigation-queue'
 
 /** A choice of any list. */
 type AnyChoice = { q: string; sort: string; page: number; limit: number } & Readonly<
@@ -34,11 +34,11 @@ export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice
       Object.entries(spec.filters).map(([name, { options }]) => [name, options[0].value]),
     ),
   }
-  const chosen: AnyChoice = choice
+  const selected: AnyChoice = choice
   return {
     spec,
     choice,
-    isNarrowed: Object.entries(everything).some(([name, value]) => chosen[name] !== value),
+    isNarrowed: Object.entries(everything).some(([name, value]) => selected[name] !== value),
     change: changes => go('replaceState', changes),
     turnTo: page => go('pushState', { page }),
     clear: () => go('replaceState', everything),

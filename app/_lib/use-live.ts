@@ -1,9 +1,9 @@
 'use client'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Topic } from '@/server/live/schema'
+import type { Place } from './live/cursors'
 import type { LiveState } from './live/leader'
 import { persist } from './live/persist'
-import type { Place } from './live/places'
 import type { Tab } from './live/tab'
 import { noteViewerChange, renderedFor } from './viewer'
 
@@ -33,13 +33,13 @@ export const useLiveState = (): LiveState =>
 
 let tab: Promise<Tab> | undefined
 
-const calmMs = 500
+const debounceMs = 500
 
 /** Waits until all that the page itself needs has come, and it has had a moment to wake up. */
 async function pageLoaded(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise(resolve => window.addEventListener('load', resolve, { once: true }))
-  await new Promise(resolve => setTimeout(resolve, calmMs))
+  await new Promise(resolve => setTimeout(resolve, debounceMs))
 }
 
 // Joined once for as long as the page is open.

@@ -11,7 +11,7 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { readFailure, showFailure } from './failure'
-import { refreshPage } from './router-turns'
+import { refreshPage } from './navigation-queue'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
 import { useUnsavedWarning } from './use-unsaved-warning'

@@ -14,16 +14,16 @@ const shown = (rows?: readonly Branch[], page = 'first', narrowing = 'all', tota
   rows,
   total,
 })
-const chosenOf = (rows: readonly Branch[]) => new Map(rows.map(row => [row.id, row]))
+const selectedOf = (rows: readonly Branch[]) => new Map(rows.map(row => [row.id, row]))
 const [one, two, three]: readonly Branch[] = [{ id: 1 }, { id: 2 }, { id: 3 }]
 const first = [one, two] as Branch[]
-const chosen = chosenOf([...first, three as Branch])
-const before = { chosen, shown: shown(first) }
+const selected = selectedOf([...first, three as Branch])
+const before = { selected, shown: shown(first) }
 
 it('keeps what is chosen on other pages and in another order, and while rows are on their way', () => {
-  expect(reconcile(before, shown(first), rules)).toBe(chosen)
-  expect(reconcile(before, shown([{ id: 8 }], 'second'), rules)).toBe(chosen)
-  expect(reconcile(before, shown(undefined, 'second'), rules)).toBe(chosen)
+  expect(reconcile(before, shown(first), rules)).toBe(selected)
+  expect(reconcile(before, shown([{ id: 8 }], 'second'), rules)).toBe(selected)
+  expect(reconcile(before, shown(undefined, 'second'), rules)).toBe(selected)
 })
 
 it('forgets what is chosen once the list is narrowed in another way, before the rows have come', () => {
@@ -35,8 +35,8 @@ it('holds the newest state of each row, without those that are gone or can no lo
   const kept = reconcile(before, shown([pushed, { id: 4 }], 'first', 'all', 9), rules)
   expect([...kept.values()]).toEqual([pushed, three])
   expect([...reconcile(before, shown([{ id: 1, isDefault: true }, { id: 2 }]), rules).keys()]).toEqual([2, 3])
-  const onlySecondMayBeChosen = { ...rules, takes: ({ id }: Branch) => id === 2 }
-  expect([...reconcile(before, shown(undefined), onlySecondMayBeChosen).keys()]).toEqual([2])
+  const onlySecondIsSelectable = { ...rules, takes: ({ id }: Branch) => id === 2 }
+  expect([...reconcile(before, shown(undefined), onlySecondIsSelectable).keys()]).toEqual([2])
 })
 
 it('keeps a row that has only moved to the next page, as others were added', () => {

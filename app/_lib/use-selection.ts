@@ -6,7 +6,7 @@ type Id = number | string
 
 export interface Selection<T> {
   /** In the order in which they were chosen. They may be on other pages of the list. */
-  chosen: readonly T[]
+  selected: readonly T[]
   /** As many are chosen as can be; no other can be added. */
   isFull: boolean
   has: (row: T) => boolean
@@ -38,7 +38,7 @@ interface Rules<T> {
 }
 
 interface Choosing<T> {
-  chosen: ReadonlyMap<Id, T>
+  selected: ReadonlyMap<Id, T>
   shown: Shown<T>
 }
 
@@ -52,54 +52,54 @@ export function reconcile<T>(
   shown: Shown<T>,
   { idOf, takes }: Rules<T>,
 ): ReadonlyMap<Id, T> {
-  const { chosen } = before
-  if (chosen.size === 0) return chosen
+  const { selected } = before
+  if (selected.size === 0) return selected
   if (shown.narrowing !== before.shown.narrowing) return new Map()
   const newest = new Map(shown.rows?.map(row => [idOf(row), row]))
   const isShorter = shown.page === before.shown.page && shown.total < before.shown.total
   const former = shown.rows && isShorter ? before.shown.rows : undefined
   const gone = new Set(former?.map(idOf).filter(id => !newest.has(id)))
-  const kept = [...chosen]
+  const kept = [...selected]
     .map(([id, row]) => [id, newest.get(id) ?? row] as const)
     .filter(([id, row]) => takes(row) && !gone.has(id))
-  const isUnchanged = kept.length === chosen.size && kept.every(([id, row]) => chosen.get(id) === row)
-  return isUnchanged ? chosen : new Map(kept)
+  const isUnchanged = kept.length === selected.size && kept.every(([id, row]) => selected.get(id) === row)
+  return isUnchanged ? selected : new Map(kept)
 }
 
 /** Which rows of a list are chosen, across its pages, up to as many as can be changed at once. */
 export function useSelection<T>(shown: Shown<T>, rules: Rules<T>, isHeld: boolean): Selection<T> {
   const { idOf, takes } = rules
-  const [kept, keep] = useState<Choosing<T>>({ chosen: new Map(), shown })
-  const chosen = isHeld ? kept.chosen : reconcile(kept, shown, rules)
-  if (!isHeld && (chosen !== kept.chosen || !isSame(kept.shown, shown))) keep({ chosen, shown })
+  const [kept, keep] = useState<Choosing<T>>({ selected: new Map(), shown })
+  const selected = isHeld ? kept.selected : reconcile(kept, shown, rules)
+  if (!isHeld && (selected !== kept.selected || !isSame(kept.shown, shown))) keep({ selected, shown })
 
   const last = useRef<Id>(undefined)
-  const set = (wanted: readonly T[], isChosen: boolean): void => {
+  const set = (wanted: readonly T[], isSelected: boolean): void => {
     // What fades belongs to what was asked for before.
     if (!shown.rows) return
-    const next = new Map(chosen)
+    const next = new Map(selected)
     for (const row of wanted) {
-      if (!isChosen) next.delete(idOf(row))
+      if (!isSelected) next.delete(idOf(row))
       else if (next.size < mostRows || next.has(idOf(row))) next.set(idOf(row), row)
     }
-    keep({ chosen: next, shown })
+    keep({ selected: next, shown })
   }
   const between = (row: T): readonly T[] => {
     const rows = (shown.rows ?? []).filter(takes)
     const ends = [rows.findIndex(other => idOf(other) === last.current), rows.indexOf(row)]
     return Math.min(...ends) < 0 ? [row] : rows.slice(Math.min(...ends), Math.max(...ends) + 1)
   }
-  const isFull = chosen.size >= mostRows
+  const isFull = selected.size >= mostRows
   return {
-    chosen: [...chosen.values()],
+    selected: [...selected.values()],
     isFull,
-    has: row => chosen.has(idOf(row)),
+    has: row => selected.has(idOf(row)),
     toggle: (row, event) => {
-      set(event?.shiftKey ? between(row) : [row], !chosen.has(idOf(row)))
+      set(event?.shiftKey ? between(row) : [row], !selected.has(idOf(row)))
       last.current = idOf(row)
     },
-    toggleAll: wanted => set(wanted, !isFull && wanted.some(row => !chosen.has(idOf(row)))),
-    clear: () => keep({ chosen: new Map(), shown }),
+    toggleAll: wanted => set(wanted, !isFull && wanted.some(row => !selected.has(idOf(row)))),
+    clear: () => keep({ selected: new Map(), shown }),
   }
 }
 

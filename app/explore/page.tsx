@@ -8,8 +8,8 @@ import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { accountList, publicRepositoryList, repositoryList } from '@/app/_lib/lists'
 import { type ExploreTab, exploreTabs } from '@/app/_lib/paths'
-import { accountsQuery } from '@/app/_lib/queries/finding'
 import { repositoriesQuery } from '@/app/_lib/queries/repositories'
+import { accountsQuery } from '@/app/_lib/queries/search'
 import {
   caller,
   currentSession,
@@ -61,7 +61,7 @@ async function exploreRepositories(params: SearchParams): Promise<ReactNode> {
 
 async function exploreAccounts(kind: 'person' | 'organization', params: SearchParams): Promise<ReactNode> {
   const choice = await listChoiceIn(params, accountList)
-  const found = await (await caller()).finding.browseAccounts({ kind, ...choice })
+  const found = await (await caller()).search.browseAccounts({ kind, ...choice })
   return (
     <Hydrate entries={[[accountsQuery(kind, choice), found]]}>
       <AccountList key={kind} kind={kind} />

@@ -30,10 +30,10 @@ export interface ChannelOptions {
   maxWaitMs?: number
 }
 
-const usual = { pingMs: 30_000, answerMs: 10_000, maxWaitMs: 5_000 }
+const defaults = { pingMs: 30_000, answerMs: 10_000, maxWaitMs: 5_000 }
 
 /** A connection that was lost without a word may go unnoticed for so long. */
-export const longestDeafMs = usual.pingMs + usual.answerMs
+export const longestDeafMs = defaults.pingMs + defaults.answerMs
 
 /**
  * Opens a channel on a connection of its own, none of the pool's, and opens it again whenever it is lost, for as long as it
@@ -45,7 +45,7 @@ export function openChannel(
   listener: ChannelListener,
   options: ChannelOptions = {},
 ): Channel {
-  const { pingMs, answerMs, maxWaitMs } = { ...usual, ...options }
+  const { pingMs, answerMs, maxWaitMs } = { ...defaults, ...options }
   const closing = new AbortController()
   let listening: pg.Client | undefined
 

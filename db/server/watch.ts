@@ -14,7 +14,7 @@ export interface WatchOptions {
   ask?: (databaseUrl: string, answerMs: number) => Promise<boolean>
 }
 
-const usual = { slowMs: 3_000, answerMs: 5_000, againMs: 500 }
+const defaults = { slowMs: 3_000, answerMs: 5_000, againMs: 500 }
 
 /** A statement, or somebody who wants a connection, that waits for the server. */
 interface Waiting {
@@ -35,7 +35,7 @@ export function watchServer(
   silent: (error: Error) => void,
   options: WatchOptions = {},
 ): () => void {
-  const { slowMs, answerMs, againMs, ask } = { ...usual, ask: answers, ...options }
+  const { slowMs, answerMs, againMs, ask } = { ...defaults, ask: answers, ...options }
   const waiting = new Set<Waiting>()
   let heardAt = -Infinity
   let isSilent = false

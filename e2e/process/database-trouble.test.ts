@@ -15,13 +15,13 @@ afterAll(async () => {
 })
 
 async function startOn(directory: string): ReturnType<typeof startOwnPostgres> {
-  const { TMPDIR: usual } = process.env
+  const { TMPDIR: before } = process.env
   process.env.TMPDIR = directory
   try {
     return await startOwnPostgres({ fsync: 'off', max_wal_size: '32MB', min_wal_size: '32MB' })
   } finally {
-    if (usual === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = usual
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
   }
 }
 

@@ -35,7 +35,7 @@ const maxInFlight = 8
 const answeredAtOnce = maxInFlight / 2
 // On a busy machine too little is on the way by the time the first of it is given up, and a target that never answers gets one
 // place alone: before that all is answered, and holding begins anew.
-const patienceMs = 6_000
+const timeoutMs = 6_000
 // Acknowledged before each kill at least; more are made until it comes.
 const events = 8
 
@@ -80,7 +80,7 @@ async function survive(site: TestSite, { kills, receivers: count }: Storm): Prom
     const isReady = (): boolean =>
       watched.held() >= count * maxInFlight && acknowledged.size >= soon && hasPush(acknowledged)
     for (let since = Date.now(); !isReady(); await Promise.race([delay(10), making])) {
-      if (Date.now() - since < patienceMs) continue
+      if (Date.now() - since < timeoutMs) continue
       watched.answerHeldAndHold()
       since = Date.now()
     }

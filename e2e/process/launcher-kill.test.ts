@@ -25,7 +25,7 @@ describe.runIf(process.platform === 'linux')(
   `killed amid pushes, clones, archives and maintenance, ${kills} times`,
   { tags: 'slow' },
   () => {
-    const patienceMs = 30_000 + kills * 15_000
+    const timeoutMs = 30_000 + kills * 15_000
 
     it.skipIf(!postgres).each(victims)(
       '%s on PostgreSQL',
@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')(
         await using site = await siteOnPostgres(postgres!.url)
         await survive(site, victim)
       },
-      patienceMs,
+      timeoutMs,
     )
 
     it.skipIf(postgres && !series).each(victims)(
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')(
         await using site = await embeddedSite()
         await survive(site, victim)
       },
-      patienceMs,
+      timeoutMs,
     )
   },
 )

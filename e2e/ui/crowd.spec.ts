@@ -107,21 +107,21 @@ test('what is chosen of a list shows at once while the page is fetched anew, and
   await expect(page.getByRole('searchbox', { name: 'Find a member' })).toBeEditable()
   const documents: string[] = []
   page.on('request', request => void (request.isNavigationRequest() && documents.push(request.url())))
-  for (const [chosen, sort, count] of [
+  for (const [selected, sort, count] of [
     ['owner', 'full_name', 1],
     ['all', 'newest', 30],
     ['owner', 'oldest', 1],
   ] as const) {
     const pages = await hold(page, /_rsc=/)
-    await call(url, 'PATCH', `/orgs/${org}`, { description: `A crowd, seen by ${chosen}` }, owner)
+    await call(url, 'PATCH', `/orgs/${org}`, { description: `A crowd, seen by ${selected}` }, owner)
     await pages.isAsked()
-    await role.selectOption(chosen)
-    await expect(role).toHaveValue(chosen, { timeout: 1_000 })
+    await role.selectOption(selected)
+    await expect(role).toHaveValue(selected, { timeout: 1_000 })
     await expect(rows).toHaveCount(count)
-    await call(url, 'PATCH', `/orgs/${org}`, { description: `A crowd, changed for ${chosen}` }, owner)
+    await call(url, 'PATCH', `/orgs/${org}`, { description: `A crowd, changed for ${selected}` }, owner)
     await page.getByLabel('Sort by').selectOption(sort)
     await pages.release()
-    const address = { sort, ...(chosen === 'all' ? {} : { role: chosen }) }
+    const address = { sort, ...(selected === 'all' ? {} : { role: selected }) }
     await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(address)
     await expect(rows).toHaveCount(count)
   }

@@ -1,4 +1,6 @@
 /** Who may see and do what: each rule once as a function, and beside it as a condition in SQL for lists. */
+
+export { type AccessById, accessByIdOf } from './access-by-id'
 export { maySeePerson, visiblePeople } from './account'
 export type { Allowed } from './allowed'
 export {
@@ -22,5 +24,4 @@ export { pushRefusal } from './push'
 export { type RepositoryRef, repositoryAccess, repositoryAccesses } from './repository'
 export { countRepositories } from './repository-count'
 export { type GrantingTeam, isGrantedTo, selectGrantingTeams, visibleRepositories } from './repository-sql'
-export { type Standings, standingsOf } from './standings'
 export { requirePublic, seesOnlyPublic, subjectFor, subjectOf } from './subject'

@@ -15,7 +15,7 @@ export interface OrganizationAccess {
 }
 
 /** What of it the subject's part in the organization alone decides. */
-export type OrganizationStanding = Omit<OrganizationAccess, 'mayCreateRepository'>
+export type OrganizationRights = Omit<OrganizationAccess, 'mayCreateRepository'>
 
 /**
  * What this subject may do in the organization. Public ones are for everybody, limited ones for signed-in people,
@@ -27,13 +27,13 @@ export async function organizationAccess(
   org: OrganizationRef,
 ): Promise<OrganizationAccess> {
   if (subject.kind === 'anonymous') {
-    return { ...decideOrganizationStanding(subject, org, outsider), mayCreateRepository: false }
+    return { ...decideOrganizationRights(subject, org, outsider), mayCreateRepository: false }
   }
   const role = (await selectRoles(db, subject.id, [org.id])).get(org.id) ?? outsider
-  const standing = decideOrganizationStanding(subject, org, role)
-  const { mayManage } = standing
+  const rights = decideOrganizationRights(subject, org, role)
+  const { mayManage } = rights
   return {
-    ...standing,
+    ...rights,
     mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, subject.id, org.id))),
   }
 }
@@ -45,11 +45,11 @@ export interface OrganizationRef {
 }
 
 /** Decides it by the subject's part in the organization. */
-export function decideOrganizationStanding(
+export function decideOrganizationRights(
   subject: Subject,
   org: OrganizationRef,
   role: Role,
-): OrganizationStanding {
+): OrganizationRights {
   if (subject.kind === 'anonymous') {
     return { visible: org.visibility === 'public', isMember: false, isOwner: false, mayManage: false }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
 import { appRouter } from '@/server/api/root'
-import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { reauthenticate } from '@/server/kernel/auth/authenticate'
 import { anonymous, type Caller, isAdmin, isSelf, signedInUser } from '@/server/kernel/caller'
 import { loadOrganization } from '@/server/orgs'
 import { getRepository, openForFetch, openForPush } from '@/server/repos'
@@ -66,7 +66,7 @@ describe.each(callers)('%s', (_, callerOf) => {
 
   it('is no credential that could be looked up once more', async () => {
     const { ctx, caller } = await makeScene(callerOf)
-    await expect(authenticateAgain(ctx, caller)).rejects.toMatchObject({ kind: 'unauthenticated' })
+    await expect(reauthenticate(ctx, caller)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
   it('gets the answer of a visitor from every procedure, or a refusal', async () => {

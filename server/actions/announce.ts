@@ -33,7 +33,7 @@ export async function recordProgress(
 }
 
 /** A job and what became of it. */
-type JobStanding = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | 'conclusion'>
+type JobState = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | 'conclusion'>
 
 /**
  * Records of jobs of a repository what became of them: one event for each, by its status. Runners that wait for a job are
@@ -43,7 +43,7 @@ export async function recordJobs(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   { id: repositoryId, owner_id: ownerId }: Place,
-  jobs: readonly JobStanding[],
+  jobs: readonly JobState[],
 ): Promise<void> {
   const events = jobs.map(({ id: jobId, run_id: runId, attempt, name, status, conclusion }): NewEvent => {
     const about = { ownerId, repositoryId, facts: { repositoryId, runId, jobId, attempt, name } }

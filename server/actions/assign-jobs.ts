@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun, recordProgress } from './announce'
 import { beginTasks } from './begin-tasks'
-import { inRunTurn } from './change-run'
+import { inRunQueue } from './change-run'
 import { type JobRow, selectJobsById, type TaskRow } from './job-store'
 import { newStep } from './report'
 import { lockPlace, lockRun, updateProgress } from './store'
@@ -76,7 +76,7 @@ export async function assignJobs(
         return job ? [{ task, job }] : []
       })
     })
-  return await inRunTurn(ctx.db, run_id, work)
+  return await inRunQueue(ctx.db, run_id, work)
 }
 
 const columnsOf = ({ id, name, canCancel, steps }: Taker) => ({

@@ -26,7 +26,7 @@ export async function rerun(
     if (run.status !== 'completed') throw conflict('The run has not completed.')
     if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
-    const chosen = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
+    const selected = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
     const next = await insertAttempt(trx, run, {
       ownerId: place.owner_id,
       actorId: ctx.caller.user.id,
@@ -34,14 +34,14 @@ export async function rerun(
     })
     const inserted = await insertJobs(
       trx,
-      chosen.map(({ job_key, matrix, name, needs, labels, condition, continue_on_error, position }) => {
+      selected.map(({ job_key, matrix, name, needs, labels, condition, continue_on_error, position }) => {
         const planned = { job_key, matrix, name, needs, labels, condition, continue_on_error, position }
         return jobOf(next, { ...planned, status: 'waiting', conclusion: null }, now)
       }),
     )
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(found.repository, next) })
     // The others are queued by what follows this change.
-    const keys = new Set(chosen.map(job => job.job_key))
+    const keys = new Set(selected.map(job => job.job_key))
     const blocked = inserted.filter(({ needs }) => needs.some(key => keys.has(key)))
     await recordJobs(trx, ctx, found.repository, blocked)
     return next
@@ -55,21 +55,21 @@ function failedOf(jobs: readonly JobRow[]): number[] {
 }
 
 function withDependents(jobs: readonly JobRow[], ids: readonly number[]): JobRow[] {
-  const chosen = new Set<JobRow>()
+  const selected = new Set<JobRow>()
   const keys = new Set<string>()
   for (const id of ids) {
     const job = jobs.find(each => each.id === id)
     if (!job) throw gone('job')
-    chosen.add(job)
+    selected.add(job)
     keys.add(job.job_key)
   }
-  for (let before = -1; before < chosen.size; ) {
-    before = chosen.size
+  for (let before = -1; before < selected.size; ) {
+    before = selected.size
     for (const job of jobs) {
-      if (chosen.has(job) || !job.needs.some(key => keys.has(key))) continue
-      chosen.add(job)
+      if (selected.has(job) || !job.needs.some(key => keys.has(key))) continue
+      selected.add(job)
       keys.add(job.job_key)
     }
   }
-  return jobs.filter(job => chosen.has(job))
+  return jobs.filter(job => selected.has(job))
 }

@@ -6,8 +6,8 @@ import { createPauses } from '@/server/kernel/give-way'
 import type { RepositoryRow } from '@/server/repos'
 import { endJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
+import { createConditions } from './evaluate-conditions'
 import { type JobRow, lockOpenTasks, selectJobs, type TaskRow, updateTask } from './job-store'
-import { createJudge } from './judge'
 import type { RunFor } from './load'
 import { readBefore } from './status'
 import { markCancelled, type RunRow } from './store'
@@ -76,7 +76,7 @@ async function stoppedBy(
   jobs: readonly JobRow[],
 ): Promise<JobRow[]> {
   const open = jobs.filter(({ status }) => status !== 'completed')
-  const judge = await createJudge(trx, run, jobs)
+  const judge = await createConditions(trx, run, jobs)
   await judge.prepare(open)
   const beforeOf = readBefore(jobs)
   const stopped: JobRow[] = []

@@ -2,15 +2,15 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { createTurns } from '@/server/kernel/concurrency-limit'
+import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { createPauses } from '@/server/kernel/give-way'
 import type { RepositoryRow } from '@/server/repos'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { announceRun, recordJobs, recordProgress } from './announce'
+import { createConditions } from './evaluate-conditions'
 import { findOpenStatus, type JobRow, selectJobs, updateJobs } from './job-store'
-import { createJudge } from './judge'
 import { releaseInRounds } from './release'
 import { progressOf } from './status'
 import { type LockedPlace, lockPlace, lockRun, type RunRow, updateProgress } from './store'
@@ -40,18 +40,18 @@ export async function changeRun<T>(
       return result
     })
   const run = { id, owner_id: repository.owner_id }
-  return await inRunTurn(ctx.db, id, () => withInputs(ctx, run, work)).catch(error => {
-    throw explainGone(error)
+  return await inRunQueue(ctx.db, id, () => withInputs(ctx, run, work)).catch(error => {
+    throw mapForeignKeyError(error)
   })
 }
 
-const turns = createTurns()
+const turns = createQueues()
 
 /**
  * Does work that locks a run. Within a process such work takes turns, because waiting for the lock would keep a database
  * connection. Work in a transaction that was begun before does not wait.
  */
-export async function inRunTurn<T>(db: Db, runId: number, work: () => Promise<T>): Promise<T> {
+export async function inRunQueue<T>(db: Db, runId: number, work: () => Promise<T>): Promise<T> {
   return await (db.isTransaction ? work() : turns(runId, work))
 }
 
@@ -84,7 +84,7 @@ async function advance(
 }
 
 async function release(trx: Transaction<Database>, run: RunRow, jobs: readonly JobRow[]): Promise<JobRow[]> {
-  const judge = await createJudge(trx, run, jobs)
+  const judge = await createConditions(trx, run, jobs)
   const rounds = releaseInRounds(jobs, judge.runs)
   const giveWay = createPauses()
   for (;;) {

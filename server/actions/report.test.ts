@@ -5,7 +5,7 @@ import { planned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
 import { useSite } from '@/testing/site'
 import { cancelRun } from './cancel-run'
-import { inRunTurn } from './change-run'
+import { inRunQueue } from './change-run'
 import { findTask } from './job-store'
 import { reportTask, type StepReport, type TaskReport } from './report'
 
@@ -119,7 +119,7 @@ describe('a report of a runner', () => {
     }
     const ctx = { ...run.ctx, db: site.db.withPlugin(spy) }
     const report = { taskId: task.id, conclusion: null, steps: [], outputs: { key: 'value' } }
-    const answer = await inRunTurn(site.db, task.run_id, async () => {
+    const answer = await inRunQueue(site.db, task.run_id, async () => {
       const pending = reportTask(ctx, runnerId, report)
       await vi.waitFor(() => expect(isRead).toBe(true))
       await site.db.deleteFrom('workflow_runs').where('id', '=', task.run_id).execute()

@@ -6,7 +6,7 @@ import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun } from './announce'
-import { changeRun, inRunTurn } from './change-run'
+import { changeRun, inRunQueue } from './change-run'
 import { findReportedTask, lockTask, type ReportedTask, updateOpenTask } from './job-store'
 import { type Outputs, storeOutputs } from './outputs'
 import { lockRun, type RunRow } from './store'
@@ -107,7 +107,7 @@ async function noteProgress(
         announceRun(trx, { id: task.run_id, repository_id: task.repository_id })
       return answer
     })
-  return await (isNew ? inRunTurn(ctx.db, task.run_id, note) : note())
+  return await (isNew ? inRunQueue(ctx.db, task.run_id, note) : note())
 }
 
 async function storeNews(

@@ -2,10 +2,10 @@ import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { finishTaskForCaller, startTaskForCaller } from './caller-task'
 import { controlProcedures } from './control/router'
 import { createRun } from './create'
 import { getAttempt, getJob, getRun } from './get'
-import { handIn, handOver } from './hand-over'
 import { listAttemptJobs, listJobs, listRuns } from './list'
 import { loadActions, loadJob, loadTask } from './load'
 import { actionPagesRouter } from './pages/router'
@@ -14,7 +14,6 @@ import {
   AttemptPath,
   CreateRunOption,
   FinishTaskOption,
-  HandedTask,
   Job,
   JobList,
   JobPath,
@@ -24,6 +23,7 @@ import {
   Run,
   RunList,
   RunPath,
+  StartedTask,
   Task,
   TaskPath,
 } from './schema'
@@ -141,8 +141,8 @@ export const actionsRouter = router({
         },
       }),
     )
-    .output(HandedTask)
-    .mutation(({ ctx }) => handOver(ctx, ctx.found)),
+    .output(StartedTask)
+    .mutation(({ ctx }) => startTaskForCaller(ctx, ctx.found)),
 
   finishTask: ofTask
     .meta(
@@ -158,5 +158,5 @@ export const actionsRouter = router({
     )
     .input(FinishTaskOption)
     .output(Task)
-    .mutation(({ ctx, input }) => handIn(ctx, ctx.found, input)),
+    .mutation(({ ctx, input }) => finishTaskForCaller(ctx, ctx.found, input)),
 })

@@ -98,7 +98,7 @@ export const JobList = z
   .meta({ id: 'ActionWorkflowJobsResponse' })
 export type JobList = z.output<typeof JobList>
 
-export const HandedTask = z
+export const StartedTask = z
   .object({
     id: wireId,
     job_id: wireId,
@@ -116,7 +116,7 @@ export const HandedTask = z
       .describe('Environment variables that clients of artifacts read.'),
   })
   .meta({ id: 'ActionStartedTask' })
-export type HandedTask = z.output<typeof HandedTask>
+export type StartedTask = z.output<typeof StartedTask>
 
 export const FinishTaskOption = z.object({
   conclusion: z.enum(runConclusions, { error: 'Choose success, failure, cancelled or skipped.' }),

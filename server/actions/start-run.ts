@@ -3,10 +3,10 @@ import type { Database } from '@/db/tables'
 import type { WorkflowJobsTable } from '@/db/tables/workflow-jobs'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import { createTurns } from '@/server/kernel/concurrency-limit'
+import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
 import type { Start } from './condition'
 import { insertJobs, type JobRow } from './job-store'
@@ -36,15 +36,15 @@ export interface RunPlace {
 }
 
 // So many wait for their number without a database connection.
-const turns = createTurns({ maxQueue: 1000 })
+const turns = createQueues({ maxQueue: 1000 })
 
 /**
  * Runs the transaction that starts runs of a repository, after those begun before it.
  * @throws {DomainError} notFound if something it refers to is deleted concurrently; tooManyRequests if too many wait.
  */
-export async function inTurn<T>(repositoryId: number, start: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(repositoryId: number, start: () => Promise<T>): Promise<T> {
   return await turns(repositoryId, start).catch(error => {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   })
 }
 
@@ -59,7 +59,7 @@ export async function startRun(
   plan: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const { user, actor } = ctx.caller
-  return await inTurn(repository.id, () =>
+  return await oneAtATime(repository.id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id, user.id, actor?.id ?? user.id])
       return await insertNewRun(trx, ctx, { repository, actorId: user.id }, plan)

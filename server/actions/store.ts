@@ -71,10 +71,14 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
 }
 
 /** A run as a line tells of it. */
-export type ToldRun = Pick<RunRow, 'id' | 'number' | 'workflow_name' | 'error'>
+export type RunSummary = Pick<RunRow, 'id' | 'number' | 'workflow_name' | 'error'>
 
 /** Selects runs that these events started, in the order in which they began. */
-export function selectRunsStartedBy(db: Db, eventIds: readonly number[], limit: number): Promise<ToldRun[]> {
+export function selectRunsStartedBy(
+  db: Db,
+  eventIds: readonly number[],
+  limit: number,
+): Promise<RunSummary[]> {
   return db
     .selectFrom('workflow_runs')
     .select(['id', 'number', 'workflow_name', 'error'])

@@ -3,8 +3,6 @@ import { activityRouter } from '@/server/activity/router'
 import { artifactsRouter } from '@/server/artifacts/router'
 import { auditRouter } from '@/server/audit/router'
 import { blocksRouter } from '@/server/blocks/router'
-import { departuresRouter } from '@/server/departures/router'
-import { findingRouter } from '@/server/finding/router'
 import { createHealthRouter } from '@/server/health/router'
 import { hooksRouter } from '@/server/hooks/router'
 import { instanceRouter } from '@/server/instance/router'
@@ -13,9 +11,10 @@ import { keysRouter } from '@/server/keys/router'
 import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
 import { releasesRouter } from '@/server/releases/router'
+import { removalsRouter } from '@/server/removals/router'
 import { reposRouter } from '@/server/repos/router'
-import { revocationRouter } from '@/server/revocation/router'
 import { runnersRouter } from '@/server/runners/router'
+import { searchRouter } from '@/server/search/router'
 import { secretsRouter } from '@/server/secrets/router'
 import { sessionsRouter } from '@/server/sessions/router'
 import { teamsRouter } from '@/server/teams/router'
@@ -41,11 +40,10 @@ export const appRouter = router({
   runners: runnersRouter,
   activity: activityRouter,
   teams: teamsRouter,
-  departures: departuresRouter,
-  revocation: revocationRouter,
+  removals: removalsRouter,
   hooks: hooksRouter,
   live: liveRouter,
-  finding: findingRouter,
+  search: searchRouter,
   audit: auditRouter,
   health: createHealthRouter(schedule),
 })

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { sniffContentType, sniffedBytes } from '@/server/kernel/http/content-type'
-import { isText, isUtf8Beginning, previewType } from '@/server/kernel/http/preview'
+import { isText, isUtf8Beginning, previewType } from '@/server/kernel/http/inline-type'
 import type { StoredArtifact } from './load'
 
 const unknownType = 'application/octet-stream'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { reauthenticate } from '@/server/kernel/auth/authenticate'
 import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx } from '@/server/kernel/ctx'
@@ -50,7 +50,7 @@ async function* textOf(
   let below = wanted?.below
   while (wanted) {
     // Whoever reads slowly reads for hours.
-    if (!isAdmin(await authenticateAgain(ctx, ctx.caller))) throw forbidden('user should be the site admin')
+    if (!isAdmin(await reauthenticate(ctx, ctx.caller))) throw forbidden('user should be the site admin')
     const rows = await selectEvents(ctx.db, { ...wanted, below: lowest(wanted.below, below) }, batchSize)
     if (rows.length > 0) yield rows.map(row => lineOf(viewEvent(row))).join('')
     if (rows.length < batchSize) return

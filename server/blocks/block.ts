@@ -7,14 +7,14 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, invalid } from '@/server/kernel/errors'
 import { isOrgMember, loadOrganization } from '@/server/orgs'
 import {
-  type Departure,
-  departure,
   endCollaborations,
   endedOf,
   endOffers,
-  explainGone,
   getVisibleAccount,
   lockAccounts,
+  mapForeignKeyError,
+  type Removal,
+  removal,
 } from '@/server/users'
 import { insertBlock } from './store'
 
@@ -26,7 +26,7 @@ import { insertBlock } from './store'
 export async function blockUser(
   ctx: UserCtx,
   input: { username: string; note?: string | undefined },
-): Promise<Departure> {
+): Promise<Removal> {
   return await block(ctx, ctx.caller.user, input)
 }
 
@@ -38,7 +38,7 @@ export async function blockUser(
 export async function blockForOrg(
   ctx: UserCtx,
   input: { org: string; username: string; note?: string | undefined },
-): Promise<Departure> {
+): Promise<Removal> {
   return await block(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input)
 }
 
@@ -46,7 +46,7 @@ async function block(
   ctx: UserCtx,
   blocker: Account,
   input: { username: string; note?: string | undefined },
-): Promise<Departure> {
+): Promise<Removal> {
   const blocked = await getVisibleAccount(ctx, input.username)
   if (blocked.kind === 'organization') {
     throw invalid('cannot block an organization: only people can be blocked', {
@@ -71,10 +71,10 @@ async function block(
       const facts = { userId: blocked.id, name: blocked.name }
       await recordEvent(trx, originOf(ctx), { kind: 'user.blocked', ownerId: blocker.id, facts })
       await endOffers(ctx, trx, { between: [blocker.id, blocked.id] })
-      return departure({ collaborations: endedOf(await endBetween(trx, ctx, blocker.id, blocked.id)) })
+      return removal({ collaborations: endedOf(await endBetween(trx, ctx, blocker.id, blocked.id)) })
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

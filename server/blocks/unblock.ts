@@ -5,7 +5,7 @@ import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { loadOrganization } from '@/server/orgs'
-import { explainGone, getVisibleAccount } from '@/server/users'
+import { getVisibleAccount, mapForeignKeyError } from '@/server/users'
 import { deleteBlock } from './store'
 
 /**
@@ -42,6 +42,6 @@ async function lift(ctx: UserCtx, blocker: Account, blocked: Account): Promise<b
       return true
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }

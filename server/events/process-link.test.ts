@@ -25,7 +25,7 @@ const deleted = (userId: number): NewEvent => ({
   facts: { userId, name: 'x' },
 })
 /** Waits for what may take a reconnect, and the start of processes. */
-const within = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 })
+const settlesWithin = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 })
 const notice = { kind: 'hook.delivery_changed', hookId: 1 } as const
 
 /** What another process on the database is: a pool, a hub and a link of its own. */
@@ -94,7 +94,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   }
   async function startTwo(options?: LinkOptions): Promise<[Process, Process]> {
     const both: [Process, Process] = [await startProcess(options), await startProcess(options)]
-    await within(async () => expect(await listeners()).toBe(2))
+    await settlesWithin(async () => expect(await listeners()).toBe(2))
     return both
   }
   const cutLinks = () =>
@@ -107,14 +107,14 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     announce(one.db, notice)
     const [a, b] = await lastRecorded(2)
     const shared = { kind: 'user.deleted', ownerId: null, repositoryId: null }
-    await within(() => expect(two.told).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
+    await settlesWithin(() => expect(two.told).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
     await record(two, deleted(3))
-    await within(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    await settlesWithin(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
     expect(two.told).toHaveLength(3)
   })
 
   it('know whether they were alone when they began, also when they begin at one instant', async () => {
-    const alone = async () => await within(async () => expect(await listeners()).toBe(0))
+    const alone = async () => await settlesWithin(async () => expect(await listeners()).toBe(0))
     await alone()
     const before = new Date()
     const one = await startProcess()
@@ -132,13 +132,13 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {
     const [one, two] = await startTwo()
     await record(one, deleted(4))
-    await within(() => expect(two.told).toHaveLength(1))
+    await settlesWithin(() => expect(two.told).toHaveLength(1))
     await cutLinks()
     await record(one, deleted(5))
-    await within(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(2)))
+    await settlesWithin(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(2)))
     expect(two.told).toContainEqual({ kind: 'missed' })
     await record(one, deleted(6))
-    await within(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(3)))
+    await settlesWithin(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(3)))
   })
 
   it('are told of a notice that could not be sent at first', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     } finally {
       await rename('pg_notify_away', 'pg_notify')
     }
-    await within(() => expect(two.told).toEqual([notice]))
+    await settlesWithin(() => expect(two.told).toEqual([notice]))
   })
 
   it('are told that something may be missing where they began before they could listen', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const one = await startProcess({}, gate.url)
     expect(one.told).toEqual([])
     await gate.open()
-    await within(() => expect(one.told).toEqual([{ kind: 'missed' }]))
+    await settlesWithin(() => expect(one.told).toEqual([{ kind: 'missed' }]))
   })
 
   it('hear of an event that nobody told of when they look, also of one with a lower id than they know', async () => {
@@ -171,9 +171,9 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const late = await silent.db.startTransaction().execute()
     await recordEvents(late, origin, [deleted(7)])
     await record(silent, deleted(8))
-    await within(() => expect(two.told).toHaveLength(1))
+    await settlesWithin(() => expect(two.told).toHaveLength(1))
     await late.commit().execute()
-    await within(() => expect(two.told).toHaveLength(2))
+    await settlesWithin(() => expect(two.told).toHaveLength(2))
     expect(idsOf(two.told).sort()).toEqual(await lastRecorded(2))
   })
 
@@ -181,19 +181,19 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const [one, two] = await startTwo()
     const many = Array.from({ length: 4_500 }, (_, index) => deleted(index + 100))
     await record(one, ...many)
-    await within(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(4_500)))
+    await settlesWithin(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(4_500)))
     await record(one, ...many, ...many)
-    await within(() => expect(two.told).toContainEqual({ kind: 'missed' }))
+    await settlesWithin(() => expect(two.told).toContainEqual({ kind: 'missed' }))
   })
 
   it('are no longer heard once they are closed, and leave no connection', async () => {
     const [one, two] = await startTwo()
     await record(two, deleted(9))
     await two.link.close()
-    await within(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    await settlesWithin(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
     await record(two, deleted(10))
     await one.link.close()
-    await within(async () => expect(await listeners()).toBe(0))
+    await settlesWithin(async () => expect(await listeners()).toBe(0))
     expect(one.told).toHaveLength(1)
   })
 })

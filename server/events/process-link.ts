@@ -4,7 +4,7 @@ import { type ChannelOptions, openChannel } from '@/db/server/channel'
 import { isUnavailable } from '@/db/unavailable'
 import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 import { hubOf, type Signal } from './hub'
 import { signalColumns, signalOf } from './signal-row'
 import { readSignals, senderLength, writeSignals } from './signal-text'
@@ -148,7 +148,7 @@ export async function linkProcesses(
       foundOut(false)
       stopListening()
       clearInterval(looks)
-      if (isOpen) await within(1_000, sendWaiting())
+      if (isOpen) await settlesWithin(1_000, sendWaiting())
       clearTimeout(gathering)
       await channel.close()
       await looking

@@ -4,9 +4,9 @@ import { requireWritable } from '@/db/writable'
 import type { SharedServices } from '@/server/kernel/ctx'
 import { findDiskTrouble } from '@/server/kernel/fs/disk-room'
 import type { DiskTrouble } from '@/server/kernel/fs/disk-trouble'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 
-type Checked = Pick<SharedServices, 'db' | 'config' | 'ownPlaces'>
+type Checked = Pick<SharedServices, 'db' | 'config' | 'ownLocations'>
 
 /** Looks at something without which the process cannot serve: a sentence says what is wrong, undefined that nothing is. */
 type Check = (services: Checked) => Promise<string | undefined>
@@ -14,16 +14,16 @@ type Check = (services: Checked) => Promise<string | undefined>
 /** By what `/readyz` calls them, in the order in which they are told. */
 const checks: Record<string, Check> = {
   'the database': ({ db }) => checkDatabase(db),
-  'the repository directory': async ({ config, ownPlaces }) =>
-    (await checkDisk(config.repositoryDir)) ?? (await ownPlaces.findTrouble('repositories')),
+  'the repository directory': async ({ config, ownLocations }) =>
+    (await checkDisk(config.repositoryDir)) ?? (await ownLocations.findTrouble('repositories')),
   'the data directory': async ({ config }) => (config.databaseUrl ? undefined : checkDisk(config.dataDir)),
   'the object directory': async ({ config: { storage } }) =>
     storage.kind === 'disk' ? checkDisk(storage.directory) : undefined,
-  'the object storage': ({ ownPlaces }) => ownPlaces.findTrouble('objects'),
+  'the object storage': ({ ownLocations }) => ownLocations.findTrouble('objects'),
 }
 
 const answerMs = 2_000
-const looking = new WeakMap<Checked['ownPlaces'], Map<Check, Promise<string | undefined>>>()
+const looking = new WeakMap<Checked['ownLocations'], Map<Check, Promise<string | undefined>>>()
 
 /** Says in a sentence each what keeps the process from serving; nothing where it can. */
 export async function findTroubles(services: Checked): Promise<string[]> {
@@ -38,11 +38,11 @@ export async function findTroubles(services: Checked): Promise<string[]> {
 
 // One that hangs is not begun again: it may hold one of few threads.
 async function saysInTime(services: Checked, check: Check): Promise<string | undefined> {
-  const underWay = looking.get(services.ownPlaces) ?? new Map<Check, Promise<string | undefined>>()
-  looking.set(services.ownPlaces, underWay)
+  const underWay = looking.get(services.ownLocations) ?? new Map<Check, Promise<string | undefined>>()
+  looking.set(services.ownLocations, underWay)
   const look = underWay.get(check) ?? check(services).finally(() => underWay.delete(check))
   underWay.set(check, look)
-  return (await within(answerMs, look)) ? await look : 'does not answer'
+  return (await settlesWithin(answerMs, look)) ? await look : 'does not answer'
 }
 
 const ofDatabase: Record<Unavailability, string> = {

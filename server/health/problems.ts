@@ -96,8 +96,8 @@ function jobProblem(
       },
     ]
   }
-  const patienceMs = 2 * periodMs + 10 * minuteMs
-  if (upMs < patienceMs || (last && ageOf(last.started) - last.duration_ms < patienceMs)) return []
+  const timeoutMs = 2 * periodMs + 10 * minuteMs
+  if (upMs < timeoutMs || (last && ageOf(last.started) - last.duration_ms < timeoutMs)) return []
   return [
     {
       what: last ? `${name} has not ended a run for a long time.` : `${name} has not run yet.`,

@@ -4,7 +4,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
 import { requireSamePlace } from '@/server/places'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { readNewConfig, readType } from './config'
 import { internalEvents } from './event-names'
 import type { HookPlaceFor } from './load'
@@ -50,7 +50,7 @@ export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHo
       return added
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

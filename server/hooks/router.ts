@@ -5,6 +5,10 @@ import { router } from '@/server/trpc/init'
 import { rest } from '@/server/trpc/rest'
 import { addHook } from './add'
 import { changeHook } from './edit'
+import { explainHookEvent } from './explanations/explain'
+import { listHookEvents } from './explanations/list'
+import { whyProcedures } from './explanations/router'
+import { ExplainedHookEvent, HookEventPage, HookEventPath, HookEventsInput } from './explanations/schema'
 import { listHooks } from './list'
 import { loadHook, loadHookPlace } from './load'
 import { deliveryEndpoints, deliveryProcedures } from './log/router'
@@ -20,10 +24,6 @@ import {
   ListSiteHooksInput,
 } from './schema'
 import { viewHook } from './view'
-import { explainHookEvent } from './why/explain'
-import { listHookEvents } from './why/list'
-import { whyProcedures } from './why/router'
-import { ExplainedHookEvent, HookEventPage, HookEventPath, HookEventsInput } from './why/schema'
 
 /** The hook endpoints of every kind of place. */
 function endpointsOf(scope: PlaceName['scope']) {

@@ -16,7 +16,7 @@ import { createRefusal } from './refuse-connection'
 import { createRoutes } from './routes'
 
 /** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
-const usualMaxConnections = 5000
+const defaultMaxConnections = 5000
 
 /**
  * How long a connection may be left alone. Proxies keep theirs for a minute: one that we ended first would take the
@@ -24,7 +24,7 @@ const usualMaxConnections = 5000
  */
 export const keepAliveMs = 65_000
 
-const usualBodyDeadlineMs = 30_000
+const defaultBodyDeadlineMs = 30_000
 const idleTimeoutMs = 120_000
 
 /**
@@ -38,8 +38,8 @@ export function createHttpServer(
   services: Services,
   pages: PageHandler,
   {
-    bodyDeadlineMs = usualBodyDeadlineMs,
-    maxConnections = usualMaxConnections,
+    bodyDeadlineMs = defaultBodyDeadlineMs,
+    maxConnections = defaultMaxConnections,
     mounts = allMounts,
   }: { bodyDeadlineMs?: number; maxConnections?: number; mounts?: readonly Mount[] } = {},
 ): Server {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { unavailabilityOf } from '@/db/unavailable'
 import type { JobRunner } from '@/server/jobs/runner'
 import type { RunningWorkers } from '@/server/jobs/workers'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 import { endStreams } from '@/server/live'
 import type { Services } from '@/server/services'
 
@@ -92,14 +92,14 @@ export async function shutDown(
   await listenersStopped
   clearTimeout(deadline)
   clearInterval(closingIdle)
-  const arePagesClosed = await within(left(pagesMs), closePages())
+  const arePagesClosed = await settlesWithin(left(pagesMs), closePages())
   await jobsStopped
   if (!(await backgroundStopped)) services.log.warn('work in the background did not stop in time')
   const closeDatabase = async (): Promise<void> => {
     await services.link?.close()
     await services.database.close()
   }
-  const isDatabaseClosed = await within(left(databaseMs), closeDatabase())
+  const isDatabaseClosed = await settlesWithin(left(databaseMs), closeDatabase())
   if (!isDatabaseClosed) throw new Error('the database did not close in time')
   if (!arePagesClosed) throw new Error('the pages did not close in time')
 }

@@ -3,7 +3,7 @@ import { type LockHolder, withAdvisoryLock } from '@/db/advisory-lock'
 import { isUnavailable } from '@/db/unavailable'
 import type { Job, ScheduledJob } from '@/server/kernel/jobs'
 import type { Logger } from '@/server/kernel/log'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 import { jobContext, type Services } from '@/server/services'
 import { describeFailure, describeResult, type JobRun, recordRun } from './record-run'
 import { schedule as allJobs } from './registry'
@@ -61,7 +61,7 @@ export function startJobs(
     async stop() {
       for (const timer of timers) timer.stop()
       stopping.abort()
-      await within(options.stopMs ?? stopMs, Promise.all(running.values()))
+      await settlesWithin(options.stopMs ?? stopMs, Promise.all(running.values()))
       for (const job of running.keys()) services.log.warn({ job }, 'a background job did not stop in time')
       givenUp.abort()
     },

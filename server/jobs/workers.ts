@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from '@/server/kernel/jobs'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 import { jobContext, type Services } from '@/server/services'
 import { workers as allWorkers } from './registry'
 
@@ -46,7 +46,7 @@ export function startWorkers(
   return {
     async stop() {
       stopping.abort()
-      await within(stopMs, all)
+      await settlesWithin(stopMs, all)
       for (const worker of running) services.log.warn({ worker }, 'a worker did not stop in time')
     },
   }

@@ -1,4 +1,4 @@
-import { within } from './within'
+import { settlesWithin } from './settles-within'
 
 /** Work that goes on after the answer to whoever caused it, and ends with the process: what is cut off is asked for anew. */
 export interface Background {
@@ -23,7 +23,7 @@ export function createBackground(): Background {
     },
     async stop(ms) {
       stopping.abort()
-      return await within(ms, Promise.all(running))
+      return await settlesWithin(ms, Promise.all(running))
     },
   }
 }

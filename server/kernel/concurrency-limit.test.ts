@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createLimiter, createTurns } from './concurrency-limit'
+import { createLimiter, createQueues } from './concurrency-limit'
 
 it('never lets more run together than it is meant to, and lets everybody through in the end', async () => {
   const pass = createLimiter({ concurrency: 2, maxQueue: 100 })
@@ -28,7 +28,7 @@ it('refuses whoever comes when the line is full, to be tried again in a second',
 })
 
 it('lets work of one key take turns, whatever fails, while that of other keys does not wait', async () => {
-  const inTurn = createTurns()
+  const oneAtATime = createQueues()
   const log: string[] = []
   const work =
     (name: string, failing = false) =>
@@ -38,17 +38,21 @@ it('lets work of one key take turns, whatever fails, while that of other keys do
       log.push(`${name} ends`)
       if (failing) throw new Error('meant to')
     }
-  await Promise.allSettled([inTurn(1, work('a', true)), inTurn(1, work('b')), inTurn(2, work('c'))])
+  await Promise.allSettled([
+    oneAtATime(1, work('a', true)),
+    oneAtATime(1, work('b')),
+    oneAtATime(2, work('c')),
+  ])
   const of = (names: string) => log.filter(line => names.includes(line[0]!))
   expect(of('ab')).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
   expect(log.indexOf('c begins')).toBeLessThan(log.indexOf('b begins'))
 })
 
 it('refuses whoever comes when the line of their key is full, and nobody else', async () => {
-  const inTurn = createTurns({ maxQueue: 1 })
-  const [first, second] = [inTurn(1, () => delay(5)), inTurn(1, () => delay(5))]
-  await expect(inTurn(1, () => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests' })
-  await expect(inTurn(2, async () => 'free')).resolves.toBe('free')
+  const oneAtATime = createQueues({ maxQueue: 1 })
+  const [first, second] = [oneAtATime(1, () => delay(5)), oneAtATime(1, () => delay(5))]
+  await expect(oneAtATime(1, () => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests' })
+  await expect(oneAtATime(2, async () => 'free')).resolves.toBe('free')
   await Promise.all([first, second])
-  await expect(inTurn(1, async () => 'free again')).resolves.toBe('free again')
+  await expect(oneAtATime(1, async () => 'free again')).resolves.toBe('free again')
 })

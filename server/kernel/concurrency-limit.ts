@@ -30,13 +30,13 @@ export function createLimiter({ concurrency, maxQueue }: { concurrency: number; 
 }
 
 /** Runs work of one key, such as the id of what it is about, after all that was begun before for that key. */
-export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>
+export type Queues = <T>(key: number, work: () => Promise<T>) => Promise<T>
 
 /**
  * Makes pieces of work of one key take turns; those of different keys do not wait for each other.
  * @throws {DomainError} tooManyRequests, to be tried again in a second, when `maxQueue` wait for the same key already.
  */
-export function createTurns({ maxQueue = Infinity }: { maxQueue?: number } = {}): Turns {
+export function createQueues({ maxQueue = Infinity }: { maxQueue?: number } = {}): Queues {
   const lines = new Map<number, { enter: Limiter; length: number }>()
   return async (key, work) => {
     const line = lines.get(key) ?? { enter: createLimiter({ concurrency: 1, maxQueue }), length: 0 }

@@ -4,14 +4,14 @@ import type { AdminCaller, Caller, JobCaller, RunnerCaller, UserCaller } from '.
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
-import type { OwnPlaces } from './own-places'
+import type { OwnLocations } from './own-locations'
 import type { ObjectStorage } from './storage/types'
 
 /** The services of the process that verbs may use. */
 export interface SharedServices {
   db: Db
   storage: ObjectStorage
-  ownPlaces: OwnPlaces
+  ownLocations: OwnLocations
   config: Config
   clock: Clock
   log: Logger

@@ -43,7 +43,7 @@ export const pageInput = {
 export const maxBrowsePageSize = 100
 
 /** The rows of a list that something is done with at once, which may be on several of its pages. */
-export const chosenIds = z.array(z.int().positive()).min(1).max(maxBrowsePageSize)
+export const selectedIds = z.array(z.int().positive()).min(1).max(maxBrowsePageSize)
 
 /**
  * Spread into the input of a list that people work with on a page: a text that entries hold, and one of these orders, the

@@ -5,8 +5,8 @@ import type { Account } from '@/server/kernel/auth/account'
 import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
-import { wantedEnd } from '@/server/kernel/wanted-end'
-import { explainGone } from '@/server/users'
+import { parseExpiry } from '@/server/kernel/expiry'
+import { mapForeignKeyError } from '@/server/users'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
 import { parsePublicKey } from './ssh/parse'
@@ -37,7 +37,7 @@ export async function addKeyFor(ctx: AdminCtx, owner: Account, input: AddKeyInpu
 async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
-  const expires_at = wantedEnd(ctx, 'key', input.expires_at)
+  const expires_at = parseExpiry(ctx, 'key', input.expires_at)
   try {
     const key = await withTransaction(ctx.db, async trx => {
       await confirmCaller(ctx, trx)
@@ -60,7 +60,7 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
     if (!key) throw tooManyKeys()
     return viewKey(ctx, key, owner)
   } catch (error) {
-    if (!uniqueViolation(error)) throw explainGone(error)
+    if (!uniqueViolation(error)) throw mapForeignKeyError(error)
     throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)
   }
 }

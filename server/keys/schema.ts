@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, pageInput, pageOf, selectedIds } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -57,7 +57,7 @@ export const BrowseKeysInput = z.object({
 export type BrowseKeysInput = z.output<typeof BrowseKeysInput>
 export const ListUserKeysInput = ListMyKeysInput.extend({ username: pathText })
 export const KeyPath = z.object({ id })
-export const KeysPath = z.object({ ids: chosenIds })
+export const KeysPath = z.object({ ids: selectedIds })
 
 const noTime = 'Give a time with its offset, such as 2030-01-01T00:00:00Z.'
 

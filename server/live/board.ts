@@ -3,7 +3,7 @@ import { isUnavailable } from '@/db/unavailable'
 import { type EventSignal, hubOf, type Signal } from '@/server/events'
 import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
-import { judge, keyOf, keysOf, type Work } from './judge'
+import { judge, keyOf, keysOf, type Work } from './authorize'
 import { mayTakeAccess, mayTakeRepositories } from './losses'
 import { type Entry, rememberRecent } from './recent'
 import { selectOwned } from './store'
@@ -96,10 +96,10 @@ export function createBoard(
   }
 
   function schedule(waitMs = Math.max(0, lastJudged + gatherMs - performance.now())): void {
-    if (!isJudging) timer ??= setTimeout(judgeAll, waitMs)
+    if (!isJudging) timer ??= setTimeout(authorizeAll, waitMs)
   }
 
-  async function judgeAll(): Promise<void> {
+  async function authorizeAll(): Promise<void> {
     timer = undefined
     isJudging = true
     lastJudged = performance.now()

@@ -1,5 +1,5 @@
 import type { Visibility } from '@/db/tables/users'
-import { maySeePerson, maySeeRepository, type Standings, type Subject } from '@/server/access'
+import { type AccessById, maySeePerson, maySeeRepository, type Subject } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { EventKind, EventSignal, Notice } from '@/server/events'
 import { concernsAccessOf } from './losses'
@@ -7,7 +7,7 @@ import type { Topic } from './schema'
 import type { HookRef } from './store'
 
 /** The viewer's permissions on everything that some signals are about. Missing entries do not exist. */
-export interface Rights extends Standings {
+export interface Rights extends AccessById {
   subject: Subject
   /** The place of each hook. */
   hooks: ReadonlyMap<number, HookRef>
@@ -173,7 +173,7 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
 }
 
 /** Whether a viewer who follows the topic may receive this signal. */
-export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
+export function canReceive(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
   // It is for runners; pages are told of the run.
   if (signal.kind === 'jobs.queued') return false
   // Administrators may see everything.

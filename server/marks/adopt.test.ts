@@ -6,8 +6,8 @@ import type { OpenDatabase } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { createLog } from '@/server/kernel/log'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
-import { adoptPlace, guardPlaces, placesOf, proveBelongings, settleBelongings } from '.'
-import type { Place } from './place'
+import { adoptLocation, guardLocations, placesOf, proveBelongings, settleBelongings } from '.'
+import type { Place } from './location'
 
 const log = createLog('silent')
 let home: string
@@ -40,7 +40,7 @@ it('until a place is adopted the former one is the right one, then the new one a
   const refusals = async () =>
     await Promise.all(
       ['former', 'moved', 'third'].map(async name => {
-        const guard = guardPlaces(database.db, belongings(name).places, log)
+        const guard = guardLocations(database.db, belongings(name).places, log)
         const isOwn = await guard.requireRepositories().then(
           () => true,
           () => false,
@@ -64,7 +64,7 @@ it('until a place is adopted the former one is the right one, then the new one a
       await look()
     },
   }
-  expect(await adoptPlace(database.db, watched, whatIs)).toMatchObject({ isOwn: true })
+  expect(await adoptLocation(database.db, watched, whatIs)).toMatchObject({ isOwn: true })
   await look()
   expect(during).toEqual([
     ['moved', 'third'],
@@ -83,12 +83,12 @@ it('an adoption that is killed leaves the former place, and is repeated', async 
       throw new Error('killed')
     },
   }
-  await expect(adoptPlace(database.db, killed, whatIs)).rejects.toThrow('killed')
+  await expect(adoptLocation(database.db, killed, whatIs)).rejects.toThrow('killed')
   await settleBelongings(database, belongings('former'))
-  expect(await adoptPlace(database.db, moved, whatIs)).toMatchObject({
+  expect(await adoptLocation(database.db, moved, whatIs)).toMatchObject({
     isOwn: false,
     says: expect.stringContaining('--foreign'),
   })
-  expect(await adoptPlace(database.db, moved, { ...whatIs, foreign: true })).toMatchObject({ isOwn: true })
+  expect(await adoptLocation(database.db, moved, { ...whatIs, foreign: true })).toMatchObject({ isOwn: true })
   await settleBelongings(database, belongings('moved'))
 })

@@ -1,10 +1,10 @@
 import type { Db } from '@/db/client'
 import type { Config } from '@/server/kernel/config'
 import { loadSecretKey } from '@/server/kernel/secret-key'
-import { asking } from './judge'
-import type { Place } from './place'
+import type { Place } from './location'
 import { keyMark, opensMark, presentKey } from './secret-key'
 import { deleteSealedHostKeys, saveMark, selectMarks } from './store'
+import { asking } from './verify'
 import { writeMark } from './write-mark'
 
 /** What became of something, in a sentence, and whether a start would now accept it. */
@@ -18,7 +18,7 @@ export interface Adopted {
  * former one is refused. Unless `incomplete` is set, it must hold what the database knows, and unless `foreign` is set, no mark
  * that the database does not know. Where it is not recorded, nothing is written to it. To be called one by one.
  */
-export async function adoptPlace(
+export async function adoptLocation(
   db: Db,
   place: Place,
   { incomplete, foreign }: { incomplete: boolean; foreign: boolean },

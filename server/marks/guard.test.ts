@@ -9,7 +9,7 @@ import { unavailable } from '@/server/kernel/errors'
 import { createLog } from '@/server/kernel/log'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { newObjectKey } from '@/server/kernel/storage/key'
-import { guardedStorage, guardPlaces, placesOf, settleBelongings } from '.'
+import { guardedStorage, guardLocations, placesOf, settleBelongings } from '.'
 import { saveMark } from './store'
 
 let home: string
@@ -39,7 +39,7 @@ async function startedSite() {
   const storage = createDiskStorage(directory, log)
   const places = placesOf(config, storage)
   await settleBelongings(database, { config, places, log })
-  const guard = guardPlaces(database.db, places, log)
+  const guard = guardLocations(database.db, places, log)
   return { places, repositoryDir, directory, guard, storage: guardedStorage(storage, guard) }
 }
 
@@ -113,7 +113,7 @@ it('a bucket that cannot be asked right now gets nothing, but does not keep the 
     isRemote: true,
     readMark: () => Promise.reject(new Error('away')),
   }))
-  const guard = guardPlaces(database.db, away, log)
+  const guard = guardLocations(database.db, away, log)
   await expect(guard.requireObjects()).rejects.toEqual(refused)
   expect(await guard.findTrouble('objects')).toBeUndefined()
 })
@@ -124,7 +124,7 @@ it('a bucket that refuses for good keeps the process from serving, one that thro
     const cause = Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })
     const readMark = () => Promise.reject(unavailable('the storage cannot be reached right now', { cause }))
     const away = places.map(place => ({ ...place, isRemote: true, readMark }))
-    return guardPlaces(database.db, away, log)
+    return guardLocations(database.db, away, log)
   }
   expect(await answering(403).findTrouble('objects')).toBe('refuses to be read')
   for (const status of [408, 429, 503])
@@ -137,5 +137,5 @@ it('a bucket that refuses for good keeps the process from serving, one that thro
 it('while a mark is noted and not yet written, no other place is the right one', async () => {
   const { places } = await startedSite()
   await saveMark(database.db, 'repositories', { mark: 'b'.repeat(32), isWritten: false })
-  await expect(guardPlaces(database.db, places, log).requireRepositories()).rejects.toEqual(refused)
+  await expect(guardLocations(database.db, places, log).requireRepositories()).rejects.toEqual(refused)
 })

@@ -1,11 +1,11 @@
 import type { Db } from '@/db/client'
 import { unavailable } from '@/server/kernel/errors'
 import type { Logger } from '@/server/kernel/log'
-import type { OwnPlaces } from '@/server/kernel/own-places'
-import { isRefusalOf, reasonOf } from './judge'
-import type { Place } from './place'
+import type { OwnLocations } from '@/server/kernel/own-locations'
+import type { Place } from './location'
 import { remembered } from './remembered'
 import { type KnownMarks, selectMarks } from './store'
+import { isRefusalOf, reasonOf } from './verify'
 
 /** Why nothing may be written to a place. */
 interface Trouble {
@@ -20,7 +20,7 @@ interface Trouble {
 const seenMs = { database: 2_000, local: 1_000, remote: 15_000 }
 
 /** Looks, while the process runs, whether its places are still those of the site. */
-export function guardPlaces(db: Db, places: readonly Place[], log: Logger): OwnPlaces {
+export function guardLocations(db: Db, places: readonly Place[], log: Logger): OwnLocations {
   const marks = remembered(
     () => selectMarks(db),
     () => seenMs.database,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { OwnPlaces } from '@/server/kernel/own-places'
+import type { OwnLocations } from '@/server/kernel/own-locations'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 
 /**
@@ -8,7 +8,7 @@ import type { ObjectStorage } from '@/server/kernel/storage/types'
  */
 export function guardedStorage(
   storage: ObjectStorage,
-  { requireObjects }: Pick<OwnPlaces, 'requireObjects'>,
+  { requireObjects }: Pick<OwnLocations, 'requireObjects'>,
 ): ObjectStorage {
   const guarded =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>

@@ -1,9 +1,9 @@
 /** What proves that the secret key, the repository directory, the object storage and the database belong to one site. */
 
-export { adoptKey, adoptPlace } from './adopt'
-export { guardPlaces } from './guard'
+export { adoptKey, adoptLocation } from './adopt'
+export { guardLocations } from './guard'
 export { guardedStorage } from './guarded-storage'
+export { placesOf } from './locations'
 export { oneByOne } from './one-by-one'
-export { placesOf } from './places'
 export { proveBelongings, settleBelongings } from './prove'
 export { requireKeyOfMarks } from './secret-key'

@@ -9,7 +9,7 @@ import { openStorage } from '@/server/kernel/storage/open'
 import type { AzureSettings, S3Settings } from '@/server/kernel/storage/settings'
 import { startAzurite } from '@/server/kernel/storage/testing/azurite'
 import { startS3rver } from '@/server/kernel/storage/testing/s3-servers'
-import { guardPlaces, placesOf, settleBelongings } from '.'
+import { guardLocations, placesOf, settleBelongings } from '.'
 
 const log = createLog('silent')
 
@@ -43,7 +43,7 @@ describe.each([
     await settleBelongings(database, await belongings())
     const again = await belongings()
     await settleBelongings(database, again)
-    await guardPlaces(database.db, again.places, log).requireObjects()
+    await guardLocations(database.db, again.places, log).requireObjects()
   })
 
   it('that is another one is refused, and nothing is written there', async () => {
@@ -57,7 +57,7 @@ describe.each([
     const starting = settleBelongings(database, { ...elsewhere, places })
     await expect(starting).rejects.toThrow(new RegExp(`^${variable}: .*else/where/ is not that of this site`))
     expect(written).toEqual([])
-    const guard = guardPlaces(database.db, elsewhere.places, log)
+    const guard = guardLocations(database.db, elsewhere.places, log)
     await expect(guard.requireObjects()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await guard.findTrouble('objects')).toContain('is not that of this site')
   })

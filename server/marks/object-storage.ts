@@ -4,8 +4,8 @@ import { readBeginning } from '@/server/kernel/read-beginning'
 import type { StorageSettings } from '@/server/kernel/storage/settings'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { findMissing } from './find-missing'
+import type { Place } from './location'
 import { markIn, textOf } from './mark-text'
-import type { Place } from './place'
 import { objectSample } from './sample'
 
 // No random key of an object is ever this one.

@@ -5,7 +5,7 @@ import { ConfigError } from '@/server/kernel/config-error'
 import type { Logger } from '@/server/kernel/log'
 
 /** For one and the same process; each that takes its turn has as long. */
-const patience = { warnMs: 5_000, giveUpMs: 120_000 }
+const timeouts = { warnMs: 5_000, giveUpMs: 120_000 }
 
 /**
  * Runs work on the marks of a site while no other process of it does. Logs which session it waits for.
@@ -15,7 +15,7 @@ export async function oneByOne<T>(
   database: Pick<OpenDatabase, 'kind' | 'pool'>,
   log: Logger,
   work: () => Promise<T>,
-  { warnMs, giveUpMs } = patience,
+  { warnMs, giveUpMs } = timeouts,
 ): Promise<T> {
   const results: T[] = []
   const never = new AbortController().signal

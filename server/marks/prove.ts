@@ -1,11 +1,11 @@
 import type { Db, OpenDatabase } from '@/db/client'
 import type { Config } from '@/server/kernel/config'
 import type { Logger } from '@/server/kernel/log'
-import { asking, judgePlace } from './judge'
+import type { Place } from './location'
 import { oneByOne } from './one-by-one'
-import type { Place } from './place'
 import { markKey, proveKey, requireFittingKey } from './secret-key'
 import { findMarks, selectMarks } from './store'
+import { asking, verifyLocation } from './verify'
 import { finishMark } from './write-mark'
 
 /** What must belong to the same site as the database. */
@@ -25,7 +25,7 @@ export async function proveBelongings(db: Db, { config, places, log }: Belonging
   if (marks.secret_key) await proveKey(config, marks.secret_key.mark)
   for (const place of places) {
     const known = marks[place.thing]
-    if (known) await judgePlace(db, place, known, log)
+    if (known) await verifyLocation(db, place, known, log)
   }
 }
 
@@ -43,7 +43,7 @@ export async function settleBelongings(database: OpenDatabase, belongings: Belon
     const known = marks.secret_key && (await proveKey(config, marks.secret_key.mark))
     if (known === undefined) await requireFittingKey(db, config)
     const seen: Place[] = []
-    for (const place of places) if (await judgePlace(db, place, marks[place.thing], log)) seen.push(place)
+    for (const place of places) if (await verifyLocation(db, place, marks[place.thing], log)) seen.push(place)
     const key = known ?? (await markKey(db, config))
     for (const place of seen) {
       await asking(place, place.prepare())

@@ -6,8 +6,8 @@ import { writeFileAtomic } from '@/server/kernel/fs/atomic-write'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { repositoryPath } from '@/server/repos/storage'
 import { findMissing } from './find-missing'
+import type { Place } from './location'
 import { markIn, textOf } from './mark-text'
-import type { Place } from './place'
 import { repositorySample } from './sample'
 
 export function repositoryDirectory(config: Pick<Config, 'repositoryDir'>): Place {

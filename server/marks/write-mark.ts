@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '@/db/client'
-import { asking } from './judge'
-import type { Place } from './place'
+import type { Place } from './location'
 import { type KnownMark, saveMark } from './store'
+import { asking } from './verify'
 
 /**
  * Gives a place a new mark and makes it the one that the site knows; to be called one by one. Until then the former place, where

@@ -8,7 +8,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
-import { checkChosenName, checkName, explainGone, explainTaken, takeName } from '@/server/users'
+import { checkName, checkNewName, mapForeignKeyError, mapUniqueError, takeName } from '@/server/users'
 import { insertMember } from './members/store'
 import { profileOf } from './profile'
 import type { CreateOrgOption, Organization } from './schema'
@@ -42,7 +42,7 @@ export async function createOrgFor(
 
 async function create(ctx: UserCtx, owner: Account, input: CreateOrgOption): Promise<Organization> {
   if (isAdmin(ctx.caller)) checkName(input.username)
-  else checkChosenName(input.username)
+  else checkNewName(input.username)
   const values = { email: '', visibility: 'public' as const, ...profileOf(input), name: input.username }
   requirePublic(ctx.caller, 'orgs', values.visibility === 'public')
   try {
@@ -57,7 +57,7 @@ async function create(ctx: UserCtx, owner: Account, input: CreateOrgOption): Pro
     })
     return viewOrg(ctx, org)
   } catch (error) {
-    throw explainGone(explainTaken(error, values.name, values.email))
+    throw mapForeignKeyError(mapUniqueError(error, values.name, values.email))
   }
 }
 

@@ -4,7 +4,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import type { OrganizationFor } from './load'
 import { profileOf } from './profile'
 import type { EditOrgOption, Organization, SaveOrgInput } from './schema'
@@ -49,6 +49,6 @@ async function edit(
       return viewOrg(ctx, org)
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }

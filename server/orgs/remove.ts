@@ -6,13 +6,13 @@ import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import {
-  type Departure,
-  departure,
   endedOf,
   endOffers,
-  explainGone,
   keepAccounts,
+  mapForeignKeyError,
   maxPreviewNames,
+  type Removal,
+  removal,
 } from '@/server/users'
 import type { OrganizationFor } from './load'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
@@ -27,7 +27,7 @@ export async function removeOrg(
   ctx: UserCtx,
   found: OrganizationFor<'ownership'>,
   check?: (trx: Transaction<Database>) => Promise<void>,
-): Promise<Departure> {
+): Promise<Removal> {
   const { id } = found.org
   try {
     return await withTransaction(ctx.db, async trx => {
@@ -53,13 +53,13 @@ export async function removeOrg(
         ownerId: null,
         facts: { orgId: id, name: found.org.name, shown: viewOrg({ ...ctx, caller: anonymous }, found.org) },
       })
-      return departure({
+      return removal({
         people: { total: counts.member_count, names: members },
         organizations: endedOf([found.org.name]),
         teams: { total: counts.team_count, names: teams },
       })
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }

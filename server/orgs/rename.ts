@@ -3,7 +3,14 @@ import { originOf, recordEvent } from '@/server/events'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { checkChosenName, checkName, explainGone, explainTaken, leaveName, takeName } from '@/server/users'
+import {
+  checkName,
+  checkNewName,
+  leaveName,
+  mapForeignKeyError,
+  mapUniqueError,
+  takeName,
+} from '@/server/users'
 import type { OrganizationFor } from './load'
 import type { RenameOrgOption } from './schema'
 import { lockOrg, selectName, updateOrg } from './store'
@@ -20,7 +27,7 @@ export async function renameOrg(
   const { id } = found.org
   const to = input.new_name
   if (isAdmin(ctx.caller)) checkName(to)
-  else checkChosenName(to)
+  else checkNewName(to)
   try {
     await withTransaction(ctx.db, async trx => {
       await lockOrg(trx, id)
@@ -38,6 +45,6 @@ export async function renameOrg(
       })
     })
   } catch (error) {
-    throw explainGone(explainTaken(error, to, ''))
+    throw mapForeignKeyError(mapUniqueError(error, to, ''))
   }
 }

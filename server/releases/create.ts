@@ -1,7 +1,7 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { checkTagName, inRefTurn, type RepositoryRow } from '@/server/repos'
+import { checkTagName, inRefQueue, type RepositoryRow } from '@/server/repos'
 import type { ReleasesFor } from './load'
 import { requireUnarchived, shortTitle, tagTaken } from './rules'
 import type { CreateReleaseOption, Release } from './schema'
@@ -26,7 +26,7 @@ export async function createRelease(
   requireUnarchived(found)
   if (repository.is_empty) throw unprocessable('repo is empty')
   checkTagName(input.tag_name)
-  const release = await inRefTurn(repository.id, async () => {
+  const release = await inRefQueue(repository.id, async () => {
     if (await findReleaseByTag(ctx.db, repository.id, input.tag_name)) throw tagTaken(input.tag_name)
     const target = input.target_commitish || repository.default_branch
     const message = input.tag_message ?? ''

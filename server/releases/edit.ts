@@ -2,7 +2,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { checkTagName, type EnsuredTag, inRefTurn } from '@/server/repos'
+import { checkTagName, type EnsuredTag, inRefQueue } from '@/server/repos'
 import type { ReleaseFor } from './load'
 import { requireUnarchived, shortTitle, tagTaken } from './rules'
 import type { EditReleaseOption, Release, SaveReleaseInput } from './schema'
@@ -55,7 +55,7 @@ async function edit(
 ): Promise<Release> {
   requireUnarchived(found)
   if (input.tag_name !== undefined) checkTagName(input.tag_name)
-  const release = await inRefTurn(found.repository.id, () =>
+  const release = await inRefQueue(found.repository.id, () =>
     untilDone(() => attempt(ctx, found, input, form)),
   )
   return await viewRelease(ctx, found, release)

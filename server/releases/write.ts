@@ -7,7 +7,7 @@ import { announce, type NewEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { lockRepository, type RepositoryRow } from '@/server/repos'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { tagTaken } from './rules'
 import type { ReleaseRow } from './store'
 
@@ -37,7 +37,7 @@ export async function changeReleases<T>(
       return await change(trx, present)
     })
   } catch (error) {
-    throw uniqueViolation(error) === 'releases_tag' ? tagTaken(tag, error) : explainGone(error)
+    throw uniqueViolation(error) === 'releases_tag' ? tagTaken(tag, error) : mapForeignKeyError(error)
   }
 }
 

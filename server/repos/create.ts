@@ -113,7 +113,7 @@ async function save(
   input: CreateRepoOption,
   { defaultBranch, firstCommit }: Beginning,
 ): Promise<Repository> {
-  await ctx.ownPlaces.requireRepositories()
+  await ctx.ownLocations.requireRepositories()
   const storageKey = newStorageKey()
   const objectFormat = input.object_format_name || 'sha1'
   const place = { storageKey, objectFormat, defaultBranch, firstCommit } as const

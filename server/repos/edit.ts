@@ -11,9 +11,9 @@ import { loadRepositories, loadRepository, type RepositoryFor, repositoryWithAcc
 import { checkRepositoryName } from './name'
 import { checkBranchName, explainRefusal } from './name-errors'
 import { administration, mayDelete } from './policy'
-import { inRefTurn } from './refs/turn'
+import { inRefQueue } from './refs/ref-queue'
 import type { ArchiveReposInput, EditRepoOption, Repository, SaveRepoInput } from './schema'
-import { offSinceTransfer, settingsIn, withChosen } from './settings'
+import { offSinceTransfer, settingsIn, withSelected } from './settings'
 import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
 import {
@@ -66,7 +66,7 @@ async function editInTurn(
   form?: SaveRepoInput,
 ): Promise<Repository> {
   const work = (): Promise<Repository> => edit(ctx, found, input, form)
-  return input.default_branch ? await inRefTurn(found.repository.id, work) : await work()
+  return input.default_branch ? await inRefQueue(found.repository.id, work) : await work()
 }
 
 async function edit(
@@ -214,7 +214,7 @@ function archiveChange(
 }
 
 function settingsChange({ settings }: RepositoryRow, input: EditRepoOption): RepositoryChange {
-  const chosen = settingsIn(input)
-  if (Object.keys(chosen).length === 0) return {}
-  return { settings: withChosen(settings, chosen) }
+  const selected = settingsIn(input)
+  if (Object.keys(selected).length === 0) return {}
+  return { settings: withSelected(settings, selected) }
 }

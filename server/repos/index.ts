@@ -12,8 +12,8 @@ export {
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration, mayReadActions, requireNeed, writeCode } from './policy'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
+export { inRefQueue } from './refs/ref-queue'
 export { checkTagName } from './refs/tag-name'
-export { inRefTurn } from './refs/turn'
 export { removeRepositories } from './remove'
 export { readSettings } from './settings'
 export {

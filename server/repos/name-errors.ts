@@ -1,7 +1,7 @@
 import { uniqueViolation } from '@/db/violation'
 import { alreadyExists, type DomainError, unprocessable } from '@/server/kernel/errors'
 import { isRefName } from '@/server/kernel/git/ref-name'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 
 /** The error for a name in use: alreadyExists for a new repository, unprocessable for a rename. */
 export const nameTaken = (
@@ -16,7 +16,7 @@ export const nameTaken = (
 
 /** Maps a violated constraint to the error for a name in use, or for an owner that is gone; other errors pass through. */
 export function explainRefusal(error: unknown, name: string, by: 'create' | 'rename'): DomainError | unknown {
-  if (uniqueViolation(error) !== 'repositories_name_unique') return explainGone(error)
+  if (uniqueViolation(error) !== 'repositories_name_unique') return mapForeignKeyError(error)
   return nameTaken(name, { by, cause: error })
 }
 

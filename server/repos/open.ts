@@ -28,7 +28,7 @@ const maxRedirects = 4
 export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
   if (!mayReadCode(opened.seen)) throw forbidden('You may not read the code of this repository.')
-  await ctx.ownPlaces.requireRepositories()
+  await ctx.ownLocations.requireRepositories()
   return opened
 }
 

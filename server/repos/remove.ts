@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { type Facts, originOf, recordEvent } from '@/server/events'
-import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { reauthenticate } from '@/server/kernel/auth/authenticate'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, isDomainError } from '@/server/kernel/errors'
@@ -59,7 +59,7 @@ async function remove(
   { repository: { id, storage_key }, owner }: Owned,
   check?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<boolean> {
-  await ctx.ownPlaces.requireRepositories()
+  await ctx.ownLocations.requireRepositories()
   await noteIntent(ctx.config, storage_key)
   const removed = await withTransaction(ctx.db, async trx => {
     await lockAccounts(trx, [owner.id, originOf(ctx).actorId])
@@ -68,7 +68,7 @@ async function remove(
     // Its new owner decides on it, where there is one since.
     if (repository?.owner_id !== owner.id) return undefined
     // The repositories before it took their time, in which the caller may have lost what allowed it.
-    const now = { ...ctx, db: trx, caller: await authenticateAgain({ ...ctx, db: trx }, ctx.caller) }
+    const now = { ...ctx, db: trx, caller: await reauthenticate({ ...ctx, db: trx }, ctx.caller) }
     requireNeed(await repositoryWithAccess(now, repository, owner), ownership)
     await announceToRecipient(trx, repository)
     await deleteRepository(trx, id)

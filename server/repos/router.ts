@@ -20,7 +20,6 @@ import { removeRepositories, removeRepository } from './remove'
 import {
   AccessExplanation,
   ArchiveReposInput,
-  ChosenRepos,
   CreateOrgRepoOption,
   CreateRepoForOption,
   CreateRepoOption,
@@ -33,6 +32,7 @@ import {
   RepositoryHome,
   RepositoryNameTakenInput,
   SaveRepoInput,
+  SelectedRepos,
 } from './schema'
 import { templatesRouter } from './templates/router'
 import { transferRouter } from './transfer/router'
@@ -185,7 +185,7 @@ export const reposRouter = router({
     .mutation(({ ctx, input }) => archiveRepositories(ctx, input)),
 
   removeAll: signedInProcedure
-    .input(ChosenRepos)
+    .input(SelectedRepos)
     .output(RemovedRepos)
     .mutation(({ ctx, input }) => removeRepositories(ctx, input)),
 

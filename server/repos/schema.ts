@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { chosenIds, pageOf } from '@/server/kernel/pagination'
+import { pageOf, selectedIds } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -227,11 +227,11 @@ export const SaveRepoInput = RepoPath.extend(formEdit(GeneralFields).shape)
 export type SaveRepoInput = z.output<typeof SaveRepoInput>
 
 /** Several repositories, wherever they are. */
-export const ChosenRepos = z.object({ ids: chosenIds })
+export const SelectedRepos = z.object({ ids: selectedIds })
 /** Which were deleted, by ids, and which could not be; what is in neither was gone before. */
 export const RemovedRepos = z.object({ removed: z.array(wireId), left: z.array(wireId) })
 export type RemovedRepos = z.output<typeof RemovedRepos>
-export const ArchiveReposInput = ChosenRepos.extend({ archived: z.boolean() })
+export const ArchiveReposInput = SelectedRepos.extend({ archived: z.boolean() })
 export type ArchiveReposInput = z.output<typeof ArchiveReposInput>
 
 const accessMode = z.enum(accessModes)

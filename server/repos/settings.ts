@@ -23,12 +23,12 @@ const defaults: RepositorySettings = {
 }
 
 const names = Object.keys(defaults) as (keyof RepositorySettings)[]
-const Chosen = RepositorySettings.partial()
+const Selected = RepositorySettings.partial()
 const Stored = z.object({ actions_off_since: z.coerce.date().nullable().default(null) })
 
 /** Reads stored settings; those that are absent have their defaults. */
 export function readSettings(stored: unknown): RepositorySettings {
-  return { ...defaults, ...Chosen.parse(stored) }
+  return { ...defaults, ...Selected.parse(stored) }
 }
 
 /** Picks the settings that are present in an input. */
@@ -44,7 +44,7 @@ export const withActionsOff = (stored: unknown, now: Date): string =>
   JSON.stringify({ ...(stored as object), has_actions: false, actions_off_since: now })
 
 /** Stored settings with what was chosen. */
-export function withChosen(stored: unknown, chosen: Partial<RepositorySettings>): string {
-  const turnsOn = chosen.has_actions ? { actions_off_since: undefined } : {}
-  return JSON.stringify({ ...(stored as object), ...chosen, ...turnsOn })
+export function withSelected(stored: unknown, selected: Partial<RepositorySettings>): string {
+  const turnsOn = selected.has_actions ? { actions_off_since: undefined } : {}
+  return JSON.stringify({ ...(stored as object), ...selected, ...turnsOn })
 }

@@ -12,7 +12,7 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
 import { type Place, type PlaceFor, requireSamePlace } from '@/server/places'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { actorsOf } from './record'
 import { lockPlace, type PlaceColumns, placeColumns } from './store'
 
@@ -135,7 +135,7 @@ async function write(
       return token
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

@@ -3,7 +3,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
 import { type PlaceFor, requireSamePlace } from '@/server/places'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { recordChange } from './record'
 import { nameTaken, readName, requireRoom } from './rules'
 import { insertIfAbsent, placeColumns, type VariableKind, type VariableRow } from './store'
@@ -47,7 +47,7 @@ export async function addVariable(
       return added
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { browseInput, chosenIds, pageOf } from '@/server/kernel/pagination'
+import { browseInput, pageOf, selectedIds } from '@/server/kernel/pagination'
 import { tooLong } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
@@ -36,4 +36,4 @@ export const BrowseSessionsInput = z.object(browseInput(['active', 'newest']))
 export type BrowseSessionsInput = z.output<typeof BrowseSessionsInput>
 
 export const SessionPath = z.object({ id: z.int() })
-export const SessionsPath = z.object({ ids: chosenIds })
+export const SessionsPath = z.object({ ids: selectedIds })

@@ -18,7 +18,7 @@ export interface SshLimits extends ConnectionLimits, ThrottleLimits {
   checkMs: number
 }
 
-export const usualSshLimits: SshLimits = {
+export const defaultSshLimits: SshLimits = {
   signInMs: 30_000,
   maxTries: 20,
   idleMs: 120_000,
@@ -43,7 +43,7 @@ export async function startSshServer(
   services: Services,
   hostKeys: readonly HostKey[],
   { host, port }: { host: string; port: number },
-  limits: SshLimits = usualSshLimits,
+  limits: SshLimits = defaultSshLimits,
 ): Promise<SshServer> {
   // Those that have not sent their first line yet are not known to the library.
   const open = new Map<GuardedSocket, OpenConnection | undefined>()

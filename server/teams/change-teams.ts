@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { lockOrg } from '@/server/orgs'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 
 /**
  * Changes the teams of an organization in one transaction that first locks the organization, so that changes follow
@@ -21,6 +21,6 @@ export async function changeTeams<T>(
       return await change(trx)
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }

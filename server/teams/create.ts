@@ -2,7 +2,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type OrganizationFor, viewOrg } from '@/server/orgs'
 import { changeTeams } from './change-teams'
-import { checkTeamName, explainTaken } from './name'
+import { checkTeamName, mapUniqueError } from './name'
 import { createdAccess } from './permissions/access'
 import { replaceUnits } from './permissions/store'
 import { attachAll } from './repositories/store'
@@ -39,6 +39,6 @@ export async function createTeam(
       return viewTeam(team, units, viewOrg(ctx, org))
     })
   } catch (error) {
-    throw explainTaken(error, org.id, input.name)
+    throw mapUniqueError(error, org.id, input.name)
   }
 }

@@ -7,7 +7,7 @@ import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
 import { changeTeams } from './change-teams'
 import type { TeamFor } from './load'
-import { checkTeamName, explainTaken } from './name'
+import { checkTeamName, mapUniqueError } from './name'
 import {
   editedAccess,
   includesAllAfter,
@@ -100,7 +100,7 @@ async function edit(
       return viewTeam(changed, units, viewOrg(ctx, org))
     })
   } catch (error) {
-    throw explainTaken(error, org.id, name)
+    throw mapUniqueError(error, org.id, name)
   }
 }
 

@@ -32,10 +32,10 @@ export async function loadTeam<Need extends TeamNeed>(
   const row = await findTeam(ctx.db, id, ctx.caller.user.id)
   const account = row && (await findAccountById(ctx.db, row.team.org_id))
   if (!account) throw gone('team')
-  const within = await visibleOrganization(ctx, account, 'team')
-  if (!within.access.isMember && !within.access.mayManage) throw gone('team')
+  const settlesWithin = await visibleOrganization(ctx, account, 'team')
+  if (!settlesWithin.access.isMember && !settlesWithin.access.mayManage) throw gone('team')
   requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
-  const found = { ...within, team: row.team, isInTeam: row.hasViewer }
+  const found = { ...settlesWithin, team: row.team, isInTeam: row.hasViewer }
   requireNeed(found, need)
   return allow(found)
 }

@@ -17,7 +17,7 @@ export function checkTeamName(name: string): void {
 }
 
 /** Maps a violated unique name to the contract's error for a name in use; other errors pass through. */
-export function explainTaken(error: unknown, orgId: number, name: string): DomainError | unknown {
+export function mapUniqueError(error: unknown, orgId: number, name: string): DomainError | unknown {
   if (uniqueViolation(error) !== 'teams_name_unique') return error
   const message = `team already exists [org_id: ${orgId}, name: ${name.toLowerCase()}]`
   return unprocessable(message, {

@@ -4,7 +4,7 @@ import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { endMemberships, loadOrganization, viewOrg } from '@/server/orgs'
-import { type Departure, departure, endedOf, maxPreviewNames } from '@/server/users'
+import { endedOf, maxPreviewNames, type Removal, removal } from '@/server/users'
 import { changeTeams } from './change-teams'
 import type { TeamFor } from './load'
 import { deleteAllMembers, lockMemberships, selectFirstNames } from './members/store'
@@ -17,7 +17,7 @@ import { viewTeam } from './view'
  * Deletes a team. Members left without any team leave the organization; its repositories stay. Returns what ended.
  * @throws {DomainError} forbidden for the owners team, notFound when the team is deleted concurrently.
  */
-export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Departure> {
+export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Removal> {
   const ended = await remove(ctx, org, [team.id])
   if (ended.teams.total === 0) throw gone('team')
   return ended
@@ -31,15 +31,15 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
 export async function removeTeams(
   ctx: UserCtx,
   input: { org: string; ids: readonly number[] },
-): Promise<Departure> {
+): Promise<Removal> {
   const { org } = await loadOrganization(ctx, input.org, 'ownership')
   return await remove(ctx, org, input.ids)
 }
 
-async function remove(ctx: UserCtx, org: Account, wanted: readonly number[]): Promise<Departure> {
+async function remove(ctx: UserCtx, org: Account, wanted: readonly number[]): Promise<Removal> {
   return await changeTeams(ctx, org.id, async trx => {
     const teams = await lockTeams(trx, org.id, wanted)
-    if (teams.length === 0) return departure()
+    if (teams.length === 0) return removal()
     if (teams.some(team => team.is_owners)) {
       throw forbidden('the Owners team cannot be deleted: an organization needs its owners', {
         reason: { code: 'ownersTeamStays' },
@@ -67,7 +67,7 @@ async function remove(ctx: UserCtx, org: Account, wanted: readonly number[]): Pr
         return { kind: 'team.deleted', ownerId: org.id, facts }
       }),
     )
-    return departure({
+    return removal({
       teams: endedOf(teams.map(({ name }) => name)),
       members: { total: members.length, names: await selectFirstNames(trx, members, maxPreviewNames) },
       people: {

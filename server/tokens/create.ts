@@ -7,9 +7,9 @@ import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { Credential } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, invalid, unprocessable } from '@/server/kernel/errors'
-import { wantedEnd } from '@/server/kernel/wanted-end'
+import { parseExpiry } from '@/server/kernel/expiry'
 import { neverTime } from '@/server/kernel/wire'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { viewToken } from './list'
 import type { TokenOwner } from './policy'
 import type { CreateExpiringTokenInput, ExpiringToken } from './schema'
@@ -30,7 +30,7 @@ export async function createToken(
   input: Omit<CreateExpiringTokenInput, 'username'>,
 ): Promise<ExpiringToken> {
   const scopes = wantedScopes(input.scopes, ctx.caller.credential)
-  const expires_at = earlierEnd(wantedEnd(ctx, 'token', input.expires_at), ctx.caller.credential)
+  const expires_at = earlierEnd(parseExpiry(ctx, 'token', input.expires_at), ctx.caller.credential)
   const { secret, hash, lastEight } = newAccessToken()
   try {
     const row = await withTransaction(ctx.db, async trx => {
@@ -59,7 +59,7 @@ export async function createToken(
     })
     return { ...viewToken(row), sha1: secret, created_at: neverTime }
   } catch (error) {
-    if (uniqueViolation(error) !== 'access_tokens_name_unique') throw explainGone(error)
+    if (uniqueViolation(error) !== 'access_tokens_name_unique') throw mapForeignKeyError(error)
     throw invalid('access token name has been used already', {
       field: 'name',
       reason: { code: 'nameTaken', what: 'token', name: input.name },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allScopes } from '@/server/kernel/auth/scopes'
-import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, pageInput, pageOf, selectedIds } from '@/server/kernel/pagination'
 import { filledLine, pathText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 
 /** `sha1` is the secret itself and filled only in the answer that made it. */
@@ -52,4 +52,4 @@ export const TokenPath = z.object({
   username: pathText,
   token: pathText.describe('The id of the token, or its name.'),
 })
-export const TokensPath = OwnerPath.extend({ ids: chosenIds })
+export const TokensPath = OwnerPath.extend({ ids: selectedIds })

@@ -82,9 +82,9 @@ export async function deleteTokens(
   ids: readonly number[] | 'all',
 ): Promise<{ id: number; name: string }[]> {
   const theirs = trx.selectFrom('access_tokens').select('id').where('user_id', '=', userId)
-  const chosen = ids === 'all' ? theirs : theirs.where('id', '=', oneOf(ids))
+  const selected = ids === 'all' ? theirs : theirs.where('id', '=', oneOf(ids))
   // Locked in one order, so that no two deletions wait for each other.
-  const inOrder = chosen.orderBy('id').forUpdate()
+  const inOrder = selected.orderBy('id').forUpdate()
   const deletion = trx.deleteFrom('access_tokens').where('id', 'in', inOrder).returning(['id', 'name'])
   return (await deletion.execute()).sort((one, other) => one.id - other.id)
 }

@@ -16,7 +16,7 @@ import { oneRef } from '@/server/kernel/git/refs'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import type { RepositoryRow } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
-import { fileOf, isUnreadable, readWorkflowFiles, toldBy } from './files'
+import { fileOf, isUnreadable, readWorkflowFiles, summaryBy } from './files'
 import { runOf } from './run-of'
 import type { DispatchedRun, DispatchForm, DispatchFormInput, DispatchOption } from './schema'
 import { selectDisabled } from './store'
@@ -53,7 +53,7 @@ export async function dispatchWorkflow(
     event: 'workflow_dispatch',
     ref,
     commit: read.commit,
-    payload: { ref, workflow: path, inputs: chosenInputs(asked, inputs), ...place },
+    payload: { ref, workflow: path, inputs: selectedInputs(asked, inputs), ...place },
     title: '',
   }
   const { run } = await startRun(ctx, found, await runOf(ctx, cause, { path, document }))
@@ -80,7 +80,7 @@ export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput
     const inputs = await inputsIn(asking, each.document ?? '')
     if (!inputs) continue
     const problem = disabled.has(file) ? 'disabled' : inputs === 'invalid' ? inputs : null
-    const { name } = await toldBy(asking, each)
+    const { name } = await summaryBy(asking, each)
     workflows.push({ file, name, problem, inputs: inputs === 'invalid' ? [] : inputs })
   }
   return { workflows }
@@ -118,7 +118,7 @@ async function findRef(
   })
 }
 
-function chosenInputs(
+function selectedInputs(
   asked: readonly DispatchInput[],
   given: Readonly<Record<string, string | number | boolean>>,
 ): Record<string, string> {

@@ -2,26 +2,29 @@ import { expect, it } from 'vitest'
 import { tooMuch } from '@/server/actions/workflow/thread/pauses'
 import { createLog } from '@/server/kernel/log'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
-import { isValid, toldBy } from './files'
+import { isValid, summaryBy } from './files'
 
 const file = (sha: string, document: string) => ({ path: `.gitea/workflows/${sha}.yml`, sha, document })
 
 const asking = { caller: { kind: 'anonymous' }, remoteAddress: '', log: createLog('silent') } as const
 
 it('what a workflow says of itself is read once for each content', async () => {
-  expect(await toldBy(asking, file('n1', 'name: One\non: push\n'))).toEqual({ name: 'One', events: ['push'] })
-  expect(await toldBy(asking, file('n1', 'name: [not, read, again'))).toEqual({
+  expect(await summaryBy(asking, file('n1', 'name: One\non: push\n'))).toEqual({
     name: 'One',
     events: ['push'],
   })
-  expect((await toldBy(asking, file('n2', 'on: push\n'))).name).toBe('.gitea/workflows/n2.yml')
-  expect(await toldBy(asking, { path: 'long.yml', sha: 'n3' })).toEqual({ name: 'long.yml', events: null })
-  expect((await toldBy(asking, file('n3', 'name: Three\non: push\n'))).name).toBe('Three')
+  expect(await summaryBy(asking, file('n1', 'name: [not, read, again'))).toEqual({
+    name: 'One',
+    events: ['push'],
+  })
+  expect((await summaryBy(asking, file('n2', 'on: push\n'))).name).toBe('.gitea/workflows/n2.yml')
+  expect(await summaryBy(asking, { path: 'long.yml', sha: 'n3' })).toEqual({ name: 'long.yml', events: null })
+  expect((await summaryBy(asking, file('n3', 'name: Three\non: push\n'))).name).toBe('Three')
 })
 
 it('a workflow that tells what starts it can be invalid', async () => {
   const bad = file('v1', 'on: push\njobs: { build: { steps: [{ run: make }] } }\n')
-  expect((await toldBy(asking, bad)).events).toEqual(['push'])
+  expect((await summaryBy(asking, bad)).events).toEqual(['push'])
   expect(await isValid(asking, bad)).toBe(false)
   const good = 'on: push\njobs: { build: { runs-on: linux, steps: [{ run: make }] } }\n'
   expect(await isValid(asking, file('v2', good))).toBe(true)
@@ -33,9 +36,9 @@ it('of a workflow that takes too much to read nothing is remembered', async () =
   const one = file('t1', 'name: One\non: push\njobs: { build: { runs-on: linux, steps: [{ run: make }] } }\n')
   forgetSingleton('workflow-reader')
   singleton('workflow-reader', () => () => Promise.reject(tooMuch('time')))
-  expect(await toldBy(asking, one)).toEqual({ name: one.path, events: null })
+  expect(await summaryBy(asking, one)).toEqual({ name: one.path, events: null })
   expect(await isValid(asking, one)).toBe(false)
   forgetSingleton('workflow-reader')
-  expect(await toldBy(asking, one)).toEqual({ name: 'One', events: ['push'] })
+  expect(await summaryBy(asking, one)).toEqual({ name: 'One', events: ['push'] })
   expect(await isValid(asking, one)).toBe(true)
 })

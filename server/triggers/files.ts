@@ -94,8 +94,8 @@ const maxEvents = 50
 const known = new Map<string, Told>()
 
 /** What lists show of a workflow. It is read once for each content: anybody may ask for a long list again and again. */
-export async function toldBy(asking: Asking, { path, sha, document }: WorkflowFile): Promise<Told> {
-  const told = known.get(sha) ?? (await orTooMuch(readTold(asking, document)))
+export async function summaryBy(asking: Asking, { path, sha, document }: WorkflowFile): Promise<Told> {
+  const told = known.get(sha) ?? (await orTooMuch(readSummary(asking, document)))
   if (!told) return { name: path, events: null }
   if (known.size > maxKnown) known.clear()
   if (document !== undefined) known.set(sha, told)
@@ -125,7 +125,7 @@ async function canBeRead(asking: Asking, document: string): Promise<boolean> {
 }
 
 /** What even an invalid workflow says of itself; undefined if it cannot be read at all. */
-export async function tellOf(
+export async function summarize(
   asking: Asking,
   document: string,
 ): Promise<{ name: string; events: string[] } | undefined> {
@@ -151,8 +151,8 @@ export async function orTooMuch<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-async function readTold(asking: Asking, document = ''): Promise<Told> {
-  const found = await tellOf(asking, document)
+async function readSummary(asking: Asking, document = ''): Promise<Told> {
+  const found = await summarize(asking, document)
   const short = (text: string): string => text.slice(0, maxNameLength).toWellFormed()
   return { name: short(found?.name ?? ''), events: found?.events.slice(0, maxEvents).map(short) ?? null }
 }

@@ -10,7 +10,7 @@ import {
   orTooMuch,
   readChangedPaths,
   readWorkflowFiles,
-  tellOf,
+  summarize,
   type WorkflowFile,
 } from './files'
 import { askerOf, type Cause, failedRun, runOf } from './run-of'
@@ -135,7 +135,7 @@ const tooMuch =
 
 // Of an invalid workflow, it is known at best what it names. If not even that, pushes of branches tell of it.
 async function mayAskFor(asking: Asking, document: string, trigger: Trigger): Promise<boolean> {
-  const told = await orTooMuch(tellOf(asking, document))
+  const told = await orTooMuch(summarize(asking, document))
   return told?.events.includes(trigger.name) ?? isPushOfBranch(trigger)
 }
 

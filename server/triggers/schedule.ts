@@ -6,9 +6,9 @@ import {
   askingFor,
   askThread,
   insertNewRun,
-  inTurn,
   isRunnable,
   lockAccounts,
+  oneAtATime,
   type RunPlan,
 } from '@/server/actions'
 import { placeOfPayload } from '@/server/hooks/payload'
@@ -151,7 +151,7 @@ async function startScheduled(ctx: ServiceCtx, schedule: Schedule): Promise<void
   if (!repository) return
   const run = isRunnable(repository) ? await planScheduled(ctx, repository, schedule) : undefined
   const [next] = await nextTimes(ctx, repository, [schedule])
-  await inTurn(id, () =>
+  await oneAtATime(id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id])
       const isOurs = await moveOn(trx, schedule, next)

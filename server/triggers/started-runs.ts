@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { selectRunsStartedBy, type ToldRun } from '@/server/actions'
+import { type RunSummary, selectRunsStartedBy } from '@/server/actions'
 import { isWaiting, workflowConsumer } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 
@@ -13,7 +13,7 @@ export async function startedRuns(
   { db }: Pick<ServiceCtx, 'db'>,
   eventIds: readonly number[],
   limit: number,
-): Promise<ToldRun[] | undefined> {
+): Promise<RunSummary[] | undefined> {
   const end = performance.now() + maxWaitMs
   while (await isWaiting(db, workflowConsumer, eventIds)) {
     if (performance.now() > end) return undefined

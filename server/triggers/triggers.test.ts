@@ -359,15 +359,15 @@ describe('the form that starts a workflow', () => {
     })
     const path = { owner: ada.name, repo: repository.name }
     const { workflows } = await showDispatchForm(contextOf(site, ada), path)
-    const usual = { description: '', required: false, default: '', options: [] }
+    const defaults = { description: '', required: false, default: '', options: [] }
     expect(workflows).toEqual([
       {
         file: 'deploy.yml',
         name: 'Deploy',
         problem: null,
         inputs: [
-          { ...usual, name: 'where', type: 'choice', default: 'b', options: ['a', 'b'] },
-          { ...usual, name: 'count', type: 'number', required: true },
+          { ...defaults, name: 'where', type: 'choice', default: 'b', options: ['a', 'b'] },
+          { ...defaults, name: 'count', type: 'number', required: true },
         ],
       },
       { file: 'empty.yml', name: '.gitea/workflows/empty.yml', problem: 'invalid', inputs: [] },

@@ -5,9 +5,9 @@ import { isUnstorable } from '@/db/violation'
 import {
   cancelRunsOfFormerOwners,
   insertNewRun,
-  inTurn,
   isRunnable,
   lockAccounts,
+  oneAtATime,
   type RunPlace,
   type RunPlan,
 } from '@/server/actions'
@@ -21,7 +21,7 @@ import {
   workflowConsumer,
 } from '@/server/events'
 import { payloadOf } from '@/server/hooks/payload'
-import { createTurns } from '@/server/kernel/concurrency-limit'
+import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { selectRepositories } from '@/server/repos'
@@ -54,7 +54,7 @@ export async function startWorkflows(
   const now = ctx.clock.now()
   const until = new Date(now.getTime() + leaseMs)
   const events = await leaseEvents(ctx.db, workflowConsumer, { limit: maxEvents, now, until })
-  const inOrder = createTurns()
+  const inOrder = createQueues()
   const late: number[] = []
   await Promise.all(
     events.map(event =>
@@ -95,7 +95,7 @@ async function startRunsOf(
       }
     })
   try {
-    await inTurn(repository.id, start)
+    await oneAtATime(repository.id, start)
   } catch (error) {
     // The repository was archived, deleted or given away meanwhile, or actions turned off.
     const isOver = isDomainError(error) && (error.kind === 'forbidden' || error.kind === 'notFound')

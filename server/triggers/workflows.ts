@@ -14,7 +14,7 @@ import { gone, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { keepAccounts } from '@/server/users'
-import { fileOf, isValid, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
+import { fileOf, isValid, readWorkflowFiles, summaryBy, type WorkflowFile } from './files'
 import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
@@ -45,7 +45,7 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   for (const each of files) {
     const file = fileOf(each)
     const is_invalid = !(await isValid(asking, each))
-    const told = await toldBy(asking, each)
+    const told = await summaryBy(asking, each)
     workflows.push({ file, path: each.path, is_disabled: disabled.has(file), is_invalid, ...told })
   }
   return { workflows, may_write: canWriteActions(found) }
@@ -104,6 +104,6 @@ async function viewFile(
   file: WorkflowFile,
   disabled: ReadonlySet<string>,
 ): Promise<WorkflowEntry> {
-  const { name } = await toldBy(askingToShow(ctx), file)
+  const { name } = await summaryBy(askingToShow(ctx), file)
   return viewWorkflow(ctx, found, { path: file.path, name, isDisabled: disabled.has(fileOf(file)) })
 }

@@ -22,7 +22,7 @@ export function requireSignedIn({ caller }: RequestCtx): UserCaller {
 }
 
 // Tokens and passwords are held to this when they are resolved, before an administrator may act as someone else.
-export function requireGoodStanding({ caller, config }: RequestCtx): void {
+export function requireUsableSession({ caller, config }: RequestCtx): void {
   if (caller.kind === 'user' && caller.credential.kind === 'session') {
     requireUsableAccount(caller.user, config.baseUrl)
   }

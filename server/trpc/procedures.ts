@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type AdminCaller, requireAdmin, type UserCaller } from '@/server/kernel/caller'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { errorTable } from '@/server/kernel/errors'
-import { requireGoodStanding, requireReadableBody, requireScopes, requireSignedIn } from './admission'
+import { requireReadableBody, requireScopes, requireSignedIn, requireUsableSession } from './admission'
 import { type RequestCtx, t } from './init'
 
 /** Gives a domain error its tRPC code, once for every transport that runs on procedures. */
@@ -30,14 +30,14 @@ const openCaller = base.use(({ ctx, meta, next }) => {
 const signedInCaller = base.use(({ ctx, meta, next }) => {
   requireScopes(ctx, meta)
   const caller = requireSignedIn(ctx)
-  requireGoodStanding(ctx)
+  requireUsableSession(ctx)
   return next({ ctx: { caller } })
 })
 
 const adminCaller = base.use(({ ctx, meta, next }) => {
   requireScopes(ctx, meta)
   const caller = requireAdmin(requireSignedIn(ctx))
-  requireGoodStanding(ctx)
+  requireUsableSession(ctx)
   return next({ ctx: { caller } })
 })
 

@@ -5,6 +5,8 @@ export interface RestOptions {
   /** Section of the API document. */
   tag: string
   summary: string
+  /** Kept from before the procedure moved, as generated clients name calls by it; otherwise made of its path. */
+  operationId?: string
   /** Of success; 200 when left out. A 204 needs a procedure without a result. */
   status?: 200 | 201 | 202 | 204
   /** Of success where the result is null. */
@@ -43,6 +45,7 @@ export interface Meta {
     method: OpenApiMethod
     path: `/${string}`
     summary: string
+    operationId?: string
     tags: string[]
     protect: boolean
   }
@@ -57,6 +60,7 @@ export function rest(method: OpenApiMethod, path: `/${string}`, options: RestOpt
       method,
       path,
       summary: options.summary,
+      ...(options.operationId && { operationId: options.operationId }),
       tags: [options.tag],
       protect: !options.anonymous,
     },

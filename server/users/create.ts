@@ -4,7 +4,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { hashNewPassword, loginSource } from './credentials'
-import { explainTaken } from './errors'
+import { mapUniqueError } from './errors'
 import { takeName } from './former-name'
 import { checkName } from './name'
 import type { CreateUserOption, User } from './schema'
@@ -54,6 +54,6 @@ export async function addAccount(
       return account
     })
   } catch (error) {
-    throw explainTaken(error, values.name, values.email)
+    throw mapUniqueError(error, values.name, values.email)
   }
 }

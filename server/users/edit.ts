@@ -8,7 +8,7 @@ import type { AdminCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { endSessions, newCredentials } from './credentials'
-import { explainGone } from './errors'
+import { mapForeignKeyError } from './errors'
 import { noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
 import type { AdministeredUser, EditUserOption, SaveUserInput, User } from './schema'
@@ -114,7 +114,7 @@ async function save(
       return changed
     })
   } catch (error) {
-    if (uniqueViolation(error) !== 'users_email_unique') throw explainGone(error)
+    if (uniqueViolation(error) !== 'users_email_unique') throw mapForeignKeyError(error)
     throw invalid(`e-mail already in use [email: ${change.email}]`, { field: 'email', cause: error })
   }
 }

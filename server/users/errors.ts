@@ -2,7 +2,7 @@ import { foreignKeyViolation, uniqueViolation } from '@/db/violation'
 import { DomainError, unprocessable } from '@/server/kernel/errors'
 
 /** Says in the contract's words which of the two unique fields another account holds; other errors pass through. */
-export function explainTaken(error: unknown, name: string, email: string): DomainError | unknown {
+export function mapUniqueError(error: unknown, name: string, email: string): DomainError | unknown {
   switch (uniqueViolation(error)) {
     case 'users_name_unique':
       return unprocessable(`user already exists [name: ${name}]`, {
@@ -22,6 +22,6 @@ export function explainTaken(error: unknown, name: string, email: string): Domai
 }
 
 /** Says "not found" when what a row refers to, such as its owner, was deleted concurrently; other errors pass through. */
-export function explainGone(error: unknown): DomainError | unknown {
+export function mapForeignKeyError(error: unknown): DomainError | unknown {
   return foreignKeyViolation(error) ? new DomainError('notFound', 'not found', { cause: error }) : error
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkChosenName, checkName } from './name'
+import { checkName, checkNewName } from './name'
 
 const accepted = (name: string): boolean => {
   try {
@@ -77,6 +77,6 @@ describe('a name', () => {
 })
 
 it.each(['admin', 'Administrator', 'ROOT'])('%s is for administrators to give', name => {
-  expect(() => checkChosenName(name)).toThrow(`name is reserved [name: ${name}]`)
+  expect(() => checkNewName(name)).toThrow(`name is reserved [name: ${name}]`)
   expect(accepted(name)).toBe(true)
 })

@@ -21,7 +21,7 @@ const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
  * Requires that somebody who does not administer the site may choose this name for themselves.
  * @throws {DomainError} unprocessable
  */
-export function checkChosenName(name: string): void {
+export function checkNewName(name: string): void {
   checkName(name)
   if (official.has(name.toLowerCase())) throw refuseReserved(name)
 }

@@ -3,7 +3,7 @@ import { hashPassword } from '@/server/kernel/auth/password'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { addAccount } from './create'
-import { checkChosenName } from './name'
+import { checkNewName } from './name'
 import type { RegisterInput } from './schema'
 import { anyUserExists } from './store'
 
@@ -17,7 +17,7 @@ export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<A
   if (!ctx.config.registration || !(await anyUserExists(ctx.db))) {
     throw forbidden('registration is off on this site; ask an administrator for an account')
   }
-  checkChosenName(input.username)
+  checkNewName(input.username)
   await ctx.loginLimiter.countRegistration(ctx.remoteAddress)
   return await addAccount(ctx, {
     name: input.username,

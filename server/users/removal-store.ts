@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { Ended } from './departure'
+import type { Ended } from './removal'
 
 /**
  * Locks every organization this person belongs to and returns their ids: nobody joins or leaves one until then.

@@ -6,12 +6,12 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { endCollaborations } from './collaborations'
-import { type Departure, departure, endedOf, maxPreviewNames } from './departure'
-import { explainGone } from './errors'
+import { mapForeignKeyError } from './errors'
 import { getPerson, noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
 import { endOffers } from './offers'
 import { prohibitLogin } from './prohibit-login'
+import { endedOf, maxPreviewNames, type Removal, removal } from './removal'
 import {
   countOwnRepositories,
   deleteUser,
@@ -29,17 +29,17 @@ import type { DeletionObstacles } from './schema'
  * @throws {DomainError} notFound; unprocessable for one's own account, the last administrator, an owner of
  * repositories or the last owner of an organization.
  */
-export async function removeUser(ctx: AdminCtx, name: string): Promise<Departure> {
+export async function removeUser(ctx: AdminCtx, name: string): Promise<Removal> {
   return await removeAccount(ctx, await getPerson(ctx, name))
 }
 
 /** As `removeUser`, for an account at hand, whatever it is called by now. */
-export async function removeAccount(ctx: AdminCtx, account: Account): Promise<Departure> {
+export async function removeAccount(ctx: AdminCtx, account: Account): Promise<Removal> {
   requireOther(ctx, account)
   try {
     return await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 
@@ -76,7 +76,7 @@ export async function listDeletionObstacles(ctx: AdminCtx, name: string): Promis
   }
 }
 
-async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Account): Promise<Departure> {
+async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Account): Promise<Removal> {
   const locked = await lockOrganizationsOf(trx, account.id)
   await requireAnotherAdmin(trx, account.id)
   if (await isInAnother(trx, account.id, locked)) {
@@ -101,7 +101,7 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
     })),
     { kind: 'user.deleted', ownerId: null, facts: { userId: account.id, name: account.name } },
   ])
-  return departure({
+  return removal({
     people: endedOf(organizations.length > 0 ? [account.name] : []),
     organizations: endedOf(organizations.map(({ name }) => name)),
     teams: endedOf(teams.map(({ owner, team }) => `${owner}/${team}`)),

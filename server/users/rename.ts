@@ -5,10 +5,10 @@ import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'
-import { explainTaken } from './errors'
+import { mapUniqueError } from './errors'
 import { noSuchUser } from './find'
 import { leaveName, takeName } from './former-name'
-import { checkChosenName, checkName } from './name'
+import { checkName, checkNewName } from './name'
 import type { RenameMeInput, RenameUserOption } from './schema'
 import { lockUser, updateUser } from './store'
 
@@ -32,7 +32,7 @@ export async function renameUser(
  */
 export async function renameMe(ctx: UserCtx, input: RenameMeInput): Promise<void> {
   if (!mayRename(ctx)) throw notFound('user name is not allowed to be changed')
-  if (!isAdmin(ctx.caller)) checkChosenName(input.new_username)
+  if (!isAdmin(ctx.caller)) checkNewName(input.new_username)
   await rename(ctx, ctx.caller.user, input.new_username)
 }
 
@@ -65,6 +65,6 @@ async function rename(ctx: UserCtx, { id, name }: Account, to: string): Promise<
       })
     })
   } catch (error) {
-    throw explainTaken(error, to, '')
+    throw mapUniqueError(error, to, '')
   }
 }

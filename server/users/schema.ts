@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
-import { browseInput, chosenIds, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, maxBrowsePageSize, pageInput, pageOf, selectedIds } from '@/server/kernel/pagination'
 import {
   filledLine,
   isEmailAddress,
@@ -228,7 +228,7 @@ export const AdministeredUser = User.extend({
 export type AdministeredUser = z.output<typeof AdministeredUser>
 export const BrowsedUserPage = pageOf(BrowsedUser)
 
-export const ProhibitLoginInput = z.object({ ids: chosenIds, prohibit_login: z.boolean() })
+export const ProhibitLoginInput = z.object({ ids: selectedIds, prohibit_login: z.boolean() })
 export type ProhibitLoginInput = z.output<typeof ProhibitLoginInput>
 
 const first = z.object({ total: z.int(), names: z.array(z.string()) })

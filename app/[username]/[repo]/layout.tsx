@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import { RepositoryLabels } from '@/app/_components/repository-name'
-import { VisitedPlace } from '@/app/_components/visited-place'
+import { VisitedPage } from '@/app/_components/visited-page'
 import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import styles from '@/app/_features/repos/repository.module.css'
 import { ArchivedNotice, RepositoryTabs } from '@/app/_features/repos/repository-frame'
@@ -24,7 +24,7 @@ export default async function RepositoryLayout({
   const [home, session] = await Promise.all([repositoryAt(username, repo), currentSession()])
   return (
     <>
-      <VisitedPlace
+      <VisitedPage
         kind="repository"
         text={home.repository.full_name}
         href={repositoryPath(home.repository)}

@@ -6,7 +6,7 @@ import { LiveRefresh } from '@/app/_components/live-refresh'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLabels } from '@/app/_components/repository-name'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { VisitedPlace } from '@/app/_components/visited-place'
+import { VisitedPage } from '@/app/_components/visited-page'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { BlockControl } from '@/app/_features/blocks/block-control'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
@@ -44,7 +44,7 @@ export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise
 
   return (
     <div className={styles.personHome}>
-      <VisitedPlace kind="person" text={username} href={orgPath(username)} />
+      <VisitedPage kind="person" text={username} href={orgPath(username)} />
       {me === undefined ? null : (
         <LiveRefresh topics={[isMe ? { topic: 'account' } : { topic: 'person', id: user.id }]} />
       )}

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
+import { defaultLabel } from '@/app/_lib/default-label'
 import { repositoryPath } from '@/app/_lib/paths'
-import { usualLabel } from '@/app/_lib/usual-label'
 
 interface NoRunsProps {
   repository: { full_name: string; permissions: { admin: boolean } }
@@ -46,7 +46,7 @@ name: CI
 on: [push, workflow_dispatch]
 jobs:
   build:
-    runs-on: ${usualLabel}
+    runs-on: ${defaultLabel}
     steps:
       - run: echo "It works"
 END

@@ -12,11 +12,11 @@ import { Button } from '@/app/_components/primer'
 import { QuerySelect } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { useAddForm } from '@/app/_lib/use-add-form'
-import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
+import { isBeingUsed, useStableRows } from '@/app/_lib/use-stable-rows'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedRuns, ShownRun } from '@/server/actions/pages/schema'
 import styles from './actions.module.css'
@@ -100,9 +100,9 @@ function useFreshTabs(total: number | undefined): void {
 }
 
 function Filters({ choice, found }: { choice: RunChoice; found: BrowsedRuns }): ReactNode {
-  const offered = (names: readonly string[], chosen: string, all: string) => [
+  const offered = (names: readonly string[], selected: string, all: string) => [
     { value: '', label: all },
-    ...[...new Set([...names, ...(chosen ? [chosen] : [])])].map(name => ({ value: name, label: name })),
+    ...[...new Set([...names, ...(selected ? [selected] : [])])].map(name => ({ value: name, label: name })),
   ]
   return (
     <div className={styles.filters}>
@@ -139,7 +139,7 @@ interface RunsProps {
 
 function Runs({ repository, choice, found, isFormer }: RunsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
-  const calm = useCalmRows(
+  const calm = useStableRows(
     found.items,
     isFormer ? 'former' : JSON.stringify(choice),
     () => !isBeingUsed(list.current),

@@ -7,8 +7,8 @@ import { Panel } from '@/app/_components/box'
 import { CheckField, TextField } from '@/app/_components/fields'
 import { FormControl, Select } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { type RepoPath, runPath } from '@/app/_lib/paths'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -29,7 +29,7 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const [ref, setRef] = useState(repository.default_branch)
   const address = useSearchParams()
-  const [chosen, setChosen] = useState(address.get('workflow'))
+  const [selected, setSelected] = useState(address.get('workflow'))
   // By the names of inputs, so that it is kept while another branch or workflow is tried.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const asked = useDebounced(ref.trim(), 300)
@@ -39,7 +39,7 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
   if (form.data && form.data !== shown) setShown(form.data)
   const names = useId()
   const ready = shown?.workflows.filter(({ problem }) => problem === null) ?? []
-  const workflow = ready.find(({ file }) => file === chosen) ?? ready[0]
+  const workflow = ready.find(({ file }) => file === selected) ?? ready[0]
   return (
     <Panel title="Run a workflow">
       <div className={styles.start}>
@@ -59,7 +59,7 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
           ))}
         </datalist>
         {shown && shown.workflows.length > 0 ? (
-          <WorkflowSelect workflows={shown.workflows} chosen={workflow?.file} onChoose={setChosen} />
+          <WorkflowSelect workflows={shown.workflows} selected={workflow?.file} onSelect={setSelected} />
         ) : null}
         <p role="status" className={styles.startNote}>
           {shown ? noteOn(shown) : form.isPending ? 'Loading workflows…' : ''}
@@ -95,16 +95,16 @@ function noteOn({ workflows }: DispatchForm): ReactNode {
 
 interface WorkflowSelectProps {
   workflows: readonly FoundWorkflow[]
-  chosen: string | undefined
-  onChoose: (file: string) => void
+  selected: string | undefined
+  onSelect: (file: string) => void
 }
 
-function WorkflowSelect({ workflows, chosen, onChoose }: WorkflowSelectProps): ReactNode {
+function WorkflowSelect({ workflows, selected, onSelect }: WorkflowSelectProps): ReactNode {
   return (
     <FormControl>
       <FormControl.Label>Workflow</FormControl.Label>
-      <Select block value={chosen ?? ''} onChange={event => onChoose(event.target.value)}>
-        {chosen === undefined ? <Select.Option value="">None</Select.Option> : null}
+      <Select block value={selected ?? ''} onChange={event => onSelect(event.target.value)}>
+        {selected === undefined ? <Select.Option value="">None</Select.Option> : null}
         {workflows.map(({ file, name, problem }) => (
           <Select.Option key={file} value={file} disabled={problem !== null}>
             {name.endsWith(`/${file}`) ? visibleLine(file) : `${isolated(name)} (${visibleLine(file)})`}

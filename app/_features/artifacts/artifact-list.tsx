@@ -87,18 +87,18 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
   const box = useRef<HTMLDivElement>(null)
-  const [chosen, choose] = useState<ReadonlySet<number>>(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set())
   const [asked, ask] = useState<readonly ShownArtifact[]>()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['artifacts', path.owner, path.repo, run] })
   const removable = items.filter(({ state }) => state !== 'uploading')
-  const selected = removable.filter(({ id }) => chosen.has(id))
+  const selected = removable.filter(({ id }) => selectedIds.has(id))
   const toggle = (id: number): void => {
-    const next = new Set(chosen)
+    const next = new Set(selectedIds)
     if (!next.delete(id)) next.add(id)
-    choose(next)
+    setSelectedIds(next)
   }
   const removed = async (): Promise<void> => {
-    choose(new Set())
+    setSelectedIds(new Set())
     await refresh()
     ask(undefined)
     // The button that was pressed is gone.
@@ -112,7 +112,7 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
           <SelectAll
             isAll={selected.length === removable.length}
             isSome={selected.length > 0}
-            onChange={isAll => choose(new Set(isAll ? removable.map(({ id }) => id) : []))}
+            onChange={isAll => setSelectedIds(new Set(isAll ? removable.map(({ id }) => id) : []))}
           />
         ) : null}
         <h3 className={styles.heading}>Artifacts</h3>
@@ -134,7 +134,7 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
             run={run}
             artifact={artifact}
             mayWrite={mayWrite}
-            isSelected={chosen.has(artifact.id)}
+            isSelected={selectedIds.has(artifact.id)}
             onSelect={() => toggle(artifact.id)}
             onRemoved={refresh}
           />

@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
-import { DepartureDialog } from '@/app/_features/departures/departure-button'
+import { RemovalDialog } from '@/app/_features/removals/removal-button'
 import { readFailure } from '@/app/_lib/failure'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import type { Blocker } from '@/app/_lib/queries/blocks'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 
@@ -58,8 +58,8 @@ interface BlockDialogProps {
 export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialogProps): ReactNode {
   const given = note ? { username, note } : { username }
   return (
-    <DepartureDialog
-      wayOut={org === undefined ? { way: 'block', ...given } : { way: 'organizationBlock', org, ...given }}
+    <RemovalDialog
+      target={org === undefined ? { kind: 'block', ...given } : { kind: 'organizationBlock', org, ...given }}
       title={`Block ${username}?`}
       confirm={`Block ${username}`}
       onDone={async () => {
@@ -73,6 +73,6 @@ export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialo
           ? 'They can no longer be given access to your repositories, nor you to theirs. They are not told.'
           : `They can no longer be added to a team of ${org} or as a collaborator. They are not told.`}
       </p>
-    </DepartureDialog>
+    </RemovalDialog>
   )
 }

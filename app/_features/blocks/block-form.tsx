@@ -23,13 +23,13 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
   const [asked, setAsked] = useState<{ username: string; note?: string | undefined }>()
   const { errors } = block.formState
   const {
-    chosen,
+    selected,
     picker: { key, ...picker },
     next,
   } = usePersonToAdd(() => block.clearErrors())
 
   const submit = block.handleSubmit(({ note }) => {
-    if (chosen !== undefined) return setAsked({ username: chosen, note })
+    if (selected !== undefined) return setAsked({ username: selected, note })
     block.setError('root', { message: 'Choose a person from the list.' })
   })
   const done = async (): Promise<void> => {

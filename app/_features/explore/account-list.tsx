@@ -9,10 +9,10 @@ import { UserAvatar } from '@/app/_components/user-avatar'
 import { WorkList } from '@/app/_components/work-list'
 import { accountList } from '@/app/_lib/lists'
 import { orgPath } from '@/app/_lib/paths'
-import { accountsQuery } from '@/app/_lib/queries/finding'
+import { accountsQuery } from '@/app/_lib/queries/search'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
-import type { BrowseAccountsInput, BrowsedAccount } from '@/server/finding/schema'
+import type { BrowseAccountsInput, BrowsedAccount } from '@/server/search/schema'
 
 const words = {
   person: {

@@ -22,13 +22,13 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
   const [isChoosing, setChoosing] = useState(false)
   const choice = isChoosing ? 'chosen' : choiceOf(events)
   // Whoever looks at the other choices finds their own again.
-  const chosen = useRef(value)
+  const selected = useRef(value)
 
   const unsent = unsentEvents(scope)
-  const choose = (next: EventChoice): void => {
-    if (choice === 'chosen') chosen.current = value
+  const select = (next: EventChoice): void => {
+    if (choice === 'chosen') selected.current = value
     setChoosing(next === 'chosen')
-    onChange(next === 'push' ? 'push' : next === 'all' ? allEvents.join(' ') : chosen.current)
+    onChange(next === 'push' ? 'push' : next === 'all' ? allEvents.join(' ') : selected.current)
   }
   const toggle = (event: HookEventName, isOn: boolean): void => {
     setChoosing(true)
@@ -59,7 +59,7 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
             name="event-choice"
             value={offered}
             checked={choice === offered}
-            onChange={() => choose(offered)}
+            onChange={() => select(offered)}
           />
           <FormControl.Label>{label}</FormControl.Label>
           <FormControl.Caption>{about}</FormControl.Caption>

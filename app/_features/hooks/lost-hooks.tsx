@@ -2,7 +2,7 @@ import { WebhookIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
-import { LostPlace } from '@/app/_features/places/lost-place'
+import { LostScope } from '@/app/_features/places/lost-place'
 import { readFailure } from '@/app/_lib/failure'
 import type { PlaceName } from '@/server/places/schema'
 import { hooksPath } from './hook-place'
@@ -25,5 +25,5 @@ export function LostHooks({ place, what, error }: LostHooksProps): ReactNode {
       />
     )
   }
-  return <LostPlace place={place} icon={WebhookIcon} what={what} error={error} />
+  return <LostScope place={place} icon={WebhookIcon} what={what} error={error} />
 }

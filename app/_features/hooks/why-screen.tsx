@@ -20,10 +20,10 @@ import { counted } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { allHooksQuery, hookEventQuery, hookEventsQuery, hooksKey } from '@/app/_lib/queries/hooks'
 import { useAddressId } from '@/app/_lib/use-address-param'
-import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
+import { isBeingUsed, useStableRows } from '@/app/_lib/use-stable-rows'
 import { visibleLine } from '@/app/_lib/visible-text'
-import type { ConsideredHook, HookEvent } from '@/server/hooks/why/schema'
+import type { ConsideredHook, HookEvent } from '@/server/hooks/explanations/schema'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { hooksPath, hookTopics } from './hook-place'
@@ -79,13 +79,13 @@ interface EventsProps {
 
 function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
-  const [chosen, choose] = useAddressId('event')
-  const calm = useCalmRows(
+  const [selected, select] = useAddressId('event')
+  const calm = useStableRows(
     page.items,
     isFormer ? 'former' : String(cursor),
-    () => chosen === undefined && !isBeingUsed(list.current),
+    () => selected === undefined && !isBeingUsed(list.current),
   )
-  if (calm.rows.length === 0 && !calm.isBehind && chosen === undefined) {
+  if (calm.rows.length === 0 && !calm.isBehind && selected === undefined) {
     return (
       <EmptyState icon={HistoryIcon} title="No events yet">
         <p>Events that webhooks can receive are listed here, such as pushes and new repositories.</p>
@@ -93,19 +93,19 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
     )
   }
   // An address that was shared leads to its event, however old it is by then.
-  const isElsewhere = chosen !== undefined && !calm.rows.some(({ id }) => id === chosen)
+  const isElsewhere = selected !== undefined && !calm.rows.some(({ id }) => id === selected)
   return (
     <div ref={list} aria-busy={isFormer}>
       <FreshButton rows={calm} one="event" many="events" />
-      {isElsewhere ? <EventElsewhere place={place} id={chosen} onClose={() => choose(undefined)} /> : null}
+      {isElsewhere ? <EventElsewhere place={place} id={selected} onClose={() => select(undefined)} /> : null}
       <ListFrame label="Events">
         {calm.rows.map(event => (
           <EventRow
             key={event.id}
             place={place}
             event={event}
-            isOpen={event.id === chosen}
-            onToggle={isOpen => choose(isOpen ? event.id : undefined)}
+            isOpen={event.id === selected}
+            onToggle={isOpen => select(isOpen ? event.id : undefined)}
           />
         ))}
       </ListFrame>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { VisitedPlace } from '@/app/_components/visited-place'
+import { VisitedPage } from '@/app/_components/visited-page'
 import { orgPath } from '@/app/_lib/paths'
 import { currentSession } from '@/app/_lib/server'
 import type { OrganizationOverview } from '@/server/orgs/schema'
@@ -20,7 +20,7 @@ export async function OrgFrame({ overview, children }: OrgFrameProps): Promise<R
   const isSignedIn = (await currentSession()) !== null
   return (
     <>
-      <VisitedPlace kind="organization" text={name} href={orgPath(name)} />
+      <VisitedPage kind="organization" text={name} href={orgPath(name)} />
       {isSignedIn ? <LiveRefresh topics={[{ topic: 'organization', id }]} /> : null}
       <div className={styles.bar}>
         <div className={styles.who}>

@@ -6,7 +6,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
 import type { PlaceName } from '@/server/places/schema'
 
-interface LostPlaceProps {
+interface LostScopeProps {
   place: PlaceName
   icon: Icon
   /** Such as "these webhooks". */
@@ -15,7 +15,7 @@ interface LostPlaceProps {
 }
 
 /** In place of what was lost, as `isLoss` tells, while its page was open. */
-export function LostPlace({ place, icon, what, error }: LostPlaceProps): ReactNode {
+export function LostScope({ place, icon, what, error }: LostScopeProps): ReactNode {
   const { kind, message } = readFailure(error)
   const isHidden = kind === 'notFound'
   const { href, label } = isHidden ? start : wayOn(place)

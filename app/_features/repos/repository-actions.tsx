@@ -4,28 +4,28 @@ import { type ReactNode, useRef } from 'react'
 import { BulkButton } from '@/app/_components/bulk-button'
 import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
 import { counted, listNames } from '@/app/_lib/format'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { repositoriesKey } from '@/app/_lib/queries/repositories'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 import type { RemovedRepos } from '@/server/repos/schema'
 
-interface ChosenProps {
-  chosen: readonly BrowsedRepository[]
+interface SelectedProps {
+  selected: readonly BrowsedRepository[]
   onDone: () => void
 }
 
 /** What can be done with several repositories that the viewer administers. Only owners can delete, and only if all are theirs. */
-export function RepositoryActions({ chosen, onDone }: ChosenProps): ReactNode {
-  const archived = chosen.filter(repository => repository.archived)
-  const others = chosen.filter(repository => !repository.archived)
+export function RepositoryActions({ selected, onDone }: SelectedProps): ReactNode {
+  const archived = selected.filter(repository => repository.archived)
+  const others = selected.filter(repository => !repository.archived)
   return (
     <>
-      {others.length > 0 ? <ArchiveButton chosen={others} archived onDone={onDone} /> : null}
-      {archived.length > 0 ? <ArchiveButton chosen={archived} archived={false} onDone={onDone} /> : null}
-      {chosen.every(repository => repository.may_delete) ? (
-        <DeleteButton chosen={chosen} onDone={onDone} />
+      {others.length > 0 ? <ArchiveButton selected={others} archived onDone={onDone} /> : null}
+      {archived.length > 0 ? <ArchiveButton selected={archived} archived={false} onDone={onDone} /> : null}
+      {selected.every(repository => repository.may_delete) ? (
+        <DeleteButton selected={selected} onDone={onDone} />
       ) : null}
     </>
   )
@@ -46,14 +46,14 @@ function useRefresh(): () => Promise<void> {
   }
 }
 
-function ArchiveButton({ chosen, archived, onDone }: ChosenProps & { archived: boolean }): ReactNode {
+function ArchiveButton({ selected, archived, onDone }: SelectedProps & { archived: boolean }): ReactNode {
   const refresh = useRefresh()
   return (
     <BulkUndoButton
       verb={archived ? 'Archive' : 'Unarchive'}
       done={archived ? 'Archived' : 'Unarchived'}
       nouns={nouns}
-      ids={idsOf(chosen)}
+      ids={idsOf(selected)}
       run={ids => trpc.repos.archiveAll.mutate({ ids, archived })}
       undo={ids => trpc.repos.archiveAll.mutate({ ids, archived: !archived })}
       onDone={async () => {
@@ -68,7 +68,7 @@ interface Outcome extends RemovedRepos {
   asked: readonly BrowsedRepository[]
 }
 
-function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
+function DeleteButton({ selected, onDone }: SelectedProps): ReactNode {
   const refresh = useRefresh()
   const outcome = useRef<Outcome>({ asked: [], removed: [], left: [] })
   return (
@@ -76,12 +76,12 @@ function DeleteButton({ chosen, onDone }: ChosenProps): ReactNode {
       verb="Delete"
       done={() => report(outcome.current)}
       nouns={nouns}
-      names={chosen.map(({ full_name }) => full_name)}
+      names={selected.map(({ full_name }) => full_name)}
       isTyped
       run={async () => {
         outcome.current = {
-          asked: chosen,
-          ...(await trpc.repos.removeAll.mutate({ ids: idsOf(chosen) })),
+          asked: selected,
+          ...(await trpc.repos.removeAll.mutate({ ids: idsOf(selected) })),
         }
         return outcome.current.removed.length
       }}

@@ -47,7 +47,7 @@ export function RepositoryList(props: RepositoryListProps): ReactNode {
       row={(repository, check) => <RepositoryRow key={repository.id} repository={repository} check={check} />}
       bulk={{
         takes: repository => repository.may_administer,
-        actions: (chosen, done) => <RepositoryActions chosen={chosen} onDone={done} />,
+        actions: (selected, done) => <RepositoryActions selected={selected} onDone={done} />,
       }}
     />
   )

@@ -21,13 +21,13 @@ import { Link } from '@/app/_components/primer'
 import stepStyles from '@/app/_components/steps.module.css'
 import { Tabs } from '@/app/_components/tabs'
 import { isLoss } from '@/app/_features/places/is-loss'
-import { LostPlace } from '@/app/_features/places/lost-place'
+import { LostScope } from '@/app/_features/places/lost-place'
 import { headingLevel, newRunnerPath } from '@/app/_features/places/place-paths'
+import { defaultLabel } from '@/app/_lib/default-label'
 import { isNever } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
-import { usualLabel } from '@/app/_lib/usual-label'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
@@ -60,10 +60,10 @@ const endings: Record<SetupMethod, string> = {
   systemd: ':host',
 }
 
-const usualLabels: Record<SetupMethod, string> = {
-  program: `${usualLabel}:host`,
-  docker: `${usualLabel}:docker://node:22-bookworm, ubuntu-latest:docker://node:22-bookworm`,
-  systemd: `${usualLabel}:host`,
+const defaultLabels: Record<SetupMethod, string> = {
+  program: `${defaultLabel}:host`,
+  docker: `${defaultLabel}:docker://node:22-bookworm, ubuntu-latest:docker://node:22-bookworm`,
+  systemd: `${defaultLabel}:host`,
 }
 
 /** How to set up a runner, in commands to copy; the page says when it has connected. */
@@ -81,11 +81,11 @@ export function NewRunnerScreen({
     (labelsIn(wanted)
       .map(label => label + endings[method])
       .join(', ') ||
-      usualLabels[method])
+      defaultLabels[method])
   const queryClient = useQueryClient()
   useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
-  if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
+  if (isLoss(error)) return <LostScope place={place} icon={ServerIcon} what="these runners" error={error} />
   if (!setUp) return <ListSkeleton />
   const steps = setupSteps(method, { baseUrl, token: setUp.token, labels: labelsIn(labels) })
   return (

@@ -10,7 +10,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Trail } from '@/app/_components/page-heading'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/places/is-loss'
-import { LostPlace } from '@/app/_features/places/lost-place'
+import { LostScope } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { isNever } from '@/app/_lib/format'
@@ -108,7 +108,7 @@ function Facts({ runner }: { runner: BrowsedRunner }): ReactNode {
 function LostRunner({ name: { place }, error }: { name: RunnerName; error: unknown }): ReactNode {
   const { reason } = readFailure(error)
   if (reason?.code !== 'gone' || reason.what !== 'runner') {
-    return <LostPlace place={place} icon={ServerIcon} what="this runner" error={error} />
+    return <LostScope place={place} icon={ServerIcon} what="this runner" error={error} />
   }
   return (
     <EmptyState

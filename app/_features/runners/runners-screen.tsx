@@ -9,7 +9,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Pager } from '@/app/_components/pager'
 import { isLoss } from '@/app/_features/places/is-loss'
-import { LostPlace } from '@/app/_features/places/lost-place'
+import { LostScope } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useLive } from '@/app/_lib/use-live'
@@ -34,7 +34,7 @@ export function RunnersScreen({ place, topics, page }: RunnersScreenProps): Reac
   const queryClient = useQueryClient()
   useSelfUpdating(error)
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
-  if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
+  if (isLoss(error)) return <LostScope place={place} icon={ServerIcon} what="these runners" error={error} />
   return (
     <>
       <PageHeading

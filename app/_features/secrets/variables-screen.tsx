@@ -6,7 +6,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { isLoss } from '@/app/_features/places/is-loss'
-import { LostPlace } from '@/app/_features/places/lost-place'
+import { LostScope } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useAddForm } from '@/app/_lib/use-add-form'
@@ -34,7 +34,7 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(list) }))
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()
-  if (isLoss(error)) return <LostPlace place={place} icon={icon} what={`these ${kind}s`} error={error} />
+  if (isLoss(error)) return <LostScope place={place} icon={icon} what={`these ${kind}s`} error={error} />
   const finish = (id: number): void => {
     setAddedId(id)
     form.hide()

@@ -1,5 +1,5 @@
 import { counted, listNames } from '@/app/_lib/format'
-import type { Revocation } from '@/server/revocation/schema'
+import type { Revocation } from '@/server/removals/schema'
 
 /** What is taken from an account, and what stays, in whole sentences. */
 export function revocationSentences({

@@ -9,7 +9,7 @@ import { PasswordField } from '@/app/_components/password-field'
 import { readFailure } from '@/app/_lib/failure'
 import { sshKeysKey } from '@/app/_lib/queries/keys'
 import { trpc } from '@/app/_lib/trpc'
-import type { Revocation } from '@/server/revocation/schema'
+import type { Revocation } from '@/server/removals/schema'
 import { revocationSentences } from './revocation-sentences'
 import styles from './sessions.module.css'
 
@@ -36,10 +36,10 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
                 <RevokeDialog
                   {...asked}
                   title="Revoke all your keys, tokens and sessions?"
-                  preview={() => trpc.revocation.previewOwn.query()}
+                  preview={() => trpc.removals.previewRevokeOwn.query()}
                   asksPassword={hasPassword}
                   run={password =>
-                    trpc.revocation.revokeOwn.mutate(hasPassword ? { current_password: password } : {})
+                    trpc.removals.revokeOwn.mutate(hasPassword ? { current_password: password } : {})
                   }
                 >
                   <p>
@@ -91,9 +91,9 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
               <RevokeDialog
                 {...asked}
                 title={`Revoke all keys, tokens and sessions of ${username}?`}
-                preview={() => trpc.revocation.previewOf.query({ username })}
+                preview={() => trpc.removals.previewRevokeOf.query({ username })}
                 asksPassword={false}
-                run={() => trpc.revocation.revokeOf.mutate({ username })}
+                run={() => trpc.removals.revokeOf.mutate({ username })}
               >
                 <p>
                   Runners and webhooks of the account stay, and deploy keys, webhooks and collaborators of{' '}

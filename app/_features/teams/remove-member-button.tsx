@@ -2,13 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
-import { DepartureDialog } from '@/app/_features/departures/departure-button'
+import { RemovalDialog } from '@/app/_features/removals/removal-button'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { teamMembersKey } from '@/app/_lib/queries/teams'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
-import type { WayOut } from '@/server/departures/schema'
+import type { RemovalTarget } from '@/server/removals/schema'
 import type { Team } from '@/server/teams/schema'
 
 /** Acts at once where Undo gives back all of it; of the last team, with which more ends, it asks first. */
@@ -16,7 +16,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
   const path = { id: team.id, username }
-  const wayOut: WayOut = { way: 'team', ...path }
+  const target: RemovalTarget = { kind: 'team', ...path }
   const done = `Removed ${username} from ${team.name}`
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
@@ -25,12 +25,12 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   }
   const removal = useUndoable({
     act: async () => {
-      const expected = await trpc.departures.preview.query(wayOut)
+      const expected = await trpc.removals.preview.query(target)
       if (expected.organizations.total > 0) {
         setAsking(true)
         return false
       }
-      await trpc.departures.take.mutate({ wayOut, expected })
+      await trpc.removals.confirm.mutate({ target, expected })
     },
     undo: () => trpc.teams.addMember.mutate(path),
     done,
@@ -53,15 +53,15 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
         Remove
       </Button>
       {asking ? (
-        <DepartureDialog
-          wayOut={wayOut}
+        <RemovalDialog
+          target={target}
           title={`Remove ${username} from their last team?`}
           confirm="Remove member"
           onDone={removed}
           onClose={() => setAsking(false)}
         >
           <p>To take them in again, add them to a team.</p>
-        </DepartureDialog>
+        </RemovalDialog>
       ) : null}
     </>
   )

@@ -7,13 +7,13 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { QuietLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
-import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
+import { RemovalButton } from '@/app/_features/removals/removal-button'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import { teamList } from '@/app/_lib/lists'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { teamPath } from '@/app/_lib/paths'
 import { teamsKey, teamsQuery } from '@/app/_lib/queries/teams'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedTeam } from '@/server/teams/schema'
@@ -97,10 +97,10 @@ function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): Reac
   const queryClient = useQueryClient()
   const many = counted(teams.length, 'team', 'teams')
   return (
-    <DepartureButton
+    <RemovalButton
       label={`Delete ${many}`}
       size="small"
-      wayOut={{ way: 'deletedTeams', org, ids: teams.map(({ id }) => id) }}
+      target={{ kind: 'deletedTeams', org, ids: teams.map(({ id }) => id) }}
       title={`Delete ${many} of ${org}?`}
       confirm={`Delete ${many}`}
       typedName={many}
@@ -115,6 +115,6 @@ function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): Reac
       }}
     >
       <p>The repositories stay. This cannot be undone.</p>
-    </DepartureButton>
+    </RemovalButton>
   )
 }

@@ -8,20 +8,20 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { Button, Label } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { WorkList } from '@/app/_components/work-list'
-import { DepartureButton, DepartureDialog } from '@/app/_features/departures/departure-button'
 import { PersonRow } from '@/app/_features/orgs/person-row'
+import { RemovalButton, RemovalDialog } from '@/app/_features/removals/removal-button'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import { teamPeopleList } from '@/app/_lib/lists'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { teamMembersKey, teamMembersQuery } from '@/app/_lib/queries/teams'
 import { candidatesKey } from '@/app/_lib/queries/users'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import { offerUndo } from '@/app/_lib/use-undoable'
-import type { WayOut } from '@/server/departures/schema'
+import type { RemovalTarget } from '@/server/removals/schema'
 import type { Team } from '@/server/teams/schema'
 import type { User } from '@/server/users/schema'
 import { RemoveMemberButton } from './remove-member-button'
@@ -90,10 +90,10 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
   const queryClient = useQueryClient()
   const many = counted(people.length, 'member', 'members')
   return (
-    <DepartureButton
+    <RemovalButton
       label={`Remove ${many}`}
       size="small"
-      wayOut={{ way: 'teamMembers', id: team.id, usernames: people.map(({ login }) => login) }}
+      target={{ kind: 'teamMembers', id: team.id, usernames: people.map(({ login }) => login) }}
       title={`Remove ${many} from ${team.name}?`}
       confirm={`Remove ${many}`}
       done={({ members: { total } }) =>
@@ -112,7 +112,7 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
       }}
     >
       <p>They lose at once what only this team lets them do.</p>
-    </DepartureButton>
+    </RemovalButton>
   )
 }
 
@@ -148,11 +148,11 @@ export function AddMember({ team }: { team: Team }): ReactNode {
   const [asking, setAsking] = useState<string>()
   const refresh = useRefresh(team)
   const takeBack = async (username: string): Promise<void> => {
-    const wayOut: WayOut = { way: 'team', id: team.id, username }
-    const expected = await trpc.departures.preview.query(wayOut)
+    const target: RemovalTarget = { kind: 'team', id: team.id, username }
+    const expected = await trpc.removals.preview.query(target)
     // They had those before: taking them out of the team again ends more than adding them began.
     if (expected.collaborations.total > 0) setAsking(username)
-    else await trpc.departures.take.mutate({ wayOut, expected })
+    else await trpc.removals.confirm.mutate({ target, expected })
   }
   const addition = useMutation({
     mutationFn: (username: string) => trpc.teams.addMember.mutate({ id: team.id, username }),
@@ -168,7 +168,7 @@ export function AddMember({ team }: { team: Team }): ReactNode {
   })
 
   const {
-    chosen,
+    selected,
     picker: { key, ...picker },
     next,
   } = usePersonToAdd(() => addition.reset())
@@ -177,9 +177,9 @@ export function AddMember({ team }: { team: Team }): ReactNode {
     <div className={styles.picker}>
       <AddForm
         label="Add member"
-        ready={chosen !== undefined}
+        ready={selected !== undefined}
         pending={addition.isPending}
-        onAdd={async () => chosen && (await addition.mutateAsync(chosen).catch(() => undefined))}
+        onAdd={async () => selected && (await addition.mutateAsync(selected).catch(() => undefined))}
       >
         <UserPicker
           key={key}
@@ -191,8 +191,8 @@ export function AddMember({ team }: { team: Team }): ReactNode {
         />
       </AddForm>
       {asking === undefined ? null : (
-        <DepartureDialog
-          wayOut={{ way: 'team', id: team.id, username: asking }}
+        <RemovalDialog
+          target={{ kind: 'team', id: team.id, username: asking }}
           title={`Remove ${asking} from ${team.name}?`}
           confirm="Remove member"
           onDone={async () => {
@@ -203,7 +203,7 @@ export function AddMember({ team }: { team: Team }): ReactNode {
           onClose={() => setAsking(undefined)}
         >
           <p>Removing them also ends access they had before you added them.</p>
-        </DepartureDialog>
+        </RemovalDialog>
       )}
     </div>
   )
@@ -213,12 +213,12 @@ export function AddMember({ team }: { team: Team }): ReactNode {
 function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
   const router = useRouter()
   return (
-    <DepartureButton
+    <RemovalButton
       label="Leave"
       name={`Leave ${team.name}`}
       size="small"
       variant="default"
-      wayOut={{ way: 'team', id: team.id, username: me }}
+      target={{ kind: 'team', id: team.id, username: me }}
       isOwn
       title={`Leave the team ${team.name}?`}
       confirm="Leave team"
@@ -229,6 +229,6 @@ function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
       }}
     >
       <p>You lose at once what only this team lets you do. To come back, an owner must add you again.</p>
-    </DepartureButton>
+    </RemovalButton>
   )
 }

@@ -6,9 +6,9 @@ import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
-import { DepartureButton } from '@/app/_features/departures/departure-button'
+import { RemovalButton } from '@/app/_features/removals/removal-button'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { orgPath, teamPath } from '@/app/_lib/paths'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
@@ -103,9 +103,9 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
             organization, and is no longer a collaborator on its repositories. The repositories stay.
           </p>
           <div className={form.actions}>
-            <DepartureButton
+            <RemovalButton
               label={`Delete ${team.name}`}
-              wayOut={{ way: 'deletedTeam', id: team.id }}
+              target={{ kind: 'deletedTeam', id: team.id }}
               title={`Delete the team ${team.name}?`}
               confirm="Delete team"
               typedName={team.name}
@@ -116,7 +116,7 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
               }}
             >
               <p>The repositories stay. This cannot be undone.</p>
-            </DepartureButton>
+            </RemovalButton>
           </div>
         </div>
       </DangerItem>

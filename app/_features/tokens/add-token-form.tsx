@@ -16,7 +16,7 @@ import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { PermissionPicker } from './permission-picker'
-import { chosenScopes, offeredCategories, type Permissions, type Preset } from './scopes'
+import { offeredCategories, type Permissions, type Preset, selectedScopes } from './scopes'
 
 interface AddTokenFormProps {
   username: string
@@ -37,23 +37,23 @@ export function AddTokenForm(props: AddTokenFormProps): ReactNode {
     resolver: useSchemaResolver(async () => (await import('./new-token')).NewToken),
     defaultValues: {
       name: preset.name,
-      scopes: chosenScopes(preset.permissions) as string[],
+      scopes: selectedScopes(preset.permissions) as string[],
       expiry: noLongerThanNeeded,
     },
   })
   const { errors, isDirty, isSubmitting } = newToken.formState
   const expiry = useWatch({ control: newToken.control, name: 'expiry' })
   useUnsavedWarning(isDirty)
-  const choose = (next: Permissions): void => {
+  const select = (next: Permissions): void => {
     setPermissions(next)
-    newToken.setValue('scopes', chosenScopes(next), { shouldDirty: true })
+    newToken.setValue('scopes', selectedScopes(next), { shouldDirty: true })
     newToken.clearErrors('scopes')
   }
 
   const submit = useSingleFlight(
-    newToken.handleSubmit(async ({ name, scopes, expiry: chosen }) => {
+    newToken.handleSubmit(async ({ name, scopes, expiry: selected }) => {
       try {
-        const expires_at = wireEnd(chosen)
+        const expires_at = wireEnd(selected)
         const token = await trpc.tokens.createExpiring.mutate({ username, name, scopes, expires_at })
         await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
         onMade(token)
@@ -87,7 +87,7 @@ export function AddTokenForm(props: AddTokenFormProps): ReactNode {
           categories={offeredCategories(isAdmin)}
           permissions={permissions}
           error={errors.scopes?.message}
-          onChange={choose}
+          onChange={select}
         />
         <div className={form.actions}>
           <Button type="submit" variant="primary" loading={isSubmitting}>

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { chosenScopes, presetIn } from './scopes'
+import { presetIn, selectedScopes } from './scopes'
 
 const asked = (query: string, isAdmin = false) => {
   const { name, permissions } = presetIn(new URLSearchParams(query), isAdmin)
-  return [name, chosenScopes(permissions)]
+  return [name, selectedScopes(permissions)]
 }
 
 it('a link names a new token and chooses its permissions, but none that the person could not choose', () => {

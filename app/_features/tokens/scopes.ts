@@ -76,7 +76,7 @@ export function presetIn(search: Pick<URLSearchParams, 'get'>, isAdmin: boolean)
 }
 
 /** The words the server knows for what was ticked; empty when that is nothing. */
-export function chosenScopes({ full, publicOnly, choices }: Permissions): Scope[] {
+export function selectedScopes({ full, publicOnly, choices }: Permissions): Scope[] {
   const reach: Scope[] = full
     ? ['all']
     : categoriesInUse.flatMap(category => {

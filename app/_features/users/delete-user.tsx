@@ -7,14 +7,14 @@ import { DangerItem, DangerZone } from '@/app/_components/danger-zone'
 import form from '@/app/_components/form.module.css'
 import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
-import { DepartureDialog } from '@/app/_features/departures/departure-button'
+import { RemovalDialog } from '@/app/_features/removals/removal-button'
 import { readFailure } from '@/app/_lib/failure'
 import type { FirstNames } from '@/app/_lib/format'
 import { orgPath } from '@/app/_lib/paths'
 import { deletionObstaclesQuery, purgeQuery, usersKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import type { PurgeEffects } from '@/server/departures/schema'
+import type { PurgeEffects } from '@/server/removals/schema'
 import styles from './users.module.css'
 
 interface DeleteUserDialogProps {
@@ -33,8 +33,8 @@ export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDia
   }
 
   return (
-    <DepartureDialog
-      wayOut={{ way: 'deletedUser', username }}
+    <RemovalDialog
+      target={{ kind: 'deletedUser', username }}
       title={`Delete the user ${username}?`}
       confirm="Delete user"
       typedName={username}
@@ -47,7 +47,7 @@ export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDia
         working at once. This cannot be undone.
       </p>
       <p>To keep the account and only lock it, disable signing in instead.</p>
-    </DepartureDialog>
+    </RemovalDialog>
   )
 }
 
@@ -101,7 +101,7 @@ function PurgeUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps
   const queryClient = useQueryClient()
   const { data, error, refetch, isFetching } = useQuery(purgeQuery(username))
   const purging = useMutation({
-    mutationFn: (expected: PurgeEffects) => trpc.departures.purge.mutate({ username, expected }),
+    mutationFn: (expected: PurgeEffects) => trpc.removals.purge.mutate({ username, expected }),
     onSuccess: async () => {
       toast.success(`Deleted the user ${username} with everything they owned`)
       onDeleted?.()

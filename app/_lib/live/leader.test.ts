@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type LiveMessage, type Topic, maxTopics as takenByServer } from '@/server/live/schema'
 import type { ConnectionListener } from './connection'
+import { type Place, rememberPlaces } from './cursors'
 import { createLeader, maxTopics } from './leader'
-import { type Place, rememberPlaces } from './places'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import type { Connection, connect } from './connection'
-import type { Place } from './places'
+import type { Place } from './cursors'
 
 /** Whether tabs are told what happens: `paused` while nobody looks at any, `over` where the viewer may not be told. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused' | 'over'

@@ -1,8 +1,8 @@
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import { connect as connectToServer } from './connection'
+import { type Place, rememberPlaces, shownMs } from './cursors'
 import { type Gatherer, gather } from './gather'
 import { createLeader, keyOf, type Leader, type LiveState, type Want } from './leader'
-import { type Place, rememberPlaces, shownMs } from './places'
 
 /** What a tab tells all others of the same viewer. */
 export type TabMessage =
@@ -72,7 +72,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
   let channel = locks && host.channel
   const leaving = new AbortController()
   let leader: Leader | undefined
-  let standing = new AbortController()
+  let candidacy = new AbortController()
   // By their text: what was wanted last, and where some of it is new to a leader that has not answered yet.
   let announced: ReadonlyMap<string, Topic> = new Map()
   let missedSince: Place | undefined
@@ -206,9 +206,9 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
 
   /** Leads once no other tab does, or instead of the one that does. */
   function standForLead(atOnce: boolean): void {
-    standing.abort()
-    standing = new AbortController()
-    const { signal } = standing
+    candidacy.abort()
+    candidacy = new AbortController()
+    const { signal } = candidacy
     const leading = async (): Promise<void> => {
       if (signal.aborted) return
       lead()
@@ -273,7 +273,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       toOthers({ type: 'gone', tab: host.id })
       clearTimeout(answer)
       clearTimeout(quiet)
-      standing.abort()
+      candidacy.abort()
       leaving.abort()
       channel?.close()
     },

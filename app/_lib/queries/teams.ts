@@ -31,14 +31,14 @@ export const teamRepositoriesQuery = (id: number, choice: ListChoice<typeof team
   })
 
 /** The permissions of a team as calls take them; the team keeps its units when none are given. */
-export interface ChosenPermissions {
+export interface SelectedPermissions {
   permission: AccessMode
   units_map?: UnitModes
   includes_all_repositories?: boolean
 }
 
 /** Permissions chosen for a team, and those they were chosen from: on others they would have other effects. */
-export interface TeamChange extends ChosenPermissions {
+export interface TeamChange extends SelectedPermissions {
   id: number
   expected: TeamPermissions
 }

@@ -23,7 +23,7 @@ export const deletionObstaclesQuery = (username: string) =>
 export const purgeQuery = (username: string) =>
   queryOptions({
     queryKey: ['purge', username],
-    queryFn: () => trpc.departures.previewPurge.query({ username }),
+    queryFn: () => trpc.removals.previewPurge.query({ username }),
     meta: { isAsked: true },
     // What is agreed to is what was read.
     staleTime: Number.POSITIVE_INFINITY,

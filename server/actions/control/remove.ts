@@ -2,9 +2,9 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, invalid } from '@/server/kernel/errors'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun } from '../announce'
-import { inRunTurn } from '../change-run'
+import { inRunQueue } from '../change-run'
 import type { RunFor } from '../load'
 import { requireUnarchived } from '../policy'
 import { deleteRun, lockPlace, lockRun } from '../store'
@@ -27,7 +27,7 @@ export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFo
       await recordEvent(trx, originOf(ctx), { kind: 'run.deleted', ...aboutRun(repository, run) })
       announceRun(trx, run)
     })
-  await inRunTurn(ctx.db, id, remove).catch(error => {
-    throw explainGone(error)
+  await inRunQueue(ctx.db, id, remove).catch(error => {
+    throw mapForeignKeyError(error)
   })
 }

@@ -20,7 +20,7 @@ import {
 } from './schema'
 import { showJobPage } from './show-job'
 
-const chosenBy = ({ jobs }: RerunInput): Parameters<typeof rerun>[2] =>
+const selectedBy = ({ jobs }: RerunInput): Parameters<typeof rerun>[2] =>
   jobs === 'all' ? {} : { jobs: jobs === 'failed' ? jobs : [jobs] }
 
 /** Procedures for the pages of workflow runs. */
@@ -49,7 +49,7 @@ export const actionPagesRouter = router({
     .input(RerunInput)
     .output(RerunAnswer)
     .mutation(async ({ ctx, input }) => {
-      const { attempt } = await rerun(ctx, ctx.found, chosenBy(input))
+      const { attempt } = await rerun(ctx, ctx.found, selectedBy(input))
       return { attempt }
     }),
 

@@ -14,7 +14,7 @@ import { LimitedReader, maxJobs, parseModest } from './limits'
 import { requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
 import { at, refusal } from './refusal'
-import { hintFor } from './spelling'
+import { hintFor } from './suggestions'
 
 /** A workflow that keeps to GitHub's schema. */
 export interface Workflow {

@@ -10,7 +10,7 @@ import { type Archive, findArchive } from '@/server/repos'
 import { requestContext, type Services } from '@/server/services'
 import { authenticateReader } from '../authenticate-reader'
 import { GitHttpError } from '../git/errors'
-import { createSlots, type GitLimits, gitMemoryOf, usualLimits } from '../git/limits'
+import { createSlots, defaultLimits, type GitLimits, gitMemoryOf } from '../git/limits'
 import { openReply } from '../git/reply'
 import type { Mount } from '../mount'
 import { explainRefusal, refusalAnswer } from '../plain-refusal'
@@ -28,7 +28,7 @@ export const archivesMount: Mount = {
 }
 
 // Packing occupies a processor while the client reads fast.
-const archiveLimits: GitLimits = { ...usualLimits, concurrency: 8 + 2 * availableParallelism() }
+const archiveLimits: GitLimits = { ...defaultLimits, concurrency: 8 + 2 * availableParallelism() }
 
 /** Creates the handler. Archives have their own slots, and share git's memory limit with fetches and pushes. */
 export function createArchivesHandler(services: Services, limits = archiveLimits): Handler {

@@ -10,7 +10,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
-import { filePolicy } from '@/server/kernel/http/preview'
+import { filePolicy } from '@/server/kernel/http/inline-type'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { sendStored } from '../stored-file'
 

@@ -7,7 +7,7 @@ import {
   receiveBlock,
   receiveWhole,
 } from '@/server/artifacts/uploads/receive'
-import { createSlots, usualSlots } from '@/server/artifacts/uploads/slots'
+import { createSlots, defaultSlots } from '@/server/artifacts/uploads/slots'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
@@ -28,7 +28,7 @@ export const artifactUploadsMount: Mount = {
   pacesBody: () => true,
   refuse,
   createHandler(services) {
-    const slots = createSlots(usualSlots)
+    const slots = createSlots(defaultSlots)
     return async (call, connection) => {
       const common = commonHeaders(call, connection)
       try {

@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { servedContentType } from '@/server/kernel/http/content-type'
-import { filePolicy, previewType } from '@/server/kernel/http/preview'
+import { filePolicy, previewType } from '@/server/kernel/http/inline-type'
 import { type AttachmentRow, countDownload } from '@/server/releases'
 import { sendStored } from '../stored-file'
 

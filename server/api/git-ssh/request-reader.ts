@@ -17,7 +17,7 @@ const flush = '0000'
 const headBytes = 4
 
 /** Creates the reader of a client that may stay silent for so long before each request, while it works on what it got. */
-export function createRequestReader(source: AsyncIterator<Buffer>, patienceMs: number): RequestReader {
+export function createRequestReader(source: AsyncIterator<Buffer>, timeoutMs: number): RequestReader {
   let held: Buffer = Buffer.alloc(0)
 
   async function more(): Promise<boolean> {
@@ -36,7 +36,7 @@ export function createRequestReader(source: AsyncIterator<Buffer>, patienceMs: n
 
   return {
     async begins() {
-      while (held.length < headBytes) if (!(await patiently(more(), patienceMs))) return false
+      while (held.length < headBytes) if (!(await patiently(more(), timeoutMs))) return false
       return held.toString('latin1', 0, headBytes) !== flush
     },
 
@@ -76,14 +76,14 @@ function packetLength(bytes: Buffer, at: number): number {
   return Number.parseInt(text, 16)
 }
 
-async function patiently<T>(moved: Promise<T>, patienceMs: number): Promise<T> {
+async function patiently<T>(moved: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   try {
     return await Promise.race([
       moved,
       new Promise<never>((_, reject) => {
         const tooLong = new GitHttpError(408, 'Nothing was asked for; connect again when there is something.')
-        timer = setTimeout(() => reject(tooLong), patienceMs)
+        timer = setTimeout(() => reject(tooLong), timeoutMs)
       }),
     ])
   } finally {

@@ -6,7 +6,7 @@ import { requestContext } from '@/server/services'
 import { makeGitRepository, pushBody, refsOf, startLocal, useWorkDirectory } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { usualLimits } from '../git/limits'
+import { defaultLimits } from '../git/limits'
 import { serveGitSession } from './serve'
 import type { GitSession } from './session'
 
@@ -22,7 +22,7 @@ async function signIn() {
 function serve(
   signedIn: Awaited<ReturnType<typeof signIn>>,
   session: Partial<GitSession>,
-  limits = usualLimits,
+  limits = defaultLimits,
 ) {
   const said: string[] = []
   const ctx = {
@@ -50,7 +50,7 @@ it('a push whose pack takes its client long to make is taken', async () => {
   const body = await pushBody(local, tip)
   const packAt = body.indexOf('PACK')
   const input = new PassThrough()
-  const limits = { ...usualLimits, pack: { graceMs: 100, bytesPerSecond: 4096 } }
+  const limits = { ...defaultLimits, pack: { graceMs: 100, bytesPerSecond: 4096 } }
   const served = serve(signedIn, { command: `git-receive-pack '${repository.path}'`, input }, limits)
   input.write(body.subarray(0, packAt))
   await delay(300)

@@ -2,19 +2,19 @@ import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden } from '@/server/kernel/errors'
 import type { Client } from '@/server/kernel/fair-limit'
-import { memoryFor, usualMemory } from '@/server/kernel/git/memory'
+import { defaultMemory, memoryFor } from '@/server/kernel/git/memory'
 import { recordKeyUse } from '@/server/keys'
 import { type RepositoryNames, viewRepository } from '@/server/repos'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Services } from '@/server/services'
 import { advertise } from '../git/advertise'
-import { type Authorized, authorizeAgain } from '../git/authorize'
+import { type Authorized, reauthorize } from '../git/authorize'
 import { autoGcOf } from '../git/auto-gc'
 import { explainGitError, notUnderstood } from '../git/errors'
 import { fetchPack, readQuestion } from '../git/fetch'
 import { endWithClient, startGit } from '../git/git-call'
 import { lfsNotSupported } from '../git/lfs'
-import { type GitLimits, type GitQueues, gitQueuesOf, type Reserve, usualLimits } from '../git/limits'
+import { defaultLimits, type GitLimits, type GitQueues, gitQueuesOf, type Reserve } from '../git/limits'
 import { atPace } from '../git/pace'
 import { isVersion2, offeredProtocol, protocolVariable } from '../git/protocol'
 import { takePush } from '../git/push'
@@ -27,11 +27,11 @@ import { createRequestReader } from './request-reader'
 import { answering, type GitSession } from './session'
 
 // A client that unpacks what it fetched, or packs what it is about to push, is silent meanwhile.
-const patienceMs = 15 * 60_000
+const timeoutMs = 15 * 60_000
 // Of both sides, where git and the client talk to each other without us in between.
-const silenceMs = 2 * 60_000
+const idleTimeoutMs = 2 * 60_000
 // What a client wants and has, as text.
-const talkBytes = 64 * 1024 * 1024
+const maxNegotiationBytes = 64 * 1024 * 1024
 
 /**
  * Runs the git command of a client that signed in over SSH, with the access, limits, hooks and records of every other way.
@@ -42,7 +42,7 @@ export async function serveGitSession(
   services: Services,
   ctx: ServiceCtx,
   session: GitSession,
-  limits: GitLimits = usualLimits,
+  limits: GitLimits = defaultLimits,
 ): Promise<number> {
   try {
     const command = session.command === undefined ? undefined : parseGitCommand(session.command)
@@ -86,7 +86,7 @@ async function serve(
 ): Promise<boolean> {
   const need = service === 'git-upload-archive' ? 'git-upload-pack' : service
   // A connection may be old: the account that signed in, and its rights, are looked up for each command.
-  const authorized = await authorizeAgain(ctx, need, names)
+  const authorized = await reauthorize(ctx, need, names)
   const { opened } = authorized
   const user = signedInUser(authorized.ctx.caller)
   if (opened.wasRenamed) {
@@ -99,7 +99,7 @@ async function serve(
   const work: Work = {
     authorized,
     // Whoever has sent a whole push need not wait for what becomes of it.
-    again: () => authorizeAgain({ ...ctx, gone: undefined }, need, names),
+    again: () => reauthorize({ ...ctx, gone: undefined }, need, names),
     session,
     offered: offeredProtocol(session.protocol),
     client,
@@ -132,7 +132,7 @@ async function run(services: Services, work: Work, service: GitCommandService): 
     await servePush(work)
     autoGcOf(services)(work.authorized.opened.seen.repository, work.client.account)
   } else if (service === 'git-upload-pack' && isVersion2(work.offered)) await serveRequests(work)
-  else return await serveTalk(work, service)
+  else return await serveNegotiation(work, service)
   return true
 }
 
@@ -140,17 +140,17 @@ async function servePush(work: Work): Promise<void> {
   const { authorized, again, session, offered, client, reserve, queues, limits } = work
   const list = { offered, greeting: '' }
   await queues.listings(client, () =>
-    reserve(usualMemory, () =>
+    reserve(defaultMemory, () =>
       answering(session, limits.pack, output =>
         advertise(authorized, 'git-receive-pack', list, output, limits),
       ),
     ),
   )
-  const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
+  const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), timeoutMs)
   if (session.gone.aborted || !(await reader.begins())) return
   await queues.pushes(client, () => {
     // Up to the pack, which git begins to make once it has said what to change; from there on `takePush` sets the pace.
-    const body = atPace({ ...limits.pack, graceMs: patienceMs }, reader.rest())
+    const body = atPace({ ...limits.pack, graceMs: timeoutMs }, reader.rest())
     const sent = { body, gzipped: false, offered, discard: () => void session.input.resume() }
     return answering(session, limits.pack, output =>
       takePush(authorized, sent, output, again, limits, reserve),
@@ -163,13 +163,13 @@ async function serveRequests(work: Work): Promise<void> {
   const { authorized, again, session, offered, client, reserve, queues, limits } = work
   const list = { offered, greeting: '' }
   await queues.listings(client, () =>
-    reserve(usualMemory, () =>
+    reserve(defaultMemory, () =>
       answering(session, limits.pack, output =>
         advertise(authorized, 'git-upload-pack', list, output, limits),
       ),
     ),
   )
-  const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), patienceMs)
+  const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), timeoutMs)
   while (!session.gone.aborted && (await reader.begins())) {
     const now = await again()
     const sent = { body: reader.request(), gzipped: false, discard: () => undefined }
@@ -181,7 +181,7 @@ async function serveRequests(work: Work): Promise<void> {
 }
 
 /** Lets git and a client talk: fetches with older versions of the protocol, and archives. */
-async function serveTalk(
+async function serveNegotiation(
   { authorized: { ctx, opened }, session, offered, client, reserve, queues, limits }: Work,
   service: 'git-upload-pack' | 'git-upload-archive',
 ): Promise<boolean> {
@@ -197,10 +197,12 @@ async function serveTalk(
         const options = { settings: fetchSettings, environment: protocolVariable(offered), memory }
         const started = startGit([...args, repository], options, { log, requestId })
         endWithClient(started.process, session.gone)
-        const silence = setTimeout(() => started.process.kill('SIGTERM'), silenceMs)
+        const silence = setTimeout(() => started.process.kill('SIGTERM'), idleTimeoutMs)
         const body = noting(session.input.iterator({ destroyOnReturn: false }), () => silence.refresh())
         const discard = (): void => void session.input.resume()
-        pipeBody({ body, gzipped: false, discard }, started.process.stdin, { limitBytes: talkBytes })
+        pipeBody({ body, gzipped: false, discard }, started.process.stdin, {
+          limitBytes: maxNegotiationBytes,
+        })
         const said = noting(started.process.stdout, () => silence.refresh())
         await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(silence))
         isWell = await started.ended()

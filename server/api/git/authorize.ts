@@ -1,4 +1,4 @@
-import { authenticate, authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { authenticate, reauthenticate } from '@/server/kernel/auth/authenticate'
 import { requireScope } from '@/server/kernel/auth/require-scope'
 import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -32,12 +32,12 @@ export async function authorize(
  * Settles once more what `authorize` did, as things are now; passwords are not checked again.
  * @throws {DomainError} as `authorize` does
  */
-export async function authorizeAgain(
+export async function reauthorize(
   ctx: ServiceCtx,
   service: GitService,
   names: RepositoryNames,
 ): Promise<Authorized> {
-  return await openAs({ ...ctx, caller: await authenticateAgain(ctx, ctx.caller) }, service, names)
+  return await openAs({ ...ctx, caller: await reauthenticate(ctx, ctx.caller) }, service, names)
 }
 
 /**

@@ -1,16 +1,16 @@
 import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import { notFound } from '@/server/kernel/errors'
-import { usualMemory } from '@/server/kernel/git/memory'
+import { defaultMemory } from '@/server/kernel/git/memory'
 import type { Call, Connection, Handler } from '@/server/kernel/http/call'
 import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
 import { advertise } from './advertise'
-import { type Authorized, authorize, authorizeAgain } from './authorize'
+import { type Authorized, authorize, reauthorize } from './authorize'
 import { autoGcOf } from './auto-gc'
 import { GitHttpError, refuseInText } from './errors'
 import { fetchPack, readQuestion, sentQuestion } from './fetch'
 import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
-import { type GitLimits, gitQueuesOf, type Reserve, usualLimits } from './limits'
+import { defaultLimits, type GitLimits, gitQueuesOf, type Reserve } from './limits'
 import { greetingOf, offeredProtocol } from './protocol'
 import { sentPush, takePush } from './push'
 import { openReply, type Reply } from './reply'
@@ -26,7 +26,7 @@ export const gitMount: Mount = {
 /**
  * Makes the handler of git's smart protocol. It answers every failure itself, in plain text.
  */
-export function createGitHandler(services: Services, limits: GitLimits = usualLimits): Handler {
+export function createGitHandler(services: Services, limits: GitLimits = defaultLimits): Handler {
   const { log } = services
   const { listings, questions, fetches, pushes, memory } = gitQueuesOf(services, limits)
   const autoGc = autoGcOf(services)
@@ -51,13 +51,13 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       if (authorized.opened.wasRenamed) throw movedTo(target, authorized, call)
       const list = () =>
         advertise(authorized, service, { offered, greeting: greetingOf(service, offered) }, reply, limits)
-      await listings(client, () => reserve(usualMemory, list))
+      await listings(client, () => reserve(defaultMemory, list))
     } else if (service === 'git-upload-pack') {
       const question = await questions(client, () => readQuestion(sentQuestion(call), limits))
       await fetches(client, () => fetchPack(authorized, offered, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
-      const again = () => authorizeAgain({ ...authorized.ctx, gone: undefined }, service, target.names)
+      const again = () => reauthorize({ ...authorized.ctx, gone: undefined }, service, target.names)
       const push = () => sentPush(call, offered, limits)
       await pushes(client, () => takePush(authorized, push(), reply, again, limits, reserve))
       autoGc(authorized.opened.seen.repository, account)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Client } from '@/server/kernel/fair-limit'
-import { type GitMemory, memoryFor, usualMemory } from '@/server/kernel/git/memory'
-import { createGitMemory, createSlots, paceFor, usualLimits } from './limits'
+import { defaultMemory, type GitMemory, memoryFor } from '@/server/kernel/git/memory'
+import { createGitMemory, createSlots, defaultLimits, paceFor } from './limits'
 
 /** How many of so many clients at once are let in. */
 async function letIn(
   concurrency: number,
   clients: { address: string; isAnonymous: boolean }[],
 ): Promise<number> {
-  const slots = createSlots({ ...usualLimits, concurrency, maxQueue: 0 })
+  const slots = createSlots({ ...defaultLimits, concurrency, maxQueue: 0 })
   const ends: (() => void)[] = []
   const asked = clients.map(client => slots(client, () => new Promise<void>(resolve => ends.push(resolve))))
   const outcomes = Promise.allSettled(asked)
@@ -63,7 +63,7 @@ async function granted(
   wanted: GitMemory,
   clients: Client[],
 ): Promise<{ gits: number; each: number }> {
-  const memory = createGitMemory(mib * 1024 * 1024, { ...usualLimits, maxQueue: 0 })
+  const memory = createGitMemory(mib * 1024 * 1024, { ...defaultLimits, maxQueue: 0 })
   const ends: (() => void)[] = []
   const given: GitMemory[] = []
   const asked = clients.map(client =>
@@ -90,7 +90,7 @@ const everything = memoryFor({ storedKib: 2 ** 30, objects: 2 ** 32 })
 
 it('all gits together are never given more memory than there is, however much each wants', async () => {
   for (const mib of [1024, 4096]) {
-    for (const wanted of [usualMemory, memoryFor({ storedKib: 50 * 1024, objects: 100_000 }), everything]) {
+    for (const wanted of [defaultMemory, memoryFor({ storedKib: 50 * 1024, objects: 100_000 }), everything]) {
       const { gits, each } = await granted(mib, wanted, people)
       expect(gits).toBeGreaterThan(0)
       expect(gits * each).toBeLessThanOrEqual(mib)
@@ -110,9 +110,9 @@ it('no git is given more than a quarter of the memory, however much it wants', a
 })
 
 it('of the least memory an address may have three usual gits at once, two where nobody signed in', async () => {
-  const usual = async (clients: Client[]) => (await granted(1024, usualMemory, clients)).gits
-  expect(await usual(onePerson)).toBe(3)
-  expect(await usual(oneStranger)).toBe(2)
+  const defaults = async (clients: Client[]) => (await granted(1024, defaultMemory, clients)).gits
+  expect(await defaults(onePerson)).toBe(3)
+  expect(await defaults(oneStranger)).toBe(2)
 })
 
 it('the git of a push of 1.3 million objects gets all it wants of 4 GiB', async () => {
@@ -122,16 +122,16 @@ it('the git of a push of 1.3 million objects gets all it wants of 4 GiB', async 
 
 it('a client must be as many times faster as its git has more memory than usual', () => {
   const pace = { graceMs: 1000, bytesPerSecond: 4096 }
-  const { totalKib, objectKib } = usualMemory
-  expect(paceFor(pace, usualMemory)).toEqual(pace)
+  const { totalKib, objectKib } = defaultMemory
+  expect(paceFor(pace, defaultMemory)).toEqual(pace)
   expect(paceFor(pace, { totalKib: 3 * totalKib, objectKib })).toEqual({ ...pace, bytesPerSecond: 3 * 4096 })
 })
 
 it('an address gets half of the memory for git, and so does an account; one where nobody signed in a quarter, all of those half', async () => {
   const each = 128
-  expect(await granted(3200, usualMemory, people)).toEqual({ gits: 20, each })
-  expect(await granted(3200, usualMemory, onePerson)).toEqual({ gits: 10, each })
-  expect(await granted(3200, usualMemory, oneAccount)).toEqual({ gits: 10, each })
-  expect(await granted(3200, usualMemory, oneStranger)).toEqual({ gits: 5, each })
-  expect(await granted(3200, usualMemory, strangers)).toEqual({ gits: 10, each })
+  expect(await granted(3200, defaultMemory, people)).toEqual({ gits: 20, each })
+  expect(await granted(3200, defaultMemory, onePerson)).toEqual({ gits: 10, each })
+  expect(await granted(3200, defaultMemory, oneAccount)).toEqual({ gits: 10, each })
+  expect(await granted(3200, defaultMemory, oneStranger)).toEqual({ gits: 5, each })
+  expect(await granted(3200, defaultMemory, strangers)).toEqual({ gits: 10, each })
 })

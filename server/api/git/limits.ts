@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Client, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
-import { type GitMemory, usualMemory } from '@/server/kernel/git/memory'
+import { defaultMemory, type GitMemory } from '@/server/kernel/git/memory'
 import type { Pace } from '@/server/kernel/http/pace'
 import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
@@ -17,7 +17,7 @@ export interface GitLimits {
   pack: Pace
 }
 
-export const usualLimits: GitLimits = {
+export const defaultLimits: GitLimits = {
   // Clients hold their slots for as long as they take, so there are more slots than processors.
   concurrency: 16 + 4 * availableParallelism(),
   maxQueue: 100,
@@ -72,7 +72,7 @@ export function createGitMemory(
 ): (client: Client) => Reserve {
   const concurrency = Math.floor(bytes / 1024)
   const [half, quarter] = [Math.floor(concurrency / 2), Math.floor(concurrency / 4)]
-  const anonymousAddress = Math.max(quarter, minAnonymousShare * (usualMemory.totalKib + besideKib))
+  const anonymousAddress = Math.max(quarter, minAnonymousShare * (defaultMemory.totalKib + besideKib))
   const shares = { address: half, anonymousAddress, anonymous: half }
   const limit = createFairLimit({ concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
   return client => (wanted, work) =>
@@ -95,7 +95,7 @@ const allQueues = new WeakMap<Services, GitQueues>()
 
 /** The queues of these services, which every adapter shares; those of other limits than the usual are made anew. */
 export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
-  const known = limits === usualLimits ? allQueues.get(services) : undefined
+  const known = limits === defaultLimits ? allQueues.get(services) : undefined
   if (known) return known
   const made = {
     listings: createSlots(limits),
@@ -104,7 +104,7 @@ export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
     pushes: createSlots(limits),
     memory: gitMemoryOf(services, limits),
   }
-  if (limits === usualLimits) allQueues.set(services, made)
+  if (limits === defaultLimits) allQueues.set(services, made)
   return made
 }
 
@@ -113,7 +113,7 @@ const budgets = new WeakMap<Services, (client: Client) => Reserve>()
 /** The one budget of memory for all git processes of these services' clients, whichever adapter starts them. */
 export function gitMemoryOf(
   services: Services,
-  limits: GitLimits = usualLimits,
+  limits: GitLimits = defaultLimits,
 ): (client: Client) => Reserve {
   const known = budgets.get(services)
   if (known) return known
@@ -125,7 +125,7 @@ export function gitMemoryOf(
 /** The pace of a client for whose git more memory than usual is set aside: the more, the faster it must be. */
 export const paceFor = (pace: Pace, { totalKib }: GitMemory): Pace => ({
   ...pace,
-  bytesPerSecond: pace.bytesPerSecond * Math.max(1, totalKib / usualMemory.totalKib),
+  bytesPerSecond: pace.bytesPerSecond * Math.max(1, totalKib / defaultMemory.totalKib),
 })
 
 const tooMuch = (): GitHttpError =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memoryFor, usualMemory } from '@/server/kernel/git/memory'
+import { defaultMemory, memoryFor } from '@/server/kernel/git/memory'
 import { memoryOfPush } from './push'
 
 const most = 2 ** 32 - 1
@@ -7,7 +7,7 @@ const nothing = { storedKib: 0, present: 0 }
 
 it('a push that announces more objects than its bytes can carry is believed no further than they do', () => {
   const { totalKib } = memoryOfPush({ ...nothing, announced: most, bytes: 120_000 })
-  expect(totalKib).toBeLessThan(usualMemory.totalKib + 4 * 1024)
+  expect(totalKib).toBeLessThan(defaultMemory.totalKib + 4 * 1024)
   expect(memoryOfPush({ ...nothing, announced: 10_000, bytes: 120_000 }).totalKib).toBe(totalKib)
   expect(memoryOfPush({ ...nothing, announced: 9000, bytes: 120_000 }).totalKib).toBeLessThan(totalKib)
 })

@@ -19,11 +19,11 @@ import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt } from './pace'
 import { commandBytes, openPushBody } from './pack-header'
 import { gitHeaders, protocolVariable } from './protocol'
+import { sendPushMessages } from './push-messages'
 import type { Output } from './reply'
 import { isGzipped, pipeBody, type SentBody, unpacked } from './request-body'
 import { pushSettings } from './settings'
 import { streamOutput } from './stream-output'
-import { tellPushed } from './tell-pushed'
 
 // Unpacked. Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
 const gzippedBytes = 16 * 1024 * 1024
@@ -57,7 +57,7 @@ export function sentPush(request: Call, offered: string, { pack }: GitLimits): S
 }
 
 /**
- * Takes a push. `authorizeAgain` settles a second time whether it may be done, once everything is there and before a ref moves:
+ * Takes a push. `reauthorize` settles a second time whether it may be done, once everything is there and before a ref moves:
  * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that
  * whoever sees it succeed finds it everywhere at once.
  * A client that goes away ends git's input, not git: half a push is refused by git itself, a whole one is recorded.
@@ -66,7 +66,7 @@ export async function takePush(
   authorized: Authorized,
   sent: SentPush,
   output: Output,
-  authorizeAgain: () => Promise<Authorized>,
+  reauthorize: () => Promise<Authorized>,
   limits: GitLimits,
   reserve: Reserve,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function takePush(
   await reserve(wanted, async memory => {
     const pace = paceFor(limits.pack, memory)
     const opened = { ...sent, body: atPace(pace, body), gzipped: false }
-    finish = await receivePack(authorized, opened, output, authorizeAgain, {
+    finish = await receivePack(authorized, opened, output, reauthorize, {
       pace,
       memory,
       capabilities,
@@ -122,7 +122,7 @@ async function receivePack(
   authorized: Authorized,
   sent: SentPush,
   output: Output,
-  authorizeAgain: () => Promise<Authorized>,
+  reauthorize: () => Promise<Authorized>,
   { pace, memory, limitBytes, capabilities }: PushTerms,
 ): Promise<() => Promise<void>> {
   const { ctx, opened } = authorized
@@ -144,7 +144,7 @@ async function receivePack(
     )
     answerPushHook(started.process.stdio[3] as unknown as Duplex, async () => {
       try {
-        const { seen } = (await authorizeAgain()).opened
+        const { seen } = (await reauthorize()).opened
         // Another one may have the name by now.
         if (seen.repository.id !== repository.id) throw notFound()
         return await refusedNames(push.directory)
@@ -164,7 +164,7 @@ async function receivePack(
     if (output.gone.aborted) return async () => undefined
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     const updates = outcome && 'done' in outcome ? outcome.done : []
-    return async () => answer.finish(await tellPushed(authorized, { updates, eventIds }, capabilities))
+    return async () => answer.finish(await sendPushMessages(authorized, { updates, eventIds }, capabilities))
   } finally {
     push.release()
   }

@@ -1,5 +1,5 @@
 import mime from 'mime-types'
-import { previewType } from '@/server/kernel/http/preview'
+import { previewType } from '@/server/kernel/http/inline-type'
 import type { FileKind } from './schema'
 
 const anything = 'application/octet-stream'

@@ -20,15 +20,15 @@ export function resolveOrder(list: readonly ListedBlock[], blocks: readonly Bloc
   const committed = new Map<string, number>()
   const uncommitted = new Map<string, number>()
   for (const { name, is_committed, part } of blocks) (is_committed ? committed : uncommitted).set(name, part)
-  const chosen = new Map<string, number>()
+  const selected = new Map<string, number>()
   return list.map(({ from, name }) => {
     const part =
       (from === 'committed' ? undefined : uncommitted.get(name)) ??
       (from === 'uncommitted' ? undefined : committed.get(name))
     if (part === undefined) throw invalid(`the block list names a block that was not uploaded: ${name}`)
-    if ((chosen.get(name) ?? part) !== part)
+    if ((selected.get(name) ?? part) !== part)
       throw invalid(`the block list names two different blocks ${name}`)
-    chosen.set(name, part)
+    selected.set(name, part)
     return part
   })
 }

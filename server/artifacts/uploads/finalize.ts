@@ -37,7 +37,7 @@ interface Upload extends UploadRow {
 }
 
 // Less than what proxies and clients wait for an answer.
-const patienceMs = 100_000
+const timeoutMs = 100_000
 const working = new Map<number, Promise<void>>()
 
 /**
@@ -53,10 +53,10 @@ export async function finalizeArtifact(
 ): Promise<ArtifactRow> {
   const sha256 = parseHash(hash)
   // Another call of this process may be doing the same; if it fails, this one shows why.
-  await withPatience(working.get(id)?.catch(() => undefined))
+  await withTimeout(working.get(id)?.catch(() => undefined))
   const known = await findArtifact(ctx.db, id)
   if (!known) throw gone('artifact')
-  if (known.status === 'pending') await withPatience(begin(ctx, known, { size, sha256 }))
+  if (known.status === 'pending') await withTimeout(begin(ctx, known, { size, sha256 }))
   const finished = known.status === 'pending' ? await findArtifact(ctx.db, id) : known
   if (!finished) throw gone('artifact')
   requireSame(finished, size, sha256)
@@ -75,11 +75,11 @@ function requireSame(finished: ArtifactRow, size: number, sha256: Buffer | undef
   throw alreadyExists('the artifact is finished already, with another size or hash')
 }
 
-async function withPatience(work: Promise<void> | undefined): Promise<void> {
+async function withTimeout(work: Promise<void> | undefined): Promise<void> {
   if (!work) return
   const giveUp = new AbortController()
   const { signal } = giveUp
-  const tooLong = wait(patienceMs, undefined, { signal, ref: false }).then(() => {
+  const tooLong = wait(timeoutMs, undefined, { signal, ref: false }).then(() => {
     throw unavailable('the artifact is still being verified; try again', { retryAfterSeconds: 5 })
   })
   try {

@@ -10,7 +10,7 @@ export interface SlotLimits {
 export type Slots = <T>(taskId: number, work: () => Promise<T>) => Promise<T>
 
 // Enough to keep a disk busy, and little enough to hold a piece of each body in memory.
-export const usualSlots: SlotLimits = { total: 32, perTask: 6, spare: 128 }
+export const defaultSlots: SlotLimits = { total: 32, perTask: 6, spare: 128 }
 
 /**
  * Creates a limiter of the bodies that are read at the same time. What waits is not read, so that clients with hundreds

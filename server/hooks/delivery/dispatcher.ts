@@ -12,7 +12,7 @@ import {
 } from '@/server/events'
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 import { formatBody } from '../formats'
 import { hookTypeOf, payloadOf } from '../payload'
 import { type CandidateHook, selectHooksFor } from './match'
@@ -71,7 +71,7 @@ export async function dispatchEvents(
   const ready: Prepared<LeasedEvent>[] = []
   const making = prepareAll(ctx, makers, { events, hooks, now, signal }, ready)
   for (let isOver = false; !isOver; ) {
-    isOver = await within(writeEveryMs, making)
+    isOver = await settlesWithin(writeEveryMs, making)
     const made = ready.splice(0).sort((a, b) => a.event.id - b.event.id)
     for (const batch of batchesOf(made)) await writeBatch(ctx, batch)
   }

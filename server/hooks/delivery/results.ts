@@ -7,9 +7,9 @@ import { announce } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { compress } from '@/server/kernel/gzip'
 import { lockOwners } from '@/server/places'
-import { judgeHooks } from './judge-hooks'
 import { lockHooks } from './lock-hooks'
 import type { Result } from './outcome'
+import { updateHealth } from './update-health'
 
 /**
  * Writes the results of deliveries in one transaction: attempts, the times of the next ones, and which hooks are
@@ -53,7 +53,7 @@ export async function writeResults(ctx: ServiceCtx, results: readonly Result[]):
         late.map(({ result }) => result.due.id),
       )
     const sent = kept.map(({ result }) => result)
-    await judgeHooks(ctx, trx, sent, hooks)
+    await updateHealth(ctx, trx, sent, hooks)
     for (const { due } of sent) announce(trx, { kind: 'hook.delivery_changed', hookId: due.hook_id })
   })
 }

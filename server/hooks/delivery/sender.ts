@@ -8,7 +8,7 @@ import { createEgress } from '@/server/kernel/egress'
 import { decompress } from '@/server/kernel/gzip'
 import { defineWorker, type WorkerOptions } from '@/server/kernel/jobs'
 import type { Metrics } from '@/server/kernel/metrics'
-import { within } from '@/server/kernel/within'
+import { settlesWithin } from '@/server/kernel/settles-within'
 import { createWorkLoop, type WorkLoop } from '@/server/kernel/work-loop'
 import { claimDue, endLeases, giveBack, measureQueue, nextDue } from './claim'
 import type { DueDelivery } from './due'
@@ -92,7 +92,7 @@ export async function sendUntilStopped(
     }, signal)
   } finally {
     stopListening()
-    await within(graceMs, sending.lines.empty())
+    await settlesWithin(graceMs, sending.lines.empty())
     interrupt.abort(new Error('the process stops'))
     await sending.lines.empty()
     await sending.writer.end()

@@ -35,8 +35,8 @@ export function formatBody(
 }
 
 /** The content type for a type of hook. Chats accept only JSON, whatever the hook says. */
-export const contentTypeOf = (type: string, chosen: 'json' | 'form'): 'json' | 'form' =>
-  formatters.has(type) ? 'json' : chosen
+export const contentTypeOf = (type: string, selected: 'json' | 'form'): 'json' | 'form' =>
+  formatters.has(type) ? 'json' : selected
 
 /** How requests to a type of hook are made. */
 interface Transport {

@@ -3,10 +3,9 @@ import { signedInWith } from '@/server/trpc/procedures'
 import { type RestOptions, rest } from '@/server/trpc/rest'
 import { type HookFor, loadHook } from '../load'
 import { type HookPath, PlacedHookPath } from '../schema'
-import { countReplay, redeliver, replayDeliveries } from './again'
 import { dryRun } from './dry-run'
 import { getDelivery, listDeliveries } from './get'
-import { pingHook, testHook } from './now'
+import { countReplay, redeliver, replayDeliveries } from './redeliver'
 import {
   DeliveryCounts,
   DeliveryPath,
@@ -20,6 +19,7 @@ import {
   ReplayInput,
   TestHookInput,
 } from './schema'
+import { pingHook, testHook } from './send-now'
 import { countDeliveries } from './store'
 
 type Shared = Omit<RestOptions, 'summary' | 'errors'>

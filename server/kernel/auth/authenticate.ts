@@ -59,19 +59,19 @@ export async function authenticateAnyone(
  * @throws {DomainError} unauthenticated when the token, key or session is gone or the password another one; forbidden for an
  * account that may not act by now, and for sudo by whom is no site administrator anymore; notFound for sudo as nobody.
  */
-export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
+export async function reauthenticate(ctx: AuthCtx, caller: Caller): Promise<Caller> {
   if (isAnonymous(caller)) return caller
   if (caller.kind === 'job') return await findJobOfTask(ctx.db, caller.taskId)
-  if (caller.kind === 'deployKey') return await findKeyAgain(ctx, caller.keyId)
+  if (caller.kind === 'deployKey') return await findSameKey(ctx, caller.keyId)
   if (caller.kind !== 'user') throw unauthenticated(wrongLogin)
   const { user, actor, credential } = caller
-  const found = await findAgain(ctx, { kind: 'user', user: actor ?? user, credential })
+  const found = await findByCredential(ctx, { kind: 'user', user: actor ?? user, credential })
   if (!found) throw unauthenticated(wrongLogin)
   requireUsableAccount(found.user, ctx.config.baseUrl)
   return actor ? await actAs(ctx, found, () => findAccountById(ctx.db, user.id)) : found
 }
 
-async function findAgain(
+async function findByCredential(
   { db, clock }: AuthCtx,
   { user, credential }: UserCaller,
 ): Promise<UserCaller | undefined> {
@@ -84,7 +84,7 @@ async function findAgain(
     return holder && { kind: 'user', user: holder, credential }
   }
   if (credential.kind === 'sshKey') {
-    const holder = await findKeyAgain({ db, clock }, credential.keyId)
+    const holder = await findSameKey({ db, clock }, credential.keyId)
     return holder.kind === 'user' ? holder : undefined
   }
   if (!credential.stamp) return undefined
@@ -92,7 +92,7 @@ async function findAgain(
   return found && { kind: 'user', user: found.user, credential }
 }
 
-async function findKeyAgain({ db, clock }: Pick<AuthCtx, 'db' | 'clock'>, keyId: number): Promise<Caller> {
+async function findSameKey({ db, clock }: Pick<AuthCtx, 'db' | 'clock'>, keyId: number): Promise<Caller> {
   const [key] = await findKeysById(db, [keyId], clock.now())
   const caller = key && callerOfKey(key)
   if (!caller) throw unauthenticated('This key opens nothing anymore.')

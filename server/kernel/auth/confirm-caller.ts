@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { UserCtx } from '../ctx'
-import { authenticateAgain } from './authenticate'
+import { reauthenticate } from './authenticate'
 
 /**
  * Checks, in the transaction that hands out a credential, that the caller's own is still good: the request may have
  * begun long ago. Until the transaction ends, nobody can revoke everything that the account has; call it before anything
  * else is locked.
- * @throws {DomainError} as `authenticateAgain`.
+ * @throws {DomainError} as `reauthenticate`.
  */
 export async function confirmCaller(ctx: UserCtx, trx: Transaction<Database>): Promise<void> {
   const { user, actor } = ctx.caller
@@ -20,5 +20,5 @@ export async function confirmCaller(ctx: UserCtx, trx: Transaction<Database>): P
     // Waits for `lockUser`, which a mere reference, "for key share", does not.
     .forShare()
     .execute()
-  await authenticateAgain({ ...ctx, db: trx }, ctx.caller)
+  await reauthenticate({ ...ctx, db: trx }, ctx.caller)
 }

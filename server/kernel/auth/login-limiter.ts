@@ -58,7 +58,7 @@ export interface LoginLimits {
   redeliveries: number
 }
 
-const usualLimits: LoginLimits = {
+const defaultLimits: LoginLimits = {
   accountAtAddress: 10,
   address: 100,
   account: 1000,
@@ -92,7 +92,7 @@ interface Counter {
 }
 
 /** Writes the table `login_failures`. */
-export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLimiter {
+export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): LoginLimiter {
   const limiter = (keyPrefix: string, points: number, duration = windowSeconds) =>
     new RateLimiterPostgres({
       storeClient: pool,

@@ -15,7 +15,7 @@ export interface NeededScopes {
 /** Words the refusal of a token by the scopes needed, such as `write:user`, and the ones it has. */
 type Refusal = (needed: readonly Scope[], held: readonly Scope[]) => string
 
-const usualRefusal: Refusal = (needed, held) =>
+const defaultRefusal: Refusal = (needed, held) =>
   `token does not have at least one of required scope(s), required=[${needed.join(' ')}], token scope=${held.join(',')}`
 
 /**
@@ -23,7 +23,7 @@ const usualRefusal: Refusal = (needed, held) =>
  * they only read; what else is no person has no scopes and is refused.
  * @throws {DomainError} forbidden, for a token in the words of `refusal`.
  */
-export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = usualRefusal): void {
+export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = defaultRefusal): void {
   switch (caller.kind) {
     case 'anonymous':
     // Which repositories it opens, and how far, is for the access rules.

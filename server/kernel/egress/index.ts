@@ -33,7 +33,7 @@ interface Egress {
 
 const maxAttempts = 3
 const maxConnectMs = 4_000
-const maxSilenceMs = 10_000
+const maxIdleMs = 10_000
 
 /**
  * Makes a dispatcher for undici that connects to allowed addresses alone. A name is resolved once for a connection; one
@@ -50,7 +50,7 @@ export function createEgress(
     const host = target.hostname
     const servername = isIP(host) ? '' : host.replace(/\.$/, '')
     let failure: unknown
-    for (const address of inTurn(await judgedAddresses(allowed, host, lookup))) {
+    for (const address of oneAtATime(await judgedAddresses(allowed, host, lookup))) {
       try {
         const socket = await connected(connect, { ...target, hostname: address, servername })
         return settledOn(socket, address, allowed, host)
@@ -67,8 +67,8 @@ export function createEgress(
         socket => callback(null, socket),
         error => callback(error, null),
       ),
-    headersTimeout: maxSilenceMs,
-    bodyTimeout: maxSilenceMs,
+    headersTimeout: maxIdleMs,
+    bodyTimeout: maxIdleMs,
     maxHeaderSize: 16 * 1024,
     // A connection that is kept stays with its address; soon the name is asked for again.
     keepAliveTimeout: 4_000,
@@ -96,7 +96,7 @@ async function judgedAddresses(allowed: AllowedHosts, host: string, lookup: Look
 }
 
 /** The first of each family, then others: where one family leads nowhere, the second attempt is of the other. */
-function inTurn(addresses: string[]): string[] {
+function oneAtATime(addresses: string[]): string[] {
   const other = addresses.find(address => isIP(address) !== isIP(addresses[0]!))
   const first = [addresses[0]!, ...(other ? [other] : [])]
   return [...new Set([...first, ...addresses])].slice(0, maxAttempts)

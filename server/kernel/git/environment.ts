@@ -1,4 +1,4 @@
-import { type GitMemory, usualMemory } from './memory'
+import { defaultMemory, type GitMemory } from './memory'
 
 /** Settings of git for one call: `section.name` to one value or several. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>
@@ -11,7 +11,7 @@ export const durableConfig: GitSettings = {
 const always: GitSettings = {
   // Repositories may belong to another user of this machine, such as the one who restored them.
   'safe.directory': '*',
-  'core.bigFileThreshold': `${usualMemory.objectKib}k`,
+  'core.bigFileThreshold': `${defaultMemory.objectKib}k`,
   'core.deltaBaseCacheLimit': '16m',
   'pack.deltaCacheSize': '16m',
   'pack.threads': '1',
@@ -29,7 +29,7 @@ const always: GitSettings = {
 export function gitEnvironment(
   settings: GitSettings = {},
   extra: Readonly<Record<string, string>> = {},
-  { objectKib }: Pick<GitMemory, 'objectKib'> = usualMemory,
+  { objectKib }: Pick<GitMemory, 'objectKib'> = defaultMemory,
 ): Record<string, string> {
   const entries = Object.entries({ ...always, ...settings }).flatMap(([name, values]) =>
     [values].flat().map(value => [name, value] as const),

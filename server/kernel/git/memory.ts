@@ -15,7 +15,7 @@ const bytesPerObject = 96
 const maxDeltaKib = 128 * mib
 
 /** Enough for every small command, whatever is in the repository. */
-export const usualMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib }
+export const defaultMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib }
 
 /**
  * The memory of a git that goes through a whole repository of this size, with so many objects in it or coming: its lists
@@ -24,5 +24,5 @@ export const usualMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib
  */
 export function memoryFor({ storedKib, objects }: { storedKib: number; objects: number }): GitMemory {
   const moreKib = Math.min(2 * storedKib, maxDeltaKib) + Math.ceil((objects * bytesPerObject) / 1024)
-  return { objectKib: usualMemory.objectKib + moreKib, totalKib: usualMemory.totalKib + 3 * moreKib }
+  return { objectKib: defaultMemory.objectKib + moreKib, totalKib: defaultMemory.totalKib + 3 * moreKib }
 }

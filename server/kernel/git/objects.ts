@@ -9,7 +9,7 @@ export interface GitObject {
   isWhole: boolean
 }
 
-const usualMaxText = 64 * 1024
+const defaultMaxText = 64 * 1024
 // Larger ones may be files that a tag names: reading through them would take as long as they are.
 const maxRead = 1024 * 1024
 // Of those that begin with people and times, however long their messages are, so much of all together is read through.
@@ -25,7 +25,7 @@ const maxUnreadable = 10
 export async function readObjects(
   repository: string,
   names: readonly string[],
-  maxText = usualMaxText,
+  maxText = defaultMaxText,
 ): Promise<(GitObject | undefined)[]> {
   if (names.length === 0) return []
   const headers = await findObjects(repository, names)

@@ -5,7 +5,7 @@ import { diskErrorIn } from '../fs/disk-trouble'
 import type { Child } from '../launcher/child'
 import { launch } from '../launcher/launch'
 import { type GitSettings, gitEnvironment } from './environment'
-import { type GitMemory, usualMemory } from './memory'
+import { defaultMemory, type GitMemory } from './memory'
 
 /** Git ended with a failure, or was ended because it took too long or said too much. */
 export class GitError extends Error {
@@ -61,7 +61,7 @@ export function spawnGit(
     repository,
     settings,
     environment,
-    memory = usualMemory,
+    memory = defaultMemory,
     socket,
   }: Pick<GitOptions, 'repository' | 'settings' | 'environment' | 'memory'> & { socket?: boolean } = {},
 ): Child {

@@ -18,7 +18,7 @@ const lost: string[] = []
 const many = series(250, 1_000)
 let launcher: Launcher
 
-const usual = process.env.TMPDIR
+const before = process.env.TMPDIR
 let directory = ''
 
 beforeEach(async () => {
@@ -30,8 +30,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   launcher.stop()
-  if (usual === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = usual
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
   await rm(directory, { recursive: true, force: true })
 })
 

@@ -37,7 +37,7 @@ const startsAtOnce = 32
 const longestPauseMs = 5_000
 
 // After so many failed attempts to start it again, the server starts waiting commands itself.
-const patientAttempts = 3
+const attemptsBeforeFallback = 3
 
 // A launcher that does not answer would hold up every other start.
 const startMs = 10_000
@@ -95,7 +95,7 @@ export async function startLauncher({ program: file, onLost, ...hooks }: Launche
   /** Starts it again; gives undefined where that does not succeed soon, and then goes on trying. */
   async function beginAgain(livedMs: number): Promise<Program | undefined> {
     let pauseMs = livedMs < 1_000 ? 100 : 0
-    for (let attempt = 1; attempt <= patientAttempts; attempt++) {
+    for (let attempt = 1; attempt <= attemptsBeforeFallback; attempt++) {
       const program = await tryAgain(pauseMs)
       if (program) return program
       pauseMs = 2 * pauseMs + 100

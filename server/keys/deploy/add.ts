@@ -5,7 +5,7 @@ import { originOf, recordEvent } from '@/server/events'
 import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, unprocessable } from '@/server/kernel/errors'
-import { wantedEnd } from '@/server/kernel/wanted-end'
+import { parseExpiry } from '@/server/kernel/expiry'
 import { type administration, lockRepository, type RepositoryFor, type RepositoryRow } from '@/server/repos'
 import { parsePublicKey, type SshKey } from '../ssh/parse'
 import { deployKeyFacts } from './facts'
@@ -31,7 +31,7 @@ export async function addDeployKey(
   input: NewDeployKey,
 ): Promise<DeployKey> {
   const key = parsePublicKey(input.key)
-  const expiresAt = wantedEnd(ctx, 'key', input.expires_at)
+  const expiresAt = parseExpiry(ctx, 'key', input.expires_at)
   const row = await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
     // Additions to one repository take turns, so that what is looked up stays true.

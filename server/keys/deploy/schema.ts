@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { browseInput, chosenIds, pageInput, pageOf } from '@/server/kernel/pagination'
+import { browseInput, pageInput, pageOf, selectedIds } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -53,7 +53,7 @@ export type ListDeployKeysInput = z.output<typeof ListDeployKeysInput>
 export const BrowseDeployKeysInput = RepoPath.extend(browseInput(['newest', 'name', 'used']))
 export type BrowseDeployKeysInput = z.output<typeof BrowseDeployKeysInput>
 export const DeployKeyPath = RepoPath.extend({ id })
-export const DeployKeysPath = RepoPath.extend({ ids: chosenIds })
+export const DeployKeysPath = RepoPath.extend({ ids: selectedIds })
 
 export const CreateDeployKeyInput = RepoPath.extend({
   ...AddKeyInput.shape,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '@/db/client'
-import { keyOf } from '../judge'
+import { keyOf } from '../authorize'
 import type { LiveMessage, Topic } from '../schema'
 import type { Stream, Viewer } from '../stream'
 

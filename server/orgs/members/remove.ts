@@ -6,7 +6,7 @@ import { findPeopleByName, findPersonByName } from '@/server/kernel/auth/find-ac
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
+import { endedOf, getVisibleAccount, mapForeignKeyError, type Removal, removal } from '@/server/users'
 import { loadOrganization, type OrganizationWithAccess } from '../load'
 import { requireOwner } from '../policy'
 import { lockOrg } from '../store'
@@ -18,10 +18,7 @@ import { hasOwnerBesides } from './store'
  * members may leave by themselves. Nothing happens when they were not in it. Returns what ended.
  * @throws {DomainError} notFound; forbidden; unprocessable for the last owner.
  */
-export async function removeMember(
-  ctx: UserCtx,
-  input: { org: string; username: string },
-): Promise<Departure> {
+export async function removeMember(ctx: UserCtx, input: { org: string; username: string }): Promise<Removal> {
   const found = await loadOrganization(ctx, input.org, 'membership')
   const account = await findPersonByName(ctx.db, input.username)
   if (!account || !isSelf(ctx.caller, account.id)) requireOwner(found)
@@ -29,7 +26,7 @@ export async function removeMember(
   if (ended) return ended
   // Whoever is no member is shown no better than anywhere else.
   await getVisibleAccount(ctx, input.username)
-  return departure()
+  return removal()
 }
 
 /**
@@ -40,24 +37,24 @@ export async function removeMember(
 export async function removeMembers(
   ctx: UserCtx,
   input: { org: string; usernames: readonly string[] },
-): Promise<Departure> {
+): Promise<Removal> {
   const found = await loadOrganization(ctx, input.org, 'ownership')
   const people = await findPeopleByName(ctx.db, input.usernames)
-  return (await takeOut(ctx, found, people)) ?? departure()
+  return (await takeOut(ctx, found, people)) ?? removal()
 }
 
 async function takeOut(
   ctx: UserCtx,
   { org }: OrganizationWithAccess,
   people: readonly Account[],
-): Promise<Departure | undefined> {
+): Promise<Removal | undefined> {
   const ids = people.map(({ id }) => id)
   try {
     return await withTransaction(ctx.db, async trx => {
       await requireAnotherOwner(trx, org.id, ids)
       const { left, teams, collaborations } = await endMemberships(trx, ctx, org, { ids })
       if (left.length === 0) return undefined
-      return departure({
+      return removal({
         people: endedOf(left.map(({ name }) => name)),
         organizations: endedOf([org.name]),
         teams: endedOf(teams),
@@ -65,7 +62,7 @@ async function takeOut(
       })
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

@@ -5,7 +5,7 @@ import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
-import { explainGone } from '@/server/users'
+import { mapForeignKeyError } from '@/server/users'
 import { loadOrganization } from '../load'
 import { lockOrg } from '../store'
 import { findMember, updateMember } from './store'
@@ -41,7 +41,7 @@ async function setVisibility(ctx: UserCtx, input: MemberInput, isPublic: boolean
   try {
     await change(ctx, org, account, isPublic)
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

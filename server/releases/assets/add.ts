@@ -1,4 +1,4 @@
-import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { reauthenticate } from '@/server/kernel/auth/authenticate'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { takeFormFile } from '@/server/kernel/http/multipart'
 import { type Upload, uploadBytes } from '@/server/kernel/http/upload'
@@ -86,12 +86,12 @@ async function storeOfForm(
 
 /**
  * Loads a release again after an upload, which can take hours, to check the caller's identity and permission again.
- * @throws {DomainError} as `authenticateAgain` and `loadRelease`.
+ * @throws {DomainError} as `reauthenticate` and `loadRelease`.
  */
 export async function loadAgain(
   ctx: UserCtx,
   { release }: ReleaseFor<'write'>,
 ): Promise<ReleaseFor<'write'>> {
-  const caller = await authenticateAgain(ctx, ctx.caller)
+  const caller = await reauthenticate(ctx, ctx.caller)
   return await loadReleaseById({ ...ctx, caller }, { ...release, release_id: release.id }, 'write')
 }

@@ -8,7 +8,7 @@ import { dropLock, endLocks, renewLock, takeLock, wantLock } from './store'
 const renewMs = 1_500
 const askMs = 250
 // Longer than the lease of a killed process.
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Two requests used one upload at the same time, and this one had to stop. */
 export class UploadBusy extends Error {
@@ -40,7 +40,7 @@ export async function lockUpload(
   const began = performance.now()
   while (!(await takeLock(db, id, token))) {
     if (!(await wantLock(db, id))) throw notFound()
-    if (performance.now() - began > patienceMs) throw new UploadBusy()
+    if (performance.now() - began > timeoutMs) throw new UploadBusy()
     await wait(askMs)
   }
   const lost = new AbortController()

@@ -4,7 +4,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone, unprocessable } from '@/server/kernel/errors'
-import { explainGone, lockPeople } from '@/server/users'
+import { lockPeople, mapForeignKeyError } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
 import { isStillOwned, type RepositoryRow } from '../store'
@@ -32,7 +32,7 @@ export async function addCollaborator(
   try {
     await save(ctx, found.repository, person, input.permission ?? 'write')
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }
 

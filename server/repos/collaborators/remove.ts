@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { endCollaborations, explainGone, keepAccounts } from '@/server/users'
+import { endCollaborations, keepAccounts, mapForeignKeyError } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
 import { isStillOwned } from '../store'
@@ -29,6 +29,6 @@ export async function removeCollaborator(
       await endCollaborations(trx, ctx, ending)
     })
   } catch (error) {
-    throw explainGone(error)
+    throw mapForeignKeyError(error)
   }
 }

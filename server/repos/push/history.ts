@@ -147,11 +147,11 @@ export interface Budget {
   signal: AbortSignal | undefined
 }
 
-const usualMs = 20_000
+const defaultMs = 20_000
 
 /** Starts the time that all reads of the histories of one push may take together: the push waits for them. */
 export function startBudget({
-  ms = usualMs,
+  ms = defaultMs,
   signal,
 }: {
   ms?: number

@@ -1,6 +1,6 @@
 /** Recording pushes: what git's hooks note while a push runs, what is written when it ends, and recovery after a crash. */
 
-export { answerPushHook, installPushHooks, pushVariable } from './hooks'
+export { answerPushHook, installPushHooks, pushVariable } from './git-hooks'
 export { pushOptionsRefusal } from './options'
 export { countSpooledPushes, recoverPushes } from './recover'
 export { isAbsent, isBranch, type RefUpdate } from './ref-update'

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import { recordEvents } from '@/server/events'
-import { createTurns } from '@/server/kernel/concurrency-limit'
+import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef, type Ref } from '@/server/kernel/git/refs'
@@ -21,7 +21,7 @@ import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store
 const maxRetries = 20
 
 // By repository, so that pushes to one in this process do not race each other.
-const inTurn = createTurns()
+const oneAtATime = createQueues()
 
 /**
  * Records what a push did: the repository's state, that of releases whose tags it moved, and the events, together and once,
@@ -47,7 +47,7 @@ export async function recordPush(
   }
   const events = await pushEvents(place, directory, updates, signal)
   const attempt = { note, updates, events, signal }
-  return await inTurn(repository.id, async () => {
+  return await oneAtATime(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {
       signal?.throwIfAborted()
       const recorded = await record(ctx, attempt)
@@ -111,11 +111,11 @@ async function pushedState(
   const repository = repositoryPath(config, row.storage_key)
   const head = await readHead(repository)
   const pushed = updates.map(update => update.ref).filter(mayBeHead)
-  const usual = ['main', 'master'].map(name => branchPrefix + name)
-  const candidates = [branchPrefix + row.default_branch, head, ...usual, ...pushed]
+  const defaults = ['main', 'master'].map(name => branchPrefix + name)
+  const candidates = [branchPrefix + row.default_branch, head, ...defaults, ...pushed]
   const { refs, branches, tags, present, first } = await survey(repository, new Set(candidates), signal)
-  const chosen = candidates.find(ref => present.has(ref)) ?? first
-  const branch = chosen?.slice(branchPrefix.length)
+  const selected = candidates.find(ref => present.has(ref)) ?? first
+  const branch = selected?.slice(branchPrefix.length)
   const state = {
     size_kib: await sizeKib(repository),
     branch_count: branches,
@@ -125,7 +125,7 @@ async function pushedState(
     pushed_at: now,
     updated_at: now,
   }
-  return { state, newHead: chosen === head ? undefined : branch }
+  return { state, newHead: selected === head ? undefined : branch }
 }
 
 const branchPrefix = 'refs/heads/'

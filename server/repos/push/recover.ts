@@ -41,7 +41,7 @@ export const recoverPushesJob = defineJob({
  * aborted; the push it was at is left as it was.
  */
 export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Promise<void> {
-  await ctx.ownPlaces.requireRepositories()
+  await ctx.ownLocations.requireRepositories()
   for (const key of await pushKeys(ctx)) {
     if (signal?.aborted) return
     await recover(ctx, key, signal).catch(error => {

@@ -7,6 +7,10 @@ import { requireRoom } from '@/server/kernel/fs/disk-room'
  * @throws {DomainError} unavailable while the disk of the repositories takes no files, and while their directory is not that
  * of this site; what `requireWritable` throws, too.
  */
-export async function requireRecordable({ db, config, ownPlaces }: ServiceCtx): Promise<void> {
-  await Promise.all([requireRoom(config.repositoryDir), requireWritable(db), ownPlaces.requireRepositories()])
+export async function requireRecordable({ db, config, ownLocations }: ServiceCtx): Promise<void> {
+  await Promise.all([
+    requireRoom(config.repositoryDir),
+    requireWritable(db),
+    ownLocations.requireRepositories(),
+  ])
 }

@@ -8,7 +8,7 @@ import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsy
 import { bytesForGit } from '@/server/kernel/git/ref-text'
 import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
 import type { RepositoryRow } from '../store'
-import { installPushHooks } from './hooks'
+import { installPushHooks } from './git-hooks'
 import { parseUpdates, type RefUpdate } from './ref-update'
 import { findDeployKey } from './store'
 

@@ -8,9 +8,9 @@ import { writeCode } from '../policy'
 import { updateRefs } from '../push'
 import { findRefs, repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
+import { inRefQueue } from './ref-queue'
 import type { DeletedRef, DeleteRefsInput } from './schema'
 import { selectReleasedAmong } from './store'
-import { inRefTurn } from './turn'
 
 type RefsToDelete = Pick<DeleteRefsInput, 'kind' | 'names' | 'expected'>
 
@@ -28,7 +28,7 @@ export async function deleteRefs(
   { repository: { id } }: RepositoryFor<typeof writeCode>,
   wanted: RefsToDelete,
 ): Promise<DeletedRef[]> {
-  return await inRefTurn(id, () => withGitSlot(ctx, () => remove(ctx, id, wanted)))
+  return await inRefQueue(id, () => withGitSlot(ctx, () => remove(ctx, id, wanted)))
 }
 
 async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<DeletedRef[]> {

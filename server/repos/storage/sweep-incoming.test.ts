@@ -34,11 +34,11 @@ it('what an interrupted push had received is deleted a day after its last change
   await mkdir(join(repositoryDir, 'trash'))
   const clock = { now: () => now }
   const fine = async () => undefined
-  const ownPlaces = { requireRepositories: fine, requireObjects: fine, findTrouble: fine }
-  const foreign = { ...ownPlaces, requireRepositories: () => Promise.reject(new Error('not ours')) }
-  await expect(sweepIncoming({ config, clock, ownPlaces: foreign })).rejects.toThrow('not ours')
-  expect(await sweepIncoming({ config, clock, ownPlaces }, AbortSignal.abort())).toBe(0)
-  expect(await sweepIncoming({ config, clock, ownPlaces })).toBe(3)
+  const ownLocations = { requireRepositories: fine, requireObjects: fine, findTrouble: fine }
+  const foreign = { ...ownLocations, requireRepositories: () => Promise.reject(new Error('not ours')) }
+  await expect(sweepIncoming({ config, clock, ownLocations: foreign })).rejects.toThrow('not ours')
+  expect(await sweepIncoming({ config, clock, ownLocations }, AbortSignal.abort())).toBe(0)
+  expect(await sweepIncoming({ config, clock, ownLocations })).toBe(3)
   expect((await readdir(objects)).sort()).toEqual([
     'ab',
     'tmp_objdir-incoming-written',

@@ -23,10 +23,10 @@ export const sweepIncomingJob = defineJob({
  * does so only where somebody pushes. Returns how many it deleted. Ends soon after the signal is aborted.
  */
 export async function sweepIncoming(
-  { config, clock, ownPlaces }: Pick<ServiceCtx, 'config' | 'clock' | 'ownPlaces'>,
+  { config, clock, ownLocations }: Pick<ServiceCtx, 'config' | 'clock' | 'ownLocations'>,
   signal?: AbortSignal,
 ): Promise<number> {
-  await ownPlaces.requireRepositories()
+  await ownLocations.requireRepositories()
   const before = clock.now().getTime() - oldMs
   const giveWay = createPauses()
   let removed = 0

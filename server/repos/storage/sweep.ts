@@ -15,7 +15,7 @@ import {
 } from './paths'
 import { moveToTrash } from './remove'
 
-type SweepCtx = Pick<ServiceCtx, 'db' | 'config' | 'clock' | 'ownPlaces'>
+type SweepCtx = Pick<ServiceCtx, 'db' | 'config' | 'clock' | 'ownLocations'>
 
 const hourMs = 60 * 60 * 1000
 const batchSize = 500
@@ -32,7 +32,7 @@ export const sweepRepositoriesJob = defineJob({
  * database restored from an older backup costs nobody their repositories.
  */
 export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
-  await ctx.ownPlaces.requireRepositories()
+  await ctx.ownLocations.requireRepositories()
   await emptyTrash(ctx.config, signal)
   const keys = await takeOldIntents(ctx, signal)
   let taken = 0

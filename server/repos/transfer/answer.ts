@@ -16,10 +16,10 @@ import type { Repository } from '../schema'
 import { lockRepository, type RepositoryRow } from '../store'
 import { viewRepository } from '../view'
 import { lockTransfer, requireRoom, requireUnblocked } from './begin'
+import { eligibilityFor } from './eligibility'
 import type { Offered, OfferedToCaller } from './load'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
-import { standingWith } from './standing'
 import { findTransfer, selectTransferTeams, type TransferRow, takeTransfer } from './store'
 import { viewNameOnly } from './view'
 
@@ -37,7 +37,7 @@ export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Pr
     const teams = await selectTransferTeams(trx, repository.id)
     const { doer_id } = await requireWaiting(trx, offered)
     const doer = await findAccountById(trx, doer_id)
-    if (!(await standingWith({ ...ctx, db: trx }, recipient)).mayAnswer) {
+    if (!(await eligibilityFor({ ...ctx, db: trx }, recipient)).mayAnswer) {
       throw forbidden('you may no longer accept this transfer')
     }
     if (!doer || !(await mayStillGive(trx, doer, offered))) {

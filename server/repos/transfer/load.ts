@@ -8,7 +8,7 @@ import { getRepository } from '../load'
 import { mayDelete } from '../policy'
 import type { RepoPath } from '../schema'
 import { findRepositoryByName, type RepositoryRow } from '../store'
-import { standingWith } from './standing'
+import { eligibilityFor } from './eligibility'
 import { findTransfer } from './store'
 
 /** A repository that waits for its recipient. */
@@ -30,7 +30,7 @@ export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<Offered
   const owner = await findAccountByName(ctx.db, path.owner)
   const repository = owner && (await findRepositoryByName(ctx.db, owner.id, path.repo))
   const recipient = repository && (await recipientOf(ctx, repository))
-  if (owner && repository && recipient && (await standingWith(ctx, recipient)).mayAnswer) {
+  if (owner && repository && recipient && (await eligibilityFor(ctx, recipient)).mayAnswer) {
     requirePublic(ctx.caller, 'repos', !repository.is_private)
     const isPublic = recipient.visibility === 'public'
     requirePublic(ctx.caller, recipient.kind === 'organization' ? 'orgs' : 'users', isPublic)

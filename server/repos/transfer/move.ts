@@ -9,9 +9,9 @@ import { endCollaborations } from '@/server/users'
 import { joinOrganization } from '../create'
 import { withActionsOff } from '../settings'
 import { freeName, type RepositoryRow, redirectName, updateRepository } from '../store'
-import { leaveBehind } from './leave-behind'
+import { ownsAll } from './eligibility'
 import { announceOffer } from './record'
-import { ownsAll } from './standing'
+import { revokeFormerOwnerAccess } from './revoke-former-owner'
 import type { TeamName } from './store'
 
 export interface Move {
@@ -35,7 +35,7 @@ export async function moveRepository(
   { repository, owner, recipient, doer, teams }: Move,
 ): Promise<RepositoryRow> {
   const { id, name } = repository
-  await recordEvents(trx, originOf(ctx), await leaveBehind(trx, repository))
+  await recordEvents(trx, originOf(ctx), await revokeFormerOwnerAccess(trx, repository))
   await endUnwanted(ctx, trx, id, recipient)
   await freeName(trx, recipient.id, name)
   await redirectName(trx, repository)

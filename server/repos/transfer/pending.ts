@@ -6,7 +6,7 @@ import { wireTime } from '@/server/kernel/wire'
 import type { RepositoryWithAccess } from '../load'
 import { mayDelete } from '../policy'
 import type { RepositoryHome } from '../schema'
-import { standingWith } from './standing'
+import { eligibilityFor } from './eligibility'
 import { findTransfer, selectTransferTeams, type TeamName } from './store'
 
 export interface PendingTransfer {
@@ -30,7 +30,7 @@ export async function pendingTransfer(
   const recipient = row && (await findAccountById(ctx.db, row.recipient_id))
   const doer = row && (await findAccountById(ctx.db, row.doer_id))
   if (!recipient || !doer) return undefined
-  const { mayAnswer, isInside } = await standingWith(ctx, recipient)
+  const { mayAnswer, isInside } = await eligibilityFor(ctx, recipient)
   const mayCancel = mayDelete(found)
   if (!mayAnswer && !mayCancel) return undefined
   const teams = isInside ? await selectTransferTeams(ctx.db, id) : []

@@ -4,7 +4,7 @@ import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
-import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { reauthenticate } from '@/server/kernel/auth/authenticate'
 import { type Caller, isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
@@ -15,11 +15,11 @@ import { ownership, requireNeed } from '../policy'
 import type { Repository, TransferEffects } from '../schema'
 import type { RepositoryRow } from '../store'
 import { lockTransfer, requireNameNotSeen, requireRoom, requireUnblocked } from './begin'
+import { eligibilityFor, ownsAll } from './eligibility'
 import type { Offered } from './load'
 import { moveRepository } from './move'
 import { recordOffer } from './record'
 import type { GiveRepositoryInput, TransferRepoOption } from './schema'
-import { ownsAll, standingWith } from './standing'
 import { countEffects, countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
 import { viewWithTransfer } from './view'
 
@@ -45,9 +45,9 @@ export async function transferRepository(
   const given = await withTransaction(ctx.db, async trx => {
     const current = await lockTransfer(ctx, trx, { repository, owner, recipient })
     // The call may have waited for the locks, for so long that its caller lost what allowed it.
-    const now = { ...ctx, db: trx, caller: await authenticateAgain({ ...ctx, db: trx }, ctx.caller) }
+    const now = { ...ctx, db: trx, caller: await reauthenticate({ ...ctx, db: trx }, ctx.caller) }
     requireNeed(await repositoryWithAccess(now, current, owner), ownership)
-    const { isInside } = await standingWith(now, recipient)
+    const { isInside } = await eligibilityFor(now, recipient)
     const teams = await teamsOf(trx, recipient, isInside, input.team_ids ?? [])
     await requireUnblocked(ctx, trx, { owner, recipient, doer })
     if (current.is_offered) throw waitsAlready()
@@ -85,7 +85,7 @@ async function effectsOf(
   ctx: { db: Db; caller: Caller },
   { repository, owner, recipient }: Offered,
 ): Promise<TransferEffects> {
-  const { mayAnswer } = await standingWith(ctx, recipient)
+  const { mayAnswer } = await eligibilityFor(ctx, recipient)
   const isDirect = isAdmin(ctx.caller) || mayAnswer
   return {
     ...(await countEffects(ctx.db, repository.id)),

@@ -20,7 +20,7 @@ export interface OpenSshLimits {
   checkMs: number
 }
 
-export const usualOpenSshLimits: OpenSshLimits = { requestMs: 10_000, maxCommands: 1000, checkMs: 15_000 }
+export const defaultOpenSshLimits: OpenSshLimits = { requestMs: 10_000, maxCommands: 1000, checkMs: 15_000 }
 
 export interface OpenSshListener {
   /** Takes no more connections, lets commands end until the deadline, then cuts off the rest. */
@@ -43,7 +43,7 @@ interface Connection {
 export async function listenForOpenSsh(
   services: Services,
   path: string,
-  limits: OpenSshLimits = usualOpenSshLimits,
+  limits: OpenSshLimits = defaultOpenSshLimits,
 ): Promise<OpenSshListener> {
   await makeRoom(path)
   const open = new Map<Socket, Connection>()

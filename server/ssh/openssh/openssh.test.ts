@@ -13,7 +13,7 @@ import { keptLog } from '@/testing/kept-log'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { converse } from './converse'
-import { listenForOpenSsh, type OpenSshLimits, type OpenSshListener, usualOpenSshLimits } from './listener'
+import { defaultOpenSshLimits, listenForOpenSsh, type OpenSshLimits, type OpenSshListener } from './listener'
 import { createPeer, type Peer } from './peer'
 import type { Request } from './wire'
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
 async function listen(limits: Partial<OpenSshLimits> = {}): Promise<OpenSshListener & AsyncDisposable> {
-  const listener = await listenForOpenSsh(site.services, path, { ...usualOpenSshLimits, ...limits })
+  const listener = await listenForOpenSsh(site.services, path, { ...defaultOpenSshLimits, ...limits })
   return { ...listener, [Symbol.asyncDispose]: () => listener.stop(0) }
 }
 
@@ -181,13 +181,13 @@ describe('a command', () => {
     const { account } = await makePerson(site)
     const repository = await makeGitRepository(site, account)
     const { id: key } = await makeKey(site.db, account.id)
-    const patient = new PassThrough()
+    const slow = new PassThrough()
     const [ending, cut] = [
-      await startPush(key, repository, patient),
+      await startPush(key, repository, slow),
       await startPush(key, repository, new PassThrough()),
     ]
     const stopped = listener.stop(1000)
-    patient.end('0000')
+    slow.end('0000')
     expect(await ending.code).toBe(0)
     await stopped
     await expect(cut.code).rejects.toThrow('lost')

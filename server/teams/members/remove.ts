@@ -3,7 +3,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findPeopleByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { endMemberships, requireAnotherOwner, requireOwner } from '@/server/orgs'
-import { type Departure, departure, endedOf } from '@/server/users'
+import { endedOf, type Removal, removal } from '@/server/users'
 import { changeTeams } from '../change-teams'
 import { loadTeam, type TeamWithAccess } from '../load'
 import { getTeamPerson } from './person'
@@ -15,10 +15,7 @@ import { deleteMembers, lockMemberships } from './store'
  * @throws {DomainError} notFound outside the organization and for an unknown or hidden name, forbidden for members who
  * do not own the organization, unprocessable for its last owner.
  */
-export async function removeMember(
-  ctx: UserCtx,
-  input: { id: number; username: string },
-): Promise<Departure> {
+export async function removeMember(ctx: UserCtx, input: { id: number; username: string }): Promise<Removal> {
   const found = await loadTeam(ctx, input.id, 'orgMembership')
   const { org } = found
   const leaves = input.username.toLowerCase() === ctx.caller.user.name.toLowerCase()
@@ -36,7 +33,7 @@ export async function removeMember(
 export async function removeMembers(
   ctx: UserCtx,
   input: { id: number; usernames: readonly string[] },
-): Promise<Departure> {
+): Promise<Removal> {
   const found = await loadTeam(ctx, input.id, 'ownership')
   return await takeOut(ctx, found, await findPeopleByName(ctx.db, input.usernames))
 }
@@ -45,13 +42,13 @@ async function takeOut(
   ctx: UserCtx,
   { team, org }: TeamWithAccess,
   people: readonly Account[],
-): Promise<Departure> {
+): Promise<Removal> {
   const ids = people.map(({ id }) => id)
   return await changeTeams(ctx, org.id, async trx => {
     if (team.is_owners) await requireAnotherOwner(trx, org.id, ids)
     await lockMemberships(trx, org.id, [team.id], ids)
     const removed = new Set(await deleteMembers(trx, team, ids))
-    if (removed.size === 0) return departure()
+    if (removed.size === 0) return removal()
     const members = { ids: [...removed], onlyWithoutTeam: true }
     const { left, collaborations } = await endMemberships(trx, ctx, org, members)
     const leftIds = new Set(left.map(({ id }) => id))
@@ -69,7 +66,7 @@ async function takeOut(
           }
         }),
     )
-    return departure({
+    return removal({
       members: endedOf(people.filter(({ id }) => removed.has(id)).map(({ name }) => name)),
       teams: endedOf([team.name]),
       people: endedOf(left.map(({ name }) => name)),

@@ -1,4 +1,4 @@
-import { type AccessMode, atLeast, chooseTeamMode, lowest } from '@/server/access/access-mode'
+import { type AccessMode, atLeast, lowest, selectTeamMode } from '@/server/access/access-mode'
 import { everyUnit, highestOf, type Unit, units } from '@/server/access/units'
 import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 
@@ -27,10 +27,10 @@ export interface TeamPermissionInput {
  */
 export function createdAccess(input: TeamPermissionInput): TeamAccess {
   const mode = grantable(input.permission, 'permission') ?? 'none'
-  const chosen = chosenUnits(mode, input, everyUnit('none'))
+  const selected = selectedUnits(mode, input, everyUnit('none'))
   if (mode === 'admin') return { mode, units: everyUnit('admin') }
-  if (!chosen) throw new DomainError('internal', 'units permission should not be empty', { field: 'units' })
-  return { mode, units: chosen }
+  if (!selected) throw new DomainError('internal', 'units permission should not be empty', { field: 'units' })
+  return { mode, units: selected }
 }
 
 /**
@@ -42,9 +42,9 @@ export function editedAccess(current: TeamAccess, input: TeamPermissionInput): T
   const mode = grantable(input.permission, 'permission') ?? current.mode
   const kept = keptUnits(current, mode)
   const units_map = Object.values(input.units_map ?? {}).some(Boolean) ? input.units_map : undefined
-  const chosen = chosenUnits(mode, { ...input, units_map }, kept)
+  const selected = selectedUnits(mode, { ...input, units_map }, kept)
   if (mode === 'admin') return { mode, units: everyUnit('admin') }
-  return { mode, units: chosen ?? kept }
+  return { mode, units: selected ?? kept }
 }
 
 /** The modes that hold on each unit: from admin on one mode on all of them, whatever is stored. */
@@ -80,22 +80,22 @@ function keptUnits(current: TeamAccess, mode: AccessMode): TeamUnits {
 }
 
 // `kept` are the modes of units that the map names with an empty word.
-function chosenUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamUnits): TeamUnits | undefined {
+function selectedUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamUnits): TeamUnits | undefined {
   const listed = (input.units ?? []).map(key => [parseUnit(key, 'units'), mode] as const)
   const mapped = Object.entries(input.units_map ?? {}).map(([key, word]) => {
     const unit = parseUnit(key, 'units_map')
     return [unit, grantable(word, 'units_map') ?? kept[unit]] as const
   })
-  const chosen = mapped.length > 0 ? mapped : listed
-  if (chosen.length === 0) return undefined
+  const selected = mapped.length > 0 ? mapped : listed
+  if (selected.length === 0) return undefined
   return Object.fromEntries(
-    chosen.flatMap(([unit, given]) => (given ? [[unit, lowest(given, highestOf(unit))]] : [])),
+    selected.flatMap(([unit, given]) => (given ? [[unit, lowest(given, highestOf(unit))]] : [])),
   )
 }
 
 function grantable(word: ModeWord | undefined, field: string): AccessMode | undefined {
   if (word !== 'owner') return word || undefined
-  throw unprocessable(`only the Owners team has owner: ${chooseTeamMode}`, { field })
+  throw unprocessable(`only the Owners team has owner: ${selectTeamMode}`, { field })
 }
 
 function parseUnit(key: string, field: string): Unit {

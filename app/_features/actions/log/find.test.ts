@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFinder, markMatches, patternOf } from './find'
+import { createLogSearch, markMatches, patternOf } from './find'
 
 const esc = '\u001b'
 
@@ -11,7 +11,7 @@ describe('the search in a log', () => {
     '::warning::ok',
     'a.b',
   ]
-  const find = (text: string) => createFinder(row => rows[row], patternOf(text))(rows.length)
+  const find = (text: string) => createLogSearch(row => rows[row], patternOf(text))(rows.length)
 
   it('finds what is read, without colors, marks and codes, in any case', () => {
     expect(find('failed')).toEqual([1, 2])
@@ -28,7 +28,7 @@ describe('the search in a log', () => {
 
   it('escapes every character, so no search text backtracks', () => {
     const lines = Array.from({ length: 100 }, () => 'a'.repeat(65_536))
-    expect(createFinder(row => lines[row], patternOf(`${'a'.repeat(50)}b`))(lines.length)).toEqual([])
+    expect(createLogSearch(row => lines[row], patternOf(`${'a'.repeat(50)}b`))(lines.length)).toEqual([])
     expect(markMatches([{ text: lines[0] ?? '' }], patternOf('a')).length).toBeLessThan(1100)
   }, 3000)
 
@@ -36,7 +36,7 @@ describe('the search in a log', () => {
     const total = 20_000
     const present = new Set<number>()
     let read = 0
-    const find = createFinder(row => {
+    const find = createLogSearch(row => {
       if (!present.has(row)) return undefined
       read++
       return row % 100 === 7 ? 'needle' : 'hay'
@@ -51,7 +51,7 @@ describe('the search in a log', () => {
 
   it('searches rows again that were not there before', () => {
     const growing = ['needle']
-    const find = createFinder(row => growing[row], patternOf('needle'))
+    const find = createLogSearch(row => growing[row], patternOf('needle'))
     expect(find(1)).toEqual([0])
     growing.push('hay', 'needle')
     expect(find(3)).toEqual([0, 2])

@@ -13,7 +13,7 @@ const blockRows = 1000
  * Finds the rows whose text, as it is read, has a match: the first 10,000 of so many rows. It can be called again and again as
  * a log comes in: blocks of rows that were all there are not searched twice.
  */
-export function createFinder(
+export function createLogSearch(
   contentOf: (row: number) => string | undefined,
   pattern: RegExp,
 ): (rows: number) => number[] {

@@ -16,10 +16,10 @@ const log = [
 
 function shown(
   contents: readonly (string | undefined)[],
-  chosen: [number, boolean][] = [],
+  selected: [number, boolean][] = [],
   isGrowing = false,
 ): (string | undefined)[] {
-  const fold = createFolding(row => contents[row], { from: 0, chosen: new Map(chosen) })
+  const fold = createFolding(row => contents[row], { from: 0, selected: new Map(selected) })
   return fold(contents.length, isGrowing).lines.map(({ row }) => contents[row])
 }
 
@@ -31,7 +31,7 @@ describe('the groups of a log', () => {
   it('open as the reader wants, each by itself', () => {
     const some: [number, boolean][] = [[6, true]]
     expect(shown(log, some)).toEqual(['start', '::group::A', 'between', '##[group]B', 'b1', '::group::C'])
-    const { lines } = createFolding(row => log[row], { from: 0, chosen: new Map(some) })(10, false)
+    const { lines } = createFolding(row => log[row], { from: 0, selected: new Map(some) })(10, false)
     expect(lines.filter(({ isInGroup }) => isInGroup).map(({ row }) => row)).toEqual([7])
     expect(lines.flatMap(({ group }) => group ?? [])).toEqual([
       { lines: 2, isOpen: false },
@@ -49,12 +49,12 @@ describe('the groups of a log', () => {
 
   it('are shown as far as the log is there', () => {
     const half = ['a', '::group::B', 'c', undefined, 'e']
-    const fold = createFolding(row => half[row], { from: 0, chosen: new Map() })
+    const fold = createFolding(row => half[row], { from: 0, selected: new Map() })
     expect(fold(5, true)).toMatchObject({ lines: [{ row: 0 }, { row: 1 }], to: 3 })
   })
 
   it('are the same whether the log came at once or bit by bit, and each row is read once', () => {
-    const options = { from: 0, chosen: new Map([[6, true]]) }
+    const options = { from: 0, selected: new Map([[6, true]]) }
     const read = vi.fn((row: number) => log[row])
     const fold = createFolding(read, options)
     for (let to = 1; to <= log.length; to++) {
@@ -65,7 +65,7 @@ describe('the groups of a log', () => {
   })
 
   it('leave out rows that turn out to belong to what follows', () => {
-    const fold = createFolding(row => log[row], { from: 0, chosen: new Map() })
+    const fold = createFolding(row => log[row], { from: 0, selected: new Map() })
     fold(log.length, true)
     expect(fold(1, false)).toEqual({ lines: [{ row: 0, kind: 'text', isInGroup: false }], to: 1 })
   })

@@ -30,7 +30,7 @@ interface OpenGroup {
  */
 export function createFolding(
   contentOf: (row: number) => string | undefined,
-  { from, chosen }: { from: number; chosen: ReadonlyMap<number, boolean> },
+  { from, selected }: { from: number; selected: ReadonlyMap<number, boolean> },
 ): (to: number, isGrowing: boolean) => Folded {
   let lines: ShownLine[] = []
   let row = from
@@ -41,7 +41,7 @@ export function createFolding(
     { place, row, hasError }: OpenGroup,
     isOpenByItself: boolean,
   ): void => {
-    const isOpen = chosen.get(row) ?? (isOpenByItself || hasError)
+    const isOpen = selected.get(row) ?? (isOpenByItself || hasError)
     const count = lines.length - 1 - place
     lines[place] = { row, kind: 'group', isInGroup: false, group: { lines: count, isOpen } }
     if (!isOpen) lines.length = place + 1

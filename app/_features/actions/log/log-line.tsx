@@ -13,7 +13,7 @@ import styles from './log-viewer.module.css'
 import type { Move } from './use-line-keys'
 
 export interface LineActions {
-  choose(line: number, options: { extends?: boolean }): void
+  select(line: number, options: { extends?: boolean }): void
   toggleGroup(row: number, isOpen: boolean): void
   stopAt(row: number): void
   move(row: number, to: Move): void
@@ -23,7 +23,7 @@ interface LineProps {
   line: ShownLine
   row: LogRow
   hasTime: boolean
-  isChosen: boolean
+  isSelected: boolean
   /** The Tab key stops at its number. */
   isStop: boolean
   pattern: RegExp | undefined
@@ -31,12 +31,12 @@ interface LineProps {
 }
 
 /** One line of a log. What it says is drawn as text, whatever it holds. */
-function Line({ line, row, hasTime, isChosen, isStop, pattern, actions }: LineProps): ReactNode {
+function Line({ line, row, hasTime, isSelected, isStop, pattern, actions }: LineProps): ReactNode {
   const number = line.row + 1
-  const choose = (event: MouseEvent): void => {
+  const select = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     event.preventDefault()
-    actions.choose(number, { extends: event.shiftKey })
+    actions.select(number, { extends: event.shiftKey })
   }
   const press = (event: KeyboardEvent): void => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
@@ -44,7 +44,7 @@ function Line({ line, row, hasTime, isChosen, isStop, pattern, actions }: LinePr
     if (to === undefined && event.key !== 'Enter') return
     event.preventDefault()
     if (to) actions.move(line.row, to)
-    else actions.choose(number, { extends: event.shiftKey })
+    else actions.select(number, { extends: event.shiftKey })
   }
   const { group } = line
   return (
@@ -52,7 +52,7 @@ function Line({ line, row, hasTime, isChosen, isStop, pattern, actions }: LinePr
       id={`L${number}`}
       className={styles.line}
       data-kind={line.kind}
-      data-chosen={isChosen || undefined}
+      data-chosen={isSelected || undefined}
       data-inner={line.isInGroup || undefined}
     >
       <a
@@ -60,7 +60,7 @@ function Line({ line, row, hasTime, isChosen, isStop, pattern, actions }: LinePr
         href={`#L${number}`}
         tabIndex={isStop ? 0 : -1}
         aria-label={`Line ${number}`}
-        onClick={choose}
+        onClick={select}
         onKeyDown={press}
         onFocus={() => actions.stopAt(line.row)}
       >
@@ -105,7 +105,7 @@ export const LogLine = memo(
   (before, after) =>
     before.row === after.row &&
     before.hasTime === after.hasTime &&
-    before.isChosen === after.isChosen &&
+    before.isSelected === after.isSelected &&
     before.isStop === after.isStop &&
     before.pattern === after.pattern &&
     before.line.isInGroup === after.line.isInGroup &&

@@ -8,7 +8,7 @@ import type { LineRange } from './use-lines'
 export interface LinesProps {
   log: Log
   lines: readonly ShownLine[]
-  chosen: LineRange | undefined
+  selected: LineRange | undefined
   hasTime: boolean
   pattern: RegExp | undefined
   actions: LineActions
@@ -41,7 +41,7 @@ interface ChunkProps extends Omit<LinesProps, 'needed'> {
   isNeeded: boolean
 }
 
-function Chunk({ lines, stop, isNeeded, log, chosen, ...rest }: ChunkProps): ReactNode {
+function Chunk({ lines, stop, isNeeded, log, selected, ...rest }: ChunkProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   // Per line, as the chunk was drawn last: lines can be wrapped.
@@ -62,8 +62,8 @@ function Chunk({ lines, stop, isNeeded, log, chosen, ...rest }: ChunkProps): Rea
         ? lines.map(line => {
             const row = log.rowAt(line.row)
             const number = line.row + 1
-            const isChosen = chosen !== undefined && number >= chosen.first && number <= chosen.last
-            const own = { line, isChosen, isStop: line.row === stop }
+            const isSelected = selected !== undefined && number >= selected.first && number <= selected.last
+            const own = { line, isSelected, isStop: line.row === stop }
             return row ? <LogLine key={line.row} row={row} {...own} {...rest} /> : null
           })
         : null}

@@ -5,7 +5,7 @@ import { IconButton, TextInput } from '@/app/_components/primer'
 import { counted } from '@/app/_lib/format'
 import { isShortcut } from '@/app/_lib/shortcut'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { createFinder, patternOf } from './find'
+import { createLogSearch, patternOf } from './find'
 import type { Log } from './log'
 import styles from './log-viewer.module.css'
 
@@ -38,7 +38,7 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
   useSlashKey(field)
 
   const find = useMemo(
-    () => (pattern ? createFinder(row => log.rowAt(row)?.content, pattern) : undefined),
+    () => (pattern ? createLogSearch(row => log.rowAt(row)?.content, pattern) : undefined),
     [log, pattern],
   )
   const found = useMemo(() => {

@@ -20,8 +20,8 @@ interface LogSectionProps {
   isOpen: boolean
   onToggle: () => void
   onToggleGroup: () => void
-  chosen: LineRange | undefined
-  choose: (line: number, options: { extends?: boolean }) => void
+  selected: LineRange | undefined
+  select: (line: number, options: { extends?: boolean }) => void
   /** The row to lead to, and how often that was asked for. */
   target: { row: number; jumps: number } | undefined
   hasTime: boolean
@@ -74,8 +74,8 @@ function SectionLines({
   version,
   section: { from, to, isGrowing },
   onToggleGroup,
-  chosen,
-  choose,
+  selected,
+  select,
   target,
   hasTime,
   pattern,
@@ -87,7 +87,7 @@ function SectionLines({
   useEffect(() => log.want(from, to), [log, from, to])
 
   const fold = useMemo(
-    () => createFolding(row => log.rowAt(row)?.content, { from, chosen: groups }),
+    () => createFolding(row => log.rowAt(row)?.content, { from, selected: groups }),
     [log, from, groups],
   )
   const folded = useMemo(() => {
@@ -110,10 +110,10 @@ function SectionLines({
     return showRow(targetRow ?? 0)
   }, [isShown, targetRow, jumps])
 
-  const { stop, stopAt, move } = useLineKeys(folded.lines, chosen)
+  const { stop, stopAt, move } = useLineKeys(folded.lines, selected)
   const actions = useMemo(
     () => ({
-      choose,
+      select,
       stopAt,
       move,
       toggleGroup(row: number, isOpen: boolean): void {
@@ -121,14 +121,14 @@ function SectionLines({
         onToggleGroup()
       },
     }),
-    [choose, stopAt, move, toggleGroup, onToggleGroup],
+    [select, stopAt, move, toggleGroup, onToggleGroup],
   )
   return (
     <>
       <LogLines
         log={log}
         lines={folded.lines}
-        chosen={chosen}
+        selected={selected}
         hasTime={hasTime}
         pattern={pattern}
         actions={actions}

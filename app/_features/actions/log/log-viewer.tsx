@@ -33,14 +33,14 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   const total = log.total() ?? task.log_rows
   const sections = useMemo(() => sectionsOf(job, task, total), [job, task, total])
 
-  const { lines, jumps, choose } = useLines()
+  const { lines, jumps, select } = useLines()
   const [pattern, setPattern] = useState<RegExp>()
   const [hasTime, setHasTime] = usePreference('guildhall-log-times')
   const target = useMemo(() => lines && { row: lines.first - 1, jumps }, [lines, jumps])
   const { isOpen, toggle } = useOpenSections(sections, target)
   const isGrowing = job.status !== 'completed'
   const { end, isFollowing, follow, lookAgain } = useFollowedEnd(isGrowing, version)
-  const go = useCallback((row: number) => choose(row + 1, { leads: true }), [choose])
+  const go = useCallback((row: number) => select(row + 1, { leads: true }), [select])
 
   return (
     <div className={styles.viewer}>
@@ -80,8 +80,8 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
             lookAgain()
           }}
           onToggleGroup={lookAgain}
-          chosen={lines}
-          choose={choose}
+          selected={lines}
+          select={select}
           target={target}
           hasTime={hasTime}
           pattern={pattern}
@@ -135,10 +135,10 @@ function useOpenSections(
   sections: readonly Section[],
   target: { row: number; jumps: number } | undefined,
 ): OpenSections {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [selected, setSelected] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const set = useCallback((key: string, isOpen: boolean): void => {
-    setChosen(known => new Map(known).set(key, isOpen))
+    setSelected(known => new Map(known).set(key, isOpen))
   }, [])
 
   const isActive = ({ status, conclusion, isGrowing }: Section): boolean =>
@@ -155,7 +155,7 @@ function useOpenSections(
     if (targetKey !== undefined && jumps !== undefined) set(targetKey, true)
   }, [targetKey, jumps, set])
 
-  const isOpen = ({ key }: Section): boolean => chosen.get(key) ?? (opened.has(key) || active.includes(key))
+  const isOpen = ({ key }: Section): boolean => selected.get(key) ?? (opened.has(key) || active.includes(key))
   return { isOpen, toggle: section => set(section.key, !isOpen(section)) }
 }
 

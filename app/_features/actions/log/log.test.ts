@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { calmMs, createLog, type LogRow, retryMs } from './log'
+import { createLog, debounceMs, type LogRow, retryMs } from './log'
 
 function makeLog(count: number, rowsAtOnce = 5000, limits?: { mostRows: number }) {
   const stored: LogRow[] = []
@@ -51,7 +51,7 @@ describe('a log that is fetched in parts', () => {
     const start = Date.now()
     log.want(0, 5000)
     await vi.waitFor(() => expect(log.loaded()).toBe(5000))
-    expect(listener.mock.calls.length).toBeLessThanOrEqual(1 + (Date.now() - start) / calmMs)
+    expect(listener.mock.calls.length).toBeLessThanOrEqual(1 + (Date.now() - start) / debounceMs)
     await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(1))
   })
 

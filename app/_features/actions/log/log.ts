@@ -43,7 +43,7 @@ const partRows = 5000
 export const retryMs = 3000
 
 /** Between two calls of those who listen: parts can come faster than they are drawn. */
-export const calmMs = 250
+export const debounceMs = 250
 const mostRows = 1_000_000
 
 /** Makes a log of rows that are fetched one part after the other. */
@@ -75,7 +75,7 @@ export function createLog(
 
   const changed = (): void => {
     if (telling) return
-    const waitMs = toldAt + calmMs - Date.now()
+    const waitMs = toldAt + debounceMs - Date.now()
     if (waitMs <= 0) tell()
     else telling = setTimeout(tell, waitMs)
   }

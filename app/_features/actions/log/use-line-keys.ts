@@ -15,7 +15,7 @@ interface LineKeys {
 }
 
 /** Lets the keyboard walk through the numbers of lines. The stop is where it was last, a chosen line, or the first one. */
-export function useLineKeys(lines: readonly ShownLine[], chosen: LineRange | undefined): LineKeys {
+export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | undefined): LineKeys {
   const [last, setLast] = useState<number>()
   const [target, setTarget] = useState<number>()
   const shown = useRef(lines)
@@ -26,9 +26,9 @@ export function useLineKeys(lines: readonly ShownLine[], chosen: LineRange | und
     setTarget(next)
   }, [])
   const stop = useMemo(() => {
-    const wanted = [last, chosen && chosen.first - 1]
+    const wanted = [last, selected && selected.first - 1]
     return wanted.find(row => row !== undefined && placeOf(lines, row) >= 0) ?? lines[0]?.row
-  }, [lines, last, chosen])
+  }, [lines, last, selected])
   useLayoutEffect(() => {
     if (target === undefined) return
     document.querySelector<HTMLElement>(`#L${target + 1} > a`)?.focus()

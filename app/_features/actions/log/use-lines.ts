@@ -20,16 +20,16 @@ const hashOf = ({ first, last }: LineRange): string => (first === last ? `#L${fi
 /** The address of the page, with these lines. */
 export const addressOf = (lines: LineRange): string => location.href.replace(/#.*$/, '') + hashOf(lines)
 
-interface ChosenLines {
+interface SelectedLines {
   lines: LineRange | undefined
   /** Counts how often somebody asked to be led to the lines. */
   jumps: number
   /** Chooses a line, or all from the chosen one to it. `leads` also scrolls there. */
-  choose(line: number, options?: { extends?: boolean; leads?: boolean }): void
+  select(line: number, options?: { extends?: boolean; leads?: boolean }): void
 }
 
 /** The lines that the address names. Choosing others changes the address with `replaceState`. */
-export function useLines(): ChosenLines {
+export function useLines(): SelectedLines {
   const [state, setState] = useState<{ lines: LineRange | undefined; jumps: number }>({
     lines: undefined,
     jumps: 0,
@@ -41,11 +41,11 @@ export function useLines(): ChosenLines {
     return () => window.removeEventListener('hashchange', read)
   }, [])
 
-  const choose = useCallback<ChosenLines['choose']>((line, { extends: isExtended, leads } = {}) => {
+  const select = useCallback<SelectedLines['select']>((line, { extends: isExtended, leads } = {}) => {
     setState(({ lines, jumps }) => {
       const from = isExtended ? (lines?.first ?? line) : line
-      const chosen = { first: Math.min(from, line), last: Math.max(from, line) }
-      return { lines: chosen, jumps: leads ? jumps + 1 : jumps }
+      const selected = { first: Math.min(from, line), last: Math.max(from, line) }
+      return { lines: selected, jumps: leads ? jumps + 1 : jumps }
     })
   }, [])
 
@@ -54,5 +54,5 @@ export function useLines(): ChosenLines {
     if (lines && location.hash !== hashOf(lines))
       window.history.replaceState(window.history.state, '', hashOf(lines))
   }, [lines])
-  return { ...state, choose }
+  return { ...state, select }
 }

@@ -16,7 +16,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import type { HookName } from '@/app/_lib/queries/hooks'
 import { useAddressId } from '@/app/_lib/use-address-param'
-import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
+import { isBeingUsed, useStableRows } from '@/app/_lib/use-stable-rows'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 import type { DeliveryChoice } from './delivery-choice'
@@ -50,7 +50,7 @@ interface DeliveriesProps extends DeliveryListProps {
 function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const [opened, open] = useAddressId('delivery')
-  const calm = useCalmRows(
+  const calm = useStableRows(
     page.items,
     isFormer ? 'former' : JSON.stringify(choice),
     // Whoever reads one would lose it.

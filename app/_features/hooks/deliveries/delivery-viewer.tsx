@@ -38,9 +38,9 @@ interface DeliveryDetailsProps {
 }
 
 function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
-  const [chosen, choose] = useState<number>()
+  const [selected, select] = useState<number>()
   const { guid, attempts, event_id: eventId } = delivery
-  const shown = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1)
+  const shown = attempts.find(({ number }) => number === selected) ?? attempts.at(-1)
   return (
     <div className={styles.details}>
       <div className={styles.bar}>
@@ -56,7 +56,7 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
           <RedeliverButton hook={hook} delivery={delivery} />
         </span>
       </div>
-      {attempts.length > 1 ? <AttemptList attempts={attempts} shown={shown} onChoose={choose} /> : null}
+      {attempts.length > 1 ? <AttemptList attempts={attempts} shown={shown} onSelect={select} /> : null}
       {shown ? (
         <AttemptView delivery={delivery} attempt={shown} />
       ) : (
@@ -114,11 +114,11 @@ const causes = {
 interface AttemptListProps {
   attempts: readonly HookAttempt[]
   shown: HookAttempt | undefined
-  onChoose: (number: number) => void
+  onSelect: (number: number) => void
 }
 
 /** Every attempt, newest first, to look at one. */
-function AttemptList({ attempts, shown, onChoose }: AttemptListProps): ReactNode {
+function AttemptList({ attempts, shown, onSelect }: AttemptListProps): ReactNode {
   return (
     <ol className={styles.attempts} aria-label="Attempts">
       {attempts.toReversed().map(attempt => (
@@ -127,7 +127,7 @@ function AttemptList({ attempts, shown, onChoose }: AttemptListProps): ReactNode
             type="button"
             className={styles.attempt}
             aria-pressed={attempt === shown}
-            onClick={() => onChoose(attempt.number)}
+            onClick={() => onSelect(attempt.number)}
           >
             <span className={styles.number}>{`#${attempt.number}`}</span>
             <span>{causes[attempt.cause]}</span>

@@ -60,10 +60,10 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
       else setSent({ count: sent.count + count, cursor: next })
     },
   })
-  const choose = (chosen: typeof span, which: typeof status): void => {
-    setSpan(chosen)
+  const select = (selected: typeof span, which: typeof status): void => {
+    setSpan(selected)
     setStatus(which)
-    setTimes(timesOf(chosen))
+    setTimes(timesOf(selected))
     setSent({ count: 0, cursor: undefined })
     replaying.reset()
   }
@@ -88,7 +88,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           <Select
             value={span}
             onChange={({ target }) =>
-              choose(spans.find(({ value }) => value === target.value)?.value ?? 'day', status)
+              select(spans.find(({ value }) => value === target.value)?.value ?? 'day', status)
             }
           >
             {spans.map(({ value, label }) => (
@@ -103,7 +103,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           <Select
             value={status}
             onChange={({ target }) =>
-              choose(span, kinds.find(({ value }) => value === target.value)?.value ?? 'failed')
+              select(span, kinds.find(({ value }) => value === target.value)?.value ?? 'failed')
             }
           >
             {kinds.map(({ value, label }) => (

@@ -6,14 +6,14 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Button, Label } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
-import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
 import { PersonRow } from '@/app/_features/orgs/person-row'
+import { RemovalButton } from '@/app/_features/removals/removal-button'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import { peopleList, publicPeopleList } from '@/app/_lib/lists'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { orgMembersKey, peopleQuery } from '@/app/_lib/queries/orgs'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
@@ -98,10 +98,10 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
         <Button size="small" loading={toggle.isPending} onClick={() => toggle.mutate()}>
           {isPublic ? 'Make it private' : 'Make it public'}
         </Button>
-        <DepartureButton
+        <RemovalButton
           label="Leave"
           size="small"
-          wayOut={{ way: 'organization', ...path }}
+          target={{ kind: 'organization', ...path }}
           isOwn
           title={`Leave ${organization.name}?`}
           confirm="Leave organization"
@@ -112,7 +112,7 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
           }}
         >
           <p>To come back, an owner must add you to a team again.</p>
-        </DepartureButton>
+        </RemovalButton>
       </div>
     </section>
   )
@@ -128,10 +128,10 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
   const queryClient = useQueryClient()
   const many = counted(people.length, 'member', 'members')
   return (
-    <DepartureButton
+    <RemovalButton
       label={`Remove ${many}`}
       size="small"
-      wayOut={{ way: 'organizationMembers', org, usernames: people.map(({ login }) => login) }}
+      target={{ kind: 'organizationMembers', org, usernames: people.map(({ login }) => login) }}
       title={`Remove ${many} from ${org}?`}
       confirm={`Remove ${many}`}
       done={({ people: { total } }) =>
@@ -149,7 +149,7 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
       }}
     >
       <p>To take them in again, add them to each of their teams.</p>
-    </DepartureButton>
+    </RemovalButton>
   )
 }
 
@@ -157,11 +157,11 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
 function RemoveMemberButton({ org, username }: { org: string; username: string }): ReactNode {
   const queryClient = useQueryClient()
   return (
-    <DepartureButton
+    <RemovalButton
       label="Remove"
       name={`Remove ${username}`}
       size="small"
-      wayOut={{ way: 'organization', org, username }}
+      target={{ kind: 'organization', org, username }}
       title={`Remove ${username} from ${org}?`}
       confirm="Remove member"
       done={`Removed ${username} from ${org}`}
@@ -171,6 +171,6 @@ function RemoveMemberButton({ org, username }: { org: string; username: string }
       }}
     >
       <p>To take them in again, add them to each of their teams.</p>
-    </DepartureButton>
+    </RemovalButton>
   )
 }

@@ -8,12 +8,12 @@ import { FormBanner } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
-import { DepartureButton } from '@/app/_features/departures/departure-button'
 import { OrgNameField } from '@/app/_features/orgs/fields'
+import { RemovalButton } from '@/app/_features/removals/removal-button'
 import { readFailure, showFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { orgPath } from '@/app/_lib/paths'
-import { refreshPage } from '@/app/_lib/router-turns'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -104,9 +104,9 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
         <div className={form.form}>
           <p>Its teams, memberships, and webhooks are deleted with it, and its name becomes free.</p>
           <div className={form.actions}>
-            <DepartureButton
+            <RemovalButton
               label={`Delete ${org}`}
-              wayOut={{ way: 'deletedOrganization', org }}
+              target={{ kind: 'deletedOrganization', org }}
               title={`Delete the organization ${org}?`}
               confirm="Delete organization"
               typedName={org}
@@ -123,7 +123,7 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
                   : ` and ${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')}`}{' '}
                 are deleted with it, and somebody else can take the name then. This cannot be undone.
               </p>
-            </DepartureButton>
+            </RemovalButton>
           </div>
         </div>
       </DangerItem>

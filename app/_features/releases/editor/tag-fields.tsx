@@ -73,8 +73,8 @@ export function TagFields({
             }}
             options={isTyping ? tags : []}
             nameOf={({ name }) => name}
-            chosen={existing}
-            onChoose={() => undefined}
+            selected={existing}
+            onSelect={() => undefined}
             onLeave={onLeave}
             status=""
             caption={

@@ -124,7 +124,7 @@ export function useReleaseForm(
   }
 
   // One at a time: a second save must not create a second release.
-  const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
+  const oneAtATime = async <T>(act: () => Promise<T>): Promise<T> => {
     while (underWay.current) await underWay.current
     const doing = act()
     underWay.current = doing.catch(() => undefined)
@@ -177,17 +177,17 @@ export function useReleaseForm(
       form.setFocus(field)
     },
     isSaving,
-    begin: () => inTurn(async () => last.current ?? (await store(true))),
+    begin: () => oneAtATime(async () => last.current ?? (await store(true))),
     store: async draft => {
       setSaving(true)
       try {
-        return await inTurn(() => store(draft))
+        return await oneAtATime(() => store(draft))
       } finally {
         setSaving(false)
       }
     },
     withdraw: () =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         if (!last.current) return
         const edit = { changes: { draft: true }, expected: { draft: false } }
         learn(await trpc.releases.save.mutate({ ...path, id: last.current.id, ...edit }))

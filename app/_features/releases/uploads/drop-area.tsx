@@ -13,14 +13,14 @@ interface DropAreaProps {
   /** The file input. */
   inputRef: RefObject<HTMLInputElement | null>
   /** Opens the file dialog. */
-  onChoose: () => void
-  onChosen: (files: File[]) => void
+  onSelect: () => void
+  onSelected: (files: File[]) => void
   /** Also of files that were pasted. */
   onDropped: (files: File[]) => void
 }
 
 /** Accepts files that are chosen, dropped anywhere on the page, or pasted. */
-export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: DropAreaProps): ReactNode {
+export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: DropAreaProps): ReactNode {
   const isOver = useDroppedFiles(onDropped)
   return (
     <div className={styles.area}>
@@ -33,12 +33,12 @@ export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: Dr
         // Only filters the file dialog; dropped files are checked separately.
         accept={limits.allowed_types.join(',') || undefined}
         onChange={event => {
-          onChosen([...(event.target.files ?? [])])
+          onSelected([...(event.target.files ?? [])])
           // The same file can be chosen again.
           event.target.value = ''
         }}
       />
-      <Button leadingVisual={UploadIcon} onClick={onChoose}>
+      <Button leadingVisual={UploadIcon} onClick={onSelect}>
         Choose files
       </Button>
       <p className={styles.invitation}>or drop files or folders anywhere on this page, or paste them.</p>

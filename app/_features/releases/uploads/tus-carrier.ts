@@ -16,7 +16,7 @@ import { typeRefusal } from './limits'
 
 const endpoint = '/api/uploads'
 /** Below the usual body size limits of reverse proxies. */
-const usualChunkSize = 32 * 1024 * 1024
+const defaultChunkSize = 32 * 1024 * 1024
 /** The server takes 10,000 parts; interruptions add to the number. */
 const maxChunks = 5_000
 
@@ -27,7 +27,7 @@ export function tusCarrier({ owner, repo }: RepoPath, limits: UploadLimits): Car
     send(file, { release, name, replaces, begun: former }, events) {
       const upload = new Upload(file, {
         ...common(),
-        chunkSize: Math.max(usualChunkSize, Math.ceil(file.size / maxChunks)),
+        chunkSize: Math.max(defaultChunkSize, Math.ceil(file.size / maxChunks)),
         metadata: { owner, repo, release: String(release), name, ...(replaces ? { replace: 'true' } : {}) },
         fingerprint: async () => fingerprint(file, [owner, repo, release, name, replaces]),
         onProgress: sent => events.onProgress(sent),

@@ -34,7 +34,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
   const Row = useLazyComponent(loadUploadRow, uploads.length > 0)
   const Summary = useLazyComponent(loadSummary, uploads.length > 0)
   useUnfinished(path, release, props)
-  const choose = (key?: string): void => {
+  const select = (key?: string): void => {
     inPlaceOf.current = key
     input.current?.click()
   }
@@ -66,7 +66,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
                   upload={upload}
                   queue={queue}
                   hasRelease={release !== undefined}
-                  onChoose={() => choose(upload.key)}
+                  onSelect={() => select(upload.key)}
                 />
               ))
             : null}
@@ -76,8 +76,8 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
         <DropArea
           limits={limits}
           inputRef={input}
-          onChoose={() => choose()}
-          onChosen={files => onFiles(files, inPlaceOf.current)}
+          onSelect={() => select()}
+          onSelected={files => onFiles(files, inPlaceOf.current)}
           onDropped={files => onFiles(files)}
         />
       ) : (

@@ -15,7 +15,7 @@ interface UploadRowProps {
   queue: UploadQueue
   /** The release exists, so uploads can start. */
   hasRelease: boolean
-  onChoose: () => void
+  onSelect: () => void
 }
 
 const icons: Record<UploadState, typeof UploadIcon> = {
@@ -31,7 +31,7 @@ const icons: Record<UploadState, typeof UploadIcon> = {
 }
 
 /** A file that is not attached yet, with its progress and actions. */
-export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProps): ReactNode {
+export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProps): ReactNode {
   const { size, sent, state } = upload
   const name = visibleLine(upload.name)
   const actions = useRef<HTMLDivElement>(null)
@@ -58,7 +58,7 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
         <div role="alert">{isWrong ? <p className={styles.wrong}>{upload.problem}</p> : null}</div>
       </div>
       <div ref={actions} className={styles.actions}>
-        {actionsOf(upload, queue, onChoose).map(({ word, act, isQuiet }, place) => (
+        {actionsOf(upload, queue, onSelect).map(({ word, act, isQuiet }, place) => (
           <Button
             // One key for the first button keeps focus on it when its action changes.
             key={place === 0 ? 'first' : word}
@@ -86,7 +86,7 @@ interface Action {
   isQuiet?: boolean
 }
 
-function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => void): Action[] {
+function actionsOf({ key, state }: Upload, queue: UploadQueue, onSelect: () => void): Action[] {
   const remove = { word: 'Remove', act: () => queue.remove(key), isQuiet: true }
   const pause = { word: 'Pause', act: () => queue.pause(key) }
   const resume = (word: string): Action => ({ word, act: () => queue.resume(key) })
@@ -107,7 +107,7 @@ function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => v
     case 'failed':
       return [resume('Try again'), remove]
     case 'interrupted':
-      return [{ word: 'Choose again', act: onChoose }, remove]
+      return [{ word: 'Choose again', act: onSelect }, remove]
     case 'refused':
       return [remove]
     case 'attached':

@@ -115,7 +115,7 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
   })
 
   const {
-    chosen,
+    selected,
     picker: { key, ...picker },
     next,
   } = usePersonToAdd(() => adding.reset())
@@ -124,9 +124,9 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
     <Panel title="Add a collaborator">
       <AddForm
         label="Add collaborator"
-        ready={chosen !== undefined}
+        ready={selected !== undefined}
         pending={adding.isPending}
-        onAdd={async () => chosen && (await adding.mutateAsync(chosen).catch(() => undefined))}
+        onAdd={async () => selected && (await adding.mutateAsync(selected).catch(() => undefined))}
       >
         <div className={styles.add}>
           <UserPicker

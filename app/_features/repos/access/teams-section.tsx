@@ -90,7 +90,7 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
   const refresh = useAccessRefresh(path)
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<FoundTeam>()
+  const [selected, setSelected] = useState<FoundTeam>()
   const { teams, isSettled, problem } = useTeamSearch(path, text)
   const adding = useMutation({
     mutationFn: ({ team }: FoundTeam) => trpc.teams.addToRepository.mutate({ ...path, team: team.name }),
@@ -101,7 +101,7 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
         refresh,
       })
       setText('')
-      setChosen(undefined)
+      setSelected(undefined)
       field.current?.focus()
       await refresh()
     },
@@ -111,9 +111,9 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
     <Panel title="Add a team">
       <AddForm
         label="Add team"
-        ready={chosen !== undefined}
+        ready={selected !== undefined}
         pending={adding.isPending}
-        onAdd={async () => chosen && (await adding.mutateAsync(chosen).catch(() => undefined))}
+        onAdd={async () => selected && (await adding.mutateAsync(selected).catch(() => undefined))}
       >
         <Picker
           label="Team"
@@ -126,10 +126,10 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
           options={teams}
           nameOf={({ team }) => team.name}
           obstacleOf={({ obstacle }) => (obstacle ? 'Has it already' : undefined)}
-          chosen={chosen}
-          onChoose={found => {
+          selected={selected}
+          onSelect={found => {
             adding.reset()
-            setChosen(found)
+            setSelected(found)
           }}
           status={
             isSettled && text.trim() && teams.length === 0 ? `No team has “${text.trim()}” in its name.` : ''

@@ -5,9 +5,9 @@ import { Panel } from '@/app/_components/box'
 import { SkeletonBox } from '@/app/_components/primer'
 import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
+import { useAddress } from '@/app/_lib/navigation-queue'
 import type { RepoPath } from '@/app/_lib/paths'
 import { accessKey, accessQuery, collaboratorsKey, repositoryTeamsKey } from '@/app/_lib/queries/repositories'
-import { useAddress } from '@/app/_lib/router-turns'
 import { AccessExplained } from './access-explained'
 import type { ExplainedRepository } from './access-labels'
 import styles from './access-page.module.css'
@@ -30,8 +30,8 @@ export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
         label="Person"
         find={{ for: 'anything' }}
         caption="Shows what they may do in this repository, and what gives them that."
-        chosen={why}
-        onChoose={login => login && ask(login)}
+        selected={why}
+        onSelect={login => login && ask(login)}
       />
       {why ? <WhyAnswer path={path} username={why} subject={subject} /> : null}
     </Panel>

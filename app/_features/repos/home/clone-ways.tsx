@@ -23,11 +23,11 @@ interface CloneWaysProps {
 /** The commands over the way that is chosen; a choice holds for every repository in this browser. */
 export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWaysProps): ReactNode {
   const { clone_url, ssh_url } = repository
-  const [chosen, setChosen] = useState(remembered)
-  const way = ssh_url === '' ? 'https' : chosen
+  const [selected, setSelected] = useState(remembered)
+  const way = ssh_url === '' ? 'https' : selected
   const address = way === 'ssh' ? ssh_url : clone_url
-  const choose = (next: CloneWay): void => {
-    setChosen(next)
+  const select = (next: CloneWay): void => {
+    setSelected(next)
     rememberCloneWay(next)
   }
   return (
@@ -37,7 +37,7 @@ export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWa
           <h2 id="clone" className={styles.heading}>
             Clone
           </h2>
-          {ssh_url === '' ? null : <WaySwitch way={way} clone_url={clone_url} onChoose={choose} />}
+          {ssh_url === '' ? null : <WaySwitch way={way} clone_url={clone_url} onSelect={select} />}
         </div>
         <div className={styles.commands}>
           <CommandLine command={address} what="clone address" />
@@ -72,10 +72,10 @@ export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWa
 interface WaySwitchProps {
   way: CloneWay
   clone_url: string
-  onChoose: (way: CloneWay) => void
+  onSelect: (way: CloneWay) => void
 }
 
-function WaySwitch({ way, clone_url, onChoose }: WaySwitchProps): ReactNode {
+function WaySwitch({ way, clone_url, onSelect }: WaySwitchProps): ReactNode {
   const labels: Record<CloneWay, string> = {
     https: clone_url.startsWith('https:') ? 'HTTPS' : 'HTTP',
     ssh: 'SSH',
@@ -89,7 +89,7 @@ function WaySwitch({ way, clone_url, onChoose }: WaySwitchProps): ReactNode {
           type="button"
           className={styles.way}
           aria-pressed={each === way}
-          onClick={() => onChoose(each)}
+          onClick={() => onSelect(each)}
         >
           {labels[each]}
         </button>

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { refreshPage } from '@/app/_lib/router-turns'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { trpc } from '@/app/_lib/trpc'
 import type { Repository } from '@/server/repos/schema'
 

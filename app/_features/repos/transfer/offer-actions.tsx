@@ -1,7 +1,7 @@
 'use client'
 import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { refreshPage } from '@/app/_lib/router-turns'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { trpc } from '@/app/_lib/trpc'
 
 interface OfferedNames {

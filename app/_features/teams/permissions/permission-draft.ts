@@ -1,4 +1,4 @@
-import type { ChosenPermissions } from '@/app/_lib/queries/teams'
+import type { SelectedPermissions } from '@/app/_lib/queries/teams'
 import { type AccessMode, accessModes, atLeast, highest, lowest } from '@/server/access/access-mode'
 import {
   everyUnit,
@@ -56,10 +56,10 @@ export const noChoice: PermissionChoice = { modes: {} }
 
 /** What a draft changes of the one it began as. */
 export function choiceBetween(before: PermissionDraft, after: PermissionDraft): PermissionChoice {
-  const chosen = units.filter(unit => before.modes[unit] !== after.modes[unit])
+  const selected = units.filter(unit => before.modes[unit] !== after.modes[unit])
   return {
     ...(before.administrator === after.administrator ? {} : { administrator: after.administrator }),
-    modes: Object.fromEntries(chosen.map(unit => [unit, after.modes[unit]])),
+    modes: Object.fromEntries(selected.map(unit => [unit, after.modes[unit]])),
   }
 }
 
@@ -86,7 +86,7 @@ export function contestedUnits(
 }
 
 /** The draft as calls take it: `permission` is the highest mode of any unit, below admin. */
-export function toInput({ administrator, modes }: PermissionDraft): ChosenPermissions {
+export function toInput({ administrator, modes }: PermissionDraft): SelectedPermissions {
   if (administrator) return { permission: 'admin' }
   return { permission: lowest(highest(Object.values(modes)), 'write'), units_map: modes }
 }

@@ -5,7 +5,7 @@ import { FormBanner } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button, Link } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
-import { refreshPage } from '@/app/_lib/router-turns'
+import { refreshPage } from '@/app/_lib/navigation-queue'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
@@ -79,7 +79,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
       <PermissionFields
         draft={draft}
         saved={known}
-        onChange={chosen => setEdit({ ...edit, choice: choiceBetween(known, chosen) })}
+        onChange={selected => setEdit({ ...edit, choice: choiceBetween(known, selected) })}
       />
       <SaveBar
         team={saved}

@@ -26,9 +26,9 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
       key={unit}
       group={`${id}${unit}`}
       unit={unit}
-      chosen={draft.modes[unit]}
+      selected={draft.modes[unit]}
       was={saved && saved.modes[unit] !== draft.modes[unit] ? saved.modes[unit] : undefined}
-      onChoose={onChange ? mode => onChange(withUnit(draft, unit, mode)) : undefined}
+      onSelect={onChange ? mode => onChange(withUnit(draft, unit, mode)) : undefined}
     />
   )
   return (
@@ -86,15 +86,15 @@ interface UnitRowProps {
   /** One of its radio buttons is chosen at most; arrow keys move between them. */
   group: string
   unit: Unit
-  chosen: AccessMode
+  selected: AccessMode
   /** What is saved, where it differs. */
   was?: AccessMode | undefined
-  onChoose: ((mode: Choice) => void) | undefined
+  onSelect: ((mode: Choice) => void) | undefined
 }
 
-function UnitRow({ group, unit, chosen, was, onChoose }: UnitRowProps): ReactNode {
+function UnitRow({ group, unit, selected, was, onSelect }: UnitRowProps): ReactNode {
   const words = unitLabels[unit]
-  const shown = lowest(chosen, 'admin')
+  const shown = lowest(selected, 'admin')
   return (
     <tr>
       <th scope="row">
@@ -108,9 +108,9 @@ function UnitRow({ group, unit, chosen, was, onChoose }: UnitRowProps): ReactNod
             group={group}
             name={words.name}
             mode={mode}
-            isChosen={shown === mode}
+            isSelected={shown === mode}
             isPossible={isPossible(unit, mode)}
-            onChoose={onChoose}
+            onSelect={onSelect}
           />
         </td>
       ))}
@@ -122,13 +122,13 @@ interface UnitCellProps {
   group: string
   name: string
   mode: Choice
-  isChosen: boolean
+  isSelected: boolean
   isPossible: boolean
-  onChoose: ((mode: Choice) => void) | undefined
+  onSelect: ((mode: Choice) => void) | undefined
 }
 
 /** One choice: to be made, only shown, or not there to be made. */
-function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: UnitCellProps): ReactNode {
+function UnitCell({ group, name, mode, isSelected, isPossible, onSelect }: UnitCellProps): ReactNode {
   if (!isPossible) {
     return (
       <span className={styles.impossible}>
@@ -137,14 +137,14 @@ function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: UnitCel
       </span>
     )
   }
-  if (!onChoose) {
-    return <span className={styles.shown}>{isChosen ? <CheckIcon aria-label="Yes" /> : null}</span>
+  if (!onSelect) {
+    return <span className={styles.shown}>{isSelected ? <CheckIcon aria-label="Yes" /> : null}</span>
   }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the kit's radio button is the control
     <label className={styles.hit}>
       <span className="visually-hidden">{`${name}: ${modeLabels[mode].toLowerCase()}`}</span>
-      <Radio name={group} value={mode} checked={isChosen} onChange={() => onChoose(mode)} />
+      <Radio name={group} value={mode} checked={isSelected} onChange={() => onSelect(mode)} />
     </label>
   )
 }

@@ -19,7 +19,7 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
   const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Repository>()
+  const [selected, setSelected] = useState<Repository>()
   const { repositories, attached, isSettled, problem } = useRepositorySearch(team, text)
   const options = repositories.filter(repository => repository.permissions.admin)
   const refresh = () => queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
@@ -32,7 +32,7 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
         refresh,
       })
       setText('')
-      setChosen(undefined)
+      setSelected(undefined)
       field.current?.focus()
       await refresh()
     },
@@ -42,9 +42,9 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
     <div className={styles.picker}>
       <AddForm
         label="Add repository"
-        ready={chosen !== undefined}
+        ready={selected !== undefined}
         pending={addition.isPending}
-        onAdd={async () => chosen && (await addition.mutateAsync(chosen).catch(() => undefined))}
+        onAdd={async () => selected && (await addition.mutateAsync(selected).catch(() => undefined))}
       >
         <Picker
           label="Add a repository"
@@ -57,10 +57,10 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
           options={options}
           nameOf={repository => repository.name}
           obstacleOf={({ id }) => (attached.has(id) ? 'In the team already' : undefined)}
-          chosen={chosen}
-          onChoose={repository => {
+          selected={selected}
+          onSelect={repository => {
             addition.reset()
-            setChosen(repository)
+            setSelected(repository)
           }}
           status={isSettled ? told(text.trim(), options.length) : ''}
           show={({ name, private: isPrivate }) => (

@@ -16,10 +16,10 @@ import {
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { mount, useSite } from '@/testing/site'
-import { usualLimits } from '../../git/limits'
+import { defaultLimits } from '../../git/limits'
 import { archivesMount, createArchivesHandler } from '../handler'
 
-const patience = { timeout: 20_000 }
+const timeouts = { timeout: 20_000 }
 const mib = 1024 * 1024
 
 describe.skipIf(mount === 'next')('an interrupted archive', () => {
@@ -46,7 +46,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
     gitOk(['--git-dir', directory, ...args], { input })
   const archive = (name: string, { path } = repository) => `${path}/archive/${name}`
   const quiet = ({ directory } = repository) =>
-    expect.poll(() => processesOn(directory), patience).toEqual([])
+    expect.poll(() => processesOn(directory), timeouts).toEqual([])
 
   it('ends git if the client disconnects', async () => {
     const sent = get(`${site.url}${archive('main.zip')}`)
@@ -93,7 +93,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
     const limited = {
       ...archivesMount,
       createHandler: () =>
-        createArchivesHandler(site.services, { ...usualLimits, concurrency: 1, maxQueue: 0 }),
+        createArchivesHandler(site.services, { ...defaultLimits, concurrency: 1, maxQueue: 0 }),
     }
     const server = createHttpServer(site.services, (_, response) => void response.end(), {
       mounts: [limited],

@@ -184,21 +184,21 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)('a purge', () => {
   })
 })
 
-describe('departures.purge', () => {
+describe('removals.purge', () => {
   it('deletes what its preview named, and nothing when that has changed since', async () => {
     const { root, owner, alone, own } = await makeOwner()
     const browser = await signIn(site, root)
-    const { data: expected } = await browser.query('departures.previewPurge', { username: owner.name })
+    const { data: expected } = await browser.query('removals.previewPurge', { username: owner.name })
     expect(expected).toEqual({
       repositories: { total: 2, names: expect.arrayContaining([`${owner.name}/work`, `${alone.name}/work`]) },
       organizations: { total: 1, names: [alone.name] },
     })
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'more' } })
-    const stale = await browser.mutate('departures.purge', { username: owner.name, expected })
+    const stale = await browser.mutate('removals.purge', { username: owner.name, expected })
     expect(stale.status).toBe(409)
     expect(await statusOf(`/repositories/${own}`, owner)).toBe(200)
-    const { data: now } = await browser.query('departures.previewPurge', { username: owner.name })
-    const done = await browser.mutate('departures.purge', { username: owner.name, expected: now })
+    const { data: now } = await browser.query('removals.previewPurge', { username: owner.name })
+    const done = await browser.mutate('removals.purge', { username: owner.name, expected: now })
     expect(done.status).toBe(200)
     expect(await statusOf(`/users/${owner.name}`, root)).toBe(404)
   })
@@ -207,7 +207,7 @@ describe('departures.purge', () => {
     const { owner } = await makeOwner()
     const browser = await signIn(site, owner)
     const input = { username: owner.name }
-    expect((await browser.query('departures.previewPurge', input)).status).toBe(403)
-    expect((await browser.mutate('departures.purge', input)).status).toBe(403)
+    expect((await browser.query('removals.previewPurge', input)).status).toBe(403)
+    expect((await browser.mutate('removals.purge', input)).status).toBe(403)
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { makeRelease } from '@/db/testing/factories'
-import { inRefTurn } from '@/server/repos'
+import { inRefQueue } from '@/server/repos'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
 import { makeCommittedRepository, recordedEvents, refsOf, rowOf } from '@/testing/git-repository'
@@ -67,7 +67,7 @@ describe('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
   it('403: a branch stays that becomes the default one while its deletion waits for that', async () => {
     const { owner, repository, remove } = await makeScene()
     let removal: ReturnType<typeof remove> | undefined
-    await inRefTurn(repository.id, async () => {
+    await inRefQueue(repository.id, async () => {
       removal = remove('branches/topic/one', owner)
       await Promise.race([removal, sleep(200)])
       await site.db

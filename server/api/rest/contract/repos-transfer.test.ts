@@ -209,7 +209,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect(storage_key).toBe(repository.storage_key)
     const found = await call(site, 'GET', `/repos/search?q=${repository.name}`, { as: recipient })
     expect(found.body.data.map((row: { full_name: string }) => row.full_name)).toEqual([there])
-    const palette = await (await signIn(site, recipient)).query('finding.find', { q: there, limit: 5 })
+    const palette = await (await signIn(site, recipient)).query('search.find', { q: there, limit: 5 })
     expect(palette.data.repositories).toMatchObject([{ owner: recipient.name, name: repository.name }])
   })
 

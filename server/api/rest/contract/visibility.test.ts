@@ -93,8 +93,8 @@ async function aboutPerson({ name, account }: Person): Promise<Thing> {
       feed: answers(`/users/${name}/activities/feeds`),
       search: finds(`/users/search?q=${word}`, name),
       'page of the profile': asPage('users.get', { username: name }, name),
-      'search of the site': asPage('finding.find', { q: name }, name),
-      'list of people': asPage('finding.browseAccounts', { kind: 'person', q: word }, name),
+      'search of the site': asPage('search.find', { q: name }, name),
+      'list of people': asPage('search.browseAccounts', { kind: 'person', q: word }, name),
       ...forAccounts({
         keys: answers(`/users/${name}/keys`),
         'key by its id': answers(`/user/keys/${key.id}`),
@@ -121,7 +121,7 @@ function aboutOrganization({ id, name }: { id: number; name: string }): Thing {
       repositories: answers(`/orgs/${name}/repos`),
       feed: answers(`/orgs/${name}/activities/feeds`),
       page: asPage('orgs.getOverview', { org: name }, name),
-      'search of the site': asPage('finding.find', { q: name }, name),
+      'search of the site': asPage('search.find', { q: name }, name),
     },
   }
 }
@@ -148,7 +148,7 @@ async function aboutRepository(root: Person, owner: string, isPrivate: boolean):
       branches: answers(`/repos/${owner}/${name}/branches`),
       search: finds(`/repos/search?q=${name}`, name),
       page: asPage('repos.getHome', { owner, repo: name }, name),
-      'search of the site': asPage('finding.find', { q: name }, name),
+      'search of the site': asPage('search.find', { q: name }, name),
       git: async ({ as }) => {
         const credentials = as && `Basic ${Buffer.from(`${as.name}:${as.password}`).toString('base64')}`
         const headers = credentials ? { authorization: credentials } : undefined

@@ -99,7 +99,7 @@ const refusals: Record<
     const person = await makePerson(site)
     await makeRepository(site.db, person.account.id)
     return [
-      await asRoot.mutate('departures.removeUser', { username: person.name }),
+      await asRoot.mutate('removals.removeUser', { username: person.name }),
       undefined,
       { code: 'ownsRepositories', name: person.name, count: 1 },
     ]
@@ -125,7 +125,7 @@ const refusals: Record<
     { code: 'gone', what: 'repository' },
   ],
   'the end of the last owner': async ({ asRoot, owner, org }) => [
-    await asRoot.mutate('departures.removeUser', { username: owner.name }),
+    await asRoot.mutate('removals.removeUser', { username: owner.name }),
     undefined,
     { code: 'lastOwner', name: owner.name, organization: org.name },
   ],

@@ -254,14 +254,14 @@ describe('repos.removeAll', () => {
   })
 })
 
-describe('finding.browseAccounts', () => {
+describe('search.browseAccounts', () => {
   it('finds people and organizations by words in any order, only those the caller may see', async () => {
     const { root, org, member, outsider } = await makeTeamCast(site, { org: { visibility: 'private' } })
     const word = `quill${org.id}`
     const one = await makeUser(site.db, { name: `${word}-b`, full_name: 'Ada Case' })
     const two = await makeUser(site.db, { name: `${word}-a`, full_name: 'Zoe', visibility: 'private' })
     const shown = async (person: typeof member, choice: object) => {
-      const { data } = await (await signIn(site, person)).query('finding.browseAccounts', choice)
+      const { data } = await (await signIn(site, person)).query('search.browseAccounts', choice)
       return [data.total, ...data.items.map(({ name }: { name: string }) => name)]
     }
     expect(await shown(outsider, { kind: 'person', q: `case ${word}` })).toEqual([1, one.name])

@@ -39,11 +39,11 @@ const holdings = async ({ account: { id } }: Person) => {
   ])
 }
 
-describe('revocation.revokeOwn', () => {
+describe('removals.revokeOwn', () => {
   it('takes all keys, tokens and sessions, this one included, and names the keys that a directory manages', async () => {
     const { person, keys, token, here, elsewhere } = await makeHolder()
     const password = { current_password: person.password }
-    const { data: before } = await here.query('revocation.previewOwn')
+    const { data: before } = await here.query('removals.previewRevokeOwn')
     const [, tokens] = await holdings(person)
     expect(before).toEqual({
       keys: 2,
@@ -55,7 +55,7 @@ describe('revocation.revokeOwn', () => {
     })
     expect(await holdings(person)).toEqual([3, tokens, 2])
 
-    const answer = await here.mutate('revocation.revokeOwn', password)
+    const answer = await here.mutate('removals.revokeOwn', password)
     expect(answer.data).toEqual(before)
     expect(answer.headers.get('set-cookie')).toContain('Max-Age=0')
     expect(await holdings(person)).toEqual([1, 0, 0])
@@ -80,7 +80,7 @@ describe('revocation.revokeOwn', () => {
     const { person, here } = await makeHolder()
     const before = await holdings(person)
     for (const input of [{}, { current_password: 'wrong password' }]) {
-      const answer = await here.mutate('revocation.revokeOwn', input)
+      const answer = await here.mutate('removals.revokeOwn', input)
       expect([answer.status, answer.error?.data.field]).toEqual([422, 'current_password'])
     }
     expect(await holdings(person)).toEqual(before)
@@ -90,7 +90,7 @@ describe('revocation.revokeOwn', () => {
     const { person, here } = await makeHolder()
     const path = '/user/actions/runners/registration-token'
     const { body: before } = await call(site, 'POST', path, { as: person })
-    const answer = await here.mutate('revocation.revokeOwn', { current_password: person.password })
+    const answer = await here.mutate('removals.revokeOwn', { current_password: person.password })
     expect(answer.data.registration_token).toBe(true)
     expect(await eventsOf(person, 'runner.token_reset')).toMatchObject([{ data: { scope: 'owner' } }])
     const token = await makeToken(site, person.account.id, ['all'])
@@ -106,11 +106,11 @@ describe('revocation.revokeOwn', () => {
       .set({ login_type: 'ldap', login_source_id })
       .where('id', '=', person.account.id)
       .execute()
-    expect((await here.mutate('revocation.revokeOwn', {})).data).toMatchObject({ keys: 2, sessions: 2 })
+    expect((await here.mutate('removals.revokeOwn', {})).data).toMatchObject({ keys: 2, sessions: 2 })
   })
 })
 
-describe('revocation.revokeOf', () => {
+describe('removals.revokeOf', () => {
   it('cancels the transfers that the account offered, and leaves those that are offered to it', async () => {
     const [person, other] = [await makePerson(site), await makePerson(site)]
     const offer = async (from: Person, to: Person) => {
@@ -125,8 +125,8 @@ describe('revocation.revokeOf', () => {
     const received = await offer(other, person)
     const browser = await signIn(site, await makePerson(site, { is_admin: true }))
     const path = { username: person.name }
-    expect((await browser.query('revocation.previewOf', path)).data.offers).toBe(1)
-    expect((await browser.mutate('revocation.revokeOf', path)).data.offers).toBe(1)
+    expect((await browser.query('removals.previewRevokeOf', path)).data.offers).toBe(1)
+    expect((await browser.mutate('removals.revokeOf', path)).data.offers).toBe(1)
     const left = await site.db.selectFrom('repository_transfers').select('repository_id').execute()
     expect(left.map(row => row.repository_id)).toEqual([received])
     expect(await eventsOf(person, 'repository.transfer_canceled')).toHaveLength(1)
@@ -137,8 +137,8 @@ describe('revocation.revokeOf', () => {
     const root = await makePerson(site, { is_admin: true })
     const browser = await signIn(site, root)
     const path = { username: person.name }
-    const { data: before } = await browser.query('revocation.previewOf', path)
-    expect((await browser.mutate('revocation.revokeOf', path)).data).toEqual(before)
+    const { data: before } = await browser.query('removals.previewRevokeOf', path)
+    expect((await browser.mutate('removals.revokeOf', path)).data).toEqual(before)
     expect(await holdings(person)).toEqual([1, 0, 0])
     expect((await eventsOf(person, 'session.ended'))[0]?.actor_id).toBe(root.account.id)
     expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(root.name)
@@ -157,11 +157,11 @@ describe('revocation.revokeOf', () => {
     const root = await makePerson(site, { is_admin: true })
     const browser = await signIn(site, root)
     const statusOf = async (who: typeof here, username: string) =>
-      (await who.mutate('revocation.revokeOf', { username })).status
+      (await who.mutate('removals.revokeOf', { username })).status
     expect(await statusOf(browser, root.name)).toBe(422)
     expect(await statusOf(here, person.name)).toBe(403)
     expect(await statusOf(browser, 'nobody-here')).toBe(404)
-    expect((await here.query('revocation.previewOf', { username: root.name })).status).toBe(403)
+    expect((await here.query('removals.previewRevokeOf', { username: root.name })).status).toBe(403)
   })
 })
 
@@ -172,7 +172,7 @@ describe('where people may not manage their keys', () => {
     const person = await makePerson(strict)
     await makeKey(strict.db, person.account.id)
     const browser = await signIn(strict, await makePerson(strict, { is_admin: true }))
-    const { data } = await browser.mutate('revocation.revokeOf', { username: person.name })
+    const { data } = await browser.mutate('removals.revokeOf', { username: person.name })
     expect(data).toMatchObject({ keys: 1, kept_keys: { total: 0 } })
   })
 })

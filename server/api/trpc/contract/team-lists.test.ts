@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
-import type { DepartureEffects, WayOut } from '@/server/departures/schema'
+import type { RemovalEffects, RemovalTarget } from '@/server/removals/schema'
 import { signIn } from '@/testing/browser'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -76,8 +76,8 @@ describe('teams.browse', () => {
 })
 
 describe('the deletion of several teams', () => {
-  const wayOutOf = (org: { name: string }, ids: readonly number[]): WayOut => ({
-    way: 'deletedTeams',
+  const targetOf = (org: { name: string }, ids: readonly number[]): RemovalTarget => ({
+    kind: 'deletedTeams',
     org: org.name,
     ids: [...ids],
   })
@@ -94,8 +94,8 @@ describe('the deletion of several teams', () => {
     for (const one of [team, other]) await attach(site.db, one, repository.id)
 
     const browser = await signIn(site, owner)
-    const wayOut = wayOutOf(org, [team.id, other.id, foreign.id, 999_999_999])
-    const expected: DepartureEffects = (await browser.query('departures.preview', wayOut)).data
+    const target = targetOf(org, [team.id, other.id, foreign.id, 999_999_999])
+    const expected: RemovalEffects = (await browser.query('removals.preview', target)).data
     const left = [inTeam.name, inBoth.name].sort()
     expect(expected).toMatchObject({
       teams: { total: 2, names: [team.name, other.name].sort() },
@@ -103,7 +103,7 @@ describe('the deletion of several teams', () => {
       people: { total: 2, names: left },
       repositories: { total: 1, names: [`${org.name}/${repository.name}`] },
     })
-    expect((await browser.mutate('departures.take', { wayOut, expected })).status).toBe(200)
+    expect((await browser.mutate('removals.confirm', { target, expected })).status).toBe(200)
 
     const teams = await site.db
       .selectFrom('teams')
@@ -125,7 +125,7 @@ describe('the deletion of several teams', () => {
   it('deletes none where the Owners team is among them, nor for somebody who does not own it', async () => {
     const { org, owner, inTeam, outsider, team } = await makeTeamCast(site)
     const status = async (person: typeof owner, ids: readonly number[]) =>
-      (await (await signIn(site, person)).query('departures.preview', wayOutOf(org, ids))).status
+      (await (await signIn(site, person)).query('removals.preview', targetOf(org, ids))).status
     expect(await status(owner, [team.id, org.ownersTeamId])).toBe(403)
     expect(await status(inTeam, [team.id])).toBe(403)
     expect(await status(outsider, [team.id])).toBe(403)

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import { isDomainError } from '../../errors'
 import { failureOf } from '../remote'
-import { eightAtOnce } from './at-once'
 import { type Bucket, partName, partsFolder } from './bucket'
+import { eightConcurrently } from './eight-concurrently'
 import { createMultipart } from './multipart'
 import { planSegments, type Segment, type Slice } from './segments'
 import { upload } from './upload'
@@ -31,7 +31,7 @@ export async function deleteParts(bucket: Bucket, key: string, parts: Iterable<n
 }
 
 async function deleteObjects({ client, name: Bucket, asking }: Bucket, names: string[]): Promise<void> {
-  await eightAtOnce(names, Key => asking(client.send(new DeleteObjectCommand({ Bucket, Key }))))
+  await eightConcurrently(names, Key => asking(client.send(new DeleteObjectCommand({ Bucket, Key }))))
 }
 
 /** An object to copy from. */
@@ -81,7 +81,7 @@ async function composeSegments(
 ): Promise<void> {
   const multipart = createMultipart(bucket, name)
   try {
-    await eightAtOnce(segments, async (segment, number) => {
+    await eightConcurrently(segments, async (segment, number) => {
       if ('sent' in segment) {
         return await multipart.send(number, await readSlices(bucket, sources, segment.sent))
       }
@@ -109,7 +109,7 @@ async function readSlices(bucket: Bucket, sources: readonly Source[], slices: Sl
   const nameOf = ({ part, start, end }: Slice) => `${at(sources, part).name} ${start} ${end}`
   const distinct = new Map(slices.map(slice => [nameOf(slice), slice]))
   const read = new Map<string, Buffer>()
-  await eightAtOnce([...distinct], async ([name, { part, start, end }]) => {
+  await eightConcurrently([...distinct], async ([name, { part, start, end }]) => {
     const body = await openSource(bucket, at(sources, part), `bytes=${start}-${end}`)
     read.set(name, Buffer.concat(await body.toArray()))
   })

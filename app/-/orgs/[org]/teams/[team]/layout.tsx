@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/label'
 import { Trail } from '@/app/_components/page-heading'
-import { VisitedPlace } from '@/app/_components/visited-place'
+import { VisitedPage } from '@/app/_components/visited-page'
 import { accessSummary } from '@/app/_features/teams/permissions/summaries'
 import { readTeam, type TeamParams } from '@/app/_features/teams/read-team'
 import styles from '@/app/_features/teams/team.module.css'
@@ -17,7 +17,7 @@ export default async function TeamLayout({ children, params }: TeamLayoutProps):
   const { organization, access, team } = await readTeam({ params })
   return (
     <>
-      <VisitedPlace
+      <VisitedPage
         kind="team"
         text={`${organization.name}/${team.name}`}
         href={teamPath(organization.name, team.name)}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { markTerms, matchingPages, typedText } from './destination'
+
+const pages = ['Your account: Profile', 'Your account: Access tokens', 'acme: Secrets', 'acme: General'].map(
+  text => ({
+    kind: 'settings' as const,
+    text,
+    href: `/${text}`,
+    isOfOrganization: text.startsWith('acme'),
+  }),
+)
+const pagesFor = (...words: string[]) => matchingPages(pages, words).map(({ text }) => text)
+
+it('settings are found by what they are called, and by that word', () => {
+  expect(pagesFor('token', 'acc')).toEqual(['Your account: Access tokens'])
+  expect(pagesFor('your', 'account')).toEqual(['Your account: Profile', 'Your account: Access tokens'])
+  expect(pagesFor('acc')).toEqual(['Your account: Access tokens', 'Your account: Profile'])
+  expect(pagesFor('acme', 'sec')).toEqual(['acme: Secrets'])
+  expect(pagesFor('settings', 'acme')).toEqual(['acme: Secrets', 'acme: General'])
+  expect(pagesFor('acme')).toEqual([])
+  expect(pagesFor('nothing')).toEqual([])
+})
+
+const marked = (text: string, ...words: string[]) =>
+  markTerms(text, words)
+    .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
+    .join('')
+
+it('marks every place where a word is, in any case, and joins what overlaps', () => {
+  expect(marked('Acme/web-engine', 'web')).toBe('Acme/[web]-engine')
+  expect(marked('Acme/web-engine', 'e')).toBe('Acm[e]/w[e]b-[e]ngin[e]')
+  expect(marked('banana', 'ana')).toBe('b[anana]')
+  expect(marked('Acme/web', 'acme', 'me/w')).toBe('[Acme/w]eb')
+  expect(marked('Acme', 'nothing')).toBe('Acme')
+  expect(marked('', 'x')).toBe('')
+})
+
+it('marks nothing where lower case has other places', () => {
+  expect(marked('İstanbul', 'stan')).toBe('İstanbul')
+})
+
+it('takes the keys that were pressed before there was a field as typed into it', () => {
+  expect(typedText([])).toEqual({ text: '', isEntered: false })
+  expect(typedText(['k', 'x', 'Backspace', 'Shift', 'E', ' ', '/', 'Tab'])).toEqual({
+    text: 'kE /',
+    isEntered: false,
+  })
+  expect(typedText(['k', 'Enter', 'Shift'])).toEqual({ text: 'k', isEntered: true })
+  expect(typedText(['k', 'Enter', 'e'])).toEqual({ text: 'ke', isEntered: false })
+  expect(typedText(['Backspace', 'Enter'])).toEqual({ text: '', isEntered: false })
+})

@@ -1,0 +1,123 @@
+import { orgPath, repositoryPath, teamPath } from '@/app/_lib/paths'
+import type { Place } from '@/app/_lib/recent-pages'
+import type { Found } from '@/server/search/schema'
+
+/** A place, or something to do, with what is shown of it. */
+export interface Destination extends Omit<Place, 'kind'> {
+  kind: Place['kind'] | 'command'
+  /** Done in place of opening the address, which then only tells it apart. */
+  run?: () => void
+  /** Such as a full name. */
+  hint?: string
+  /** Who may see it. */
+  label?: string
+  isArchived?: boolean
+}
+
+export interface DestinationGroup {
+  title: string
+  places: Destination[]
+}
+
+/** What was found, group by group; groups without anything are left out. */
+export function groupsOf(found: Found): DestinationGroup[] {
+  return [
+    { title: 'Repositories', places: found.repositories.map(repositoryDestination) },
+    {
+      title: 'Organizations',
+      places: found.organizations.map(org => ({ kind: 'organization' as const, ...accountDestination(org) })),
+    },
+    {
+      title: 'Teams',
+      places: found.teams.map(({ org, name }) => ({
+        kind: 'team' as const,
+        text: `${org}/${name}`,
+        href: teamPath(org, name),
+      })),
+    },
+    {
+      title: 'People',
+      places: found.people.map(person => ({ kind: 'person' as const, ...accountDestination(person) })),
+    },
+  ].filter(({ places }) => places.length > 0)
+}
+
+function repositoryDestination(repository: Found['repositories'][number]): Destination {
+  const text = `${repository.owner}/${repository.name}`
+  return {
+    kind: 'repository',
+    text,
+    href: repositoryPath({ full_name: text }),
+    label: words[repository.visibility],
+    isArchived: repository.is_archived,
+  }
+}
+
+const accountDestination = ({ name, full_name, visibility }: Found['people'][number]) => ({
+  text: name,
+  href: orgPath(name),
+  hint: full_name,
+  label: words[visibility],
+})
+
+const words = { public: 'Public', internal: 'Internal', limited: 'Limited', private: 'Private' } as const
+
+/** The text that these keys type into an empty field, and whether Enter comes last. */
+export function typedText(keys: readonly string[]): { text: string; isEntered: boolean } {
+  let text = ''
+  let isEntered = false
+  for (const key of keys) {
+    if (key === 'Backspace') text = text.slice(0, -1)
+    else if (key.length === 1) text += key
+    isEntered = key === 'Enter' ? text !== '' : isEntered && key.length > 1 && key !== 'Backspace'
+  }
+  return { text, isEntered }
+}
+
+/** The words of a text. All of them must be in a name. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** The most settings pages that are shown. */
+const mostPages = 6
+
+/** A settings page, of the viewer, of the site or of an organization. */
+export interface SettingsPage extends Place {
+  isOfOrganization: boolean
+}
+
+/**
+ * The first of these settings pages that have every word in what they are called, or in "settings"; those with a word in their
+ * own name come before those with words of their group alone. An organization's name alone asks for none of its settings.
+ */
+export function matchingPages(pages: readonly SettingsPage[], words: readonly string[]): SettingsPage[] {
+  const found = pages.filter(({ text }) => {
+    const whole = `${text} settings`.toLowerCase()
+    return words.every(word => whole.includes(word))
+  })
+  const isNamed = ({ text }: SettingsPage): boolean => {
+    const own = `${text.slice(text.indexOf(': '))} settings`.toLowerCase()
+    return words.some(word => own.includes(word))
+  }
+  const grouped = found.filter(page => !page.isOfOrganization && !isNamed(page))
+  return [...found.filter(isNamed), ...grouped].slice(0, mostPages)
+}
+
+/** The parts of a name, and whether each is what was looked for. */
+export function markTerms(text: string, words: readonly string[]): { part: string; isMatch: boolean }[] {
+  // Letters that become several in lower case would shift the places.
+  const lower = text.toLowerCase()
+  if (lower.length !== text.length) return [{ part: text, isMatch: false }]
+  const marks = Array.from(text, () => false)
+  for (const word of words) {
+    for (let at = lower.indexOf(word); at >= 0 && word !== ''; at = lower.indexOf(word, at + 1)) {
+      marks.fill(true, at, at + word.length)
+    }
+  }
+  const parts: { part: string; isMatch: boolean }[] = []
+  for (let start = 0, end = 1; end <= text.length; end++) {
+    if (end < text.length && marks[end] === marks[start]) continue
+    parts.push({ part: text.slice(start, end), isMatch: marks[start] ?? false })
+    start = end
+  }
+  return parts
+}

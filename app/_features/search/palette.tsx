@@ -1,0 +1,295 @@
+'use client'
+import {
+  GearIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  PersonIcon,
+  RepoIcon,
+  SearchIcon,
+  ZapIcon,
+} from '@primer/octicons-react'
+import NextLink from 'next/link'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
+import { forgetIfDeleted, rememberPage } from '@/app/_lib/recent-pages'
+import { type Destination, type DestinationGroup, markTerms, typedText, wordsOf } from './destination'
+import { KeySheet } from './key-sheet'
+import styles from './palette.module.css'
+import { type Seeker, useResults } from './use-results'
+
+interface PaletteProps {
+  user: Seeker | undefined
+  /** The keys that were pressed since it was asked for. */
+  typed: readonly string[]
+  onShow: (dialog: 'palette' | 'keys') => void
+  onClose: () => void
+}
+
+/** What the keys of every page open; fetched as a whole. */
+export function Dialogs({ open, ...palette }: PaletteProps & { open: 'palette' | 'keys' }): ReactNode {
+  // A menu would stay on top. Before the dialog takes the focus, so that it is given back to the menu's button.
+  useLayoutEffect(() => document.querySelector<HTMLElement>('[role=menu]:popover-open')?.hidePopover(), [])
+  return open === 'keys' ? <KeySheet onClose={palette.onClose} /> : <Palette {...palette} />
+}
+
+/** Finds places by words in their names while they are typed, and goes there. */
+function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const { groups, isFound, status, isBehind, failure, again } = useResults(user, text, () => onShow('keys'))
+  const places = groups.flatMap(group => group.places)
+  const [moved, setMoved] = useState<string>()
+  const active = Math.max(
+    places.findIndex(({ href }) => href === moved),
+    0,
+  )
+  const optionId = (index: number): string => `${listId}-${index}`
+
+  // As a link that is pressed: with the question about unsaved changes, and the sign that its page is on the way.
+  const go = (index: number): void => document.getElementById(optionId(index))?.click()
+  // Whoever types fast means what is still being looked for, not what an earlier text has found.
+  const [isDue, setDue] = useState(false)
+  // Only now does the field have the focus; the keys before have been collected.
+  useEffect(() => {
+    const ahead = typedText(typed)
+    setText(ahead.text)
+    setDue(ahead.isEntered)
+  }, [typed])
+  const goFirst = useEffectEvent(() => {
+    setDue(false)
+    if (!failure) go(0)
+  })
+  useEffect(() => {
+    if (isDue && !isBehind) goFirst()
+  }, [isDue, isBehind])
+
+  const activeId = places.length > 0 ? optionId(active) : undefined
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') {
+      if (isBehind && moved === undefined) setDue(true)
+      else go(active)
+    } else {
+      // With Shift they mark text.
+      if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
+      const next = nextOf(event.key, active, places.length)
+      if (next === undefined) return
+      setMoved(places[next]?.href)
+    }
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog
+      title="Find"
+      width="xlarge"
+      align="top"
+      onClose={onClose}
+      initialFocusRef={field}
+      className={styles.dialog}
+    >
+      <FormControl>
+        <FormControl.Label visuallyHidden>Find by words in any order</FormControl.Label>
+        <TextInput
+          ref={field}
+          block
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={places.length > 0}
+          aria-controls={places.length > 0 ? listId : undefined}
+          aria-activedescendant={activeId}
+          leadingVisual={SearchIcon}
+          placeholder="Repository, person, settings or command"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+          value={text}
+          onChange={event => {
+            setText(event.target.value)
+            setMoved(undefined)
+            setDue(false)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </FormControl>
+      <p role="status" className={isFound || failure ? 'visually-hidden' : styles.status}>
+        {status}
+      </p>
+      {failure ? (
+        <div role="alert" className={styles.failure}>
+          <p>{failure}</p>
+          <Button size="small" onClick={again}>
+            Try again
+          </Button>
+        </div>
+      ) : null}
+      {places.length > 0 ? (
+        <Results
+          id={listId}
+          groups={groups}
+          active={places[active]}
+          optionId={place => optionId(places.indexOf(place))}
+          words={wordsOf(text)}
+          onClose={onClose}
+        />
+      ) : null}
+    </Dialog>
+  )
+}
+
+function nextOf(key: string, active: number, count: number): number | undefined {
+  if (count === 0) return undefined
+  if (key === 'ArrowDown') return (active + 1) % count
+  if (key === 'ArrowUp') return (active + count - 1) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+interface ResultsProps {
+  id: string
+  groups: readonly DestinationGroup[]
+  active: Destination | undefined
+  optionId: (place: Destination) => string
+  words: readonly string[]
+  onClose: () => void
+}
+
+function Results({ id, groups, active, optionId, words, onClose }: ResultsProps): ReactNode {
+  return (
+    <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className={styles.results}>
+      {groups.map(({ title, places }, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
+        <div key={title} role="group" aria-labelledby={`${id}-group-${index}`}>
+          <div id={`${id}-group-${index}`} role="presentation" className={styles.title}>
+            {title}
+          </div>
+          {places.map(place => (
+            <Option
+              key={place.href}
+              place={place}
+              id={optionId(place)}
+              isActive={place === active}
+              onClose={onClose}
+            >
+              <PlaceLine place={place} words={words} />
+            </Option>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface OptionProps {
+  place: Destination
+  id: string
+  isActive: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A link, or a button for what is done without leaving the page. */
+function Option({ place, id, isActive, onClose, children }: OptionProps): ReactNode {
+  const { kind, text, href, run } = place
+  const option = {
+    id,
+    role: 'option',
+    tabIndex: -1,
+    'aria-selected': isActive,
+    className: styles.place,
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  }
+  if (run) {
+    return (
+      <button
+        {...option}
+        type="button"
+        onClick={() => {
+          onClose()
+          // Once the dialog has given the keyboard back.
+          setTimeout(run)
+        }}
+      >
+        {children}
+      </button>
+    )
+  }
+  return (
+    <NextLink
+      {...option}
+      href={href}
+      prefetch={false}
+      onNavigate={() => {
+        // Other pages record themselves (`VisitedPage`).
+        if (kind === 'settings') rememberPage({ kind, text, href })
+        forgetIfDeleted(href)
+        onClose()
+      }}
+    >
+      {children}
+    </NextLink>
+  )
+}
+
+const icons = {
+  repository: { Icon: RepoIcon, word: 'Repository' },
+  organization: { Icon: OrganizationIcon, word: 'Organization' },
+  team: { Icon: PeopleIcon, word: 'Team' },
+  person: { Icon: PersonIcon, word: 'Person' },
+  settings: { Icon: GearIcon, word: 'Settings' },
+  command: { Icon: ZapIcon, word: 'Command' },
+} as const
+
+function PlaceLine({ place, words }: { place: Destination; words: readonly string[] }): ReactNode {
+  const { Icon, word } = icons[place.kind]
+  return (
+    <>
+      <span className={styles.icon}>
+        <Icon aria-label={word} />
+      </span>
+      <span className={styles.name}>
+        <bdi>
+          <Marked text={place.text} words={words} />
+        </bdi>
+        {place.hint ? (
+          <span className={styles.hint}>
+            <Marked text={place.hint} words={words} />
+          </span>
+        ) : null}
+      </span>
+      {place.label ? <Label variant="secondary">{place.label}</Label> : null}
+      {place.isArchived ? <Label variant="attention">Archived</Label> : null}
+    </>
+  )
+}
+
+function Marked({ text, words }: { text: string; words: readonly string[] }): ReactNode {
+  let at = 0
+  return markTerms(text, words).map(({ part, isMatch }) => {
+    const key = at
+    at += part.length
+    return isMatch ? (
+      <mark key={key} className={styles.match}>
+        {part}
+      </mark>
+    ) : (
+      part
+    )
+  })
+}

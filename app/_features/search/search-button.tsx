@@ -1,0 +1,16 @@
+import { SearchIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { SearchLauncher } from './search-launcher'
+import styles from './search-launcher.module.css'
+import type { Seeker } from './use-results'
+
+/** The button of the header that finds places. */
+export function SearchButton({ user }: { user: Seeker | undefined }): ReactNode {
+  return (
+    <SearchLauncher user={user}>
+      <SearchIcon />
+      <span className={styles.word}>Find</span>
+      <kbd className={styles.key}>/</kbd>
+    </SearchLauncher>
+  )
+}

@@ -1,0 +1,154 @@
+'use client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminPages } from '@/app/_features/administration/admin-nav'
+import { orgSettingsPages } from '@/app/_features/orgs/org-tabs'
+import { settingsPages } from '@/app/_features/settings/settings-nav'
+import { readFailure } from '@/app/_lib/failure'
+import { explorePath, orgPath } from '@/app/_lib/paths'
+import { recentPages } from '@/app/_lib/recent-pages'
+import { trpc } from '@/app/_lib/trpc'
+import { useDebounced } from '@/app/_lib/use-debounced'
+import type { User } from '@/server/users/schema'
+import { matchingCommands, siteCommands } from './commands'
+import { type DestinationGroup, groupsOf, matchingPages, type SettingsPage, wordsOf } from './destination'
+import { pageActions } from './page-actions'
+
+/** Who is looking, where somebody is signed in. */
+export type Seeker = Pick<User, 'is_admin'>
+
+interface Results {
+  groups: DestinationGroup[]
+  /** Whether there is something to show; otherwise the status is shown too. */
+  isFound: boolean
+  /** Told politely. */
+  status: string
+  /** What is shown was found by an earlier text. */
+  isBehind: boolean
+  failure: string | undefined
+  again: () => void
+}
+
+const typingMs = 120
+
+/** The most places where the viewer was that are offered unasked. */
+const mostRecent = 5
+
+/** The most actions of the page that are offered unasked, and the most commands for some words. */
+const mostUnasked = 5
+const mostCommands = 6
+
+/**
+ * Places and commands that have all words of the text, found while it is typed; without a text, where the viewer was
+ * and what can be done.
+ */
+export function useResults(user: Seeker | undefined, text: string, showKeys: () => void): Results {
+  const wanted = text.trim()
+  const settled = useDebounced(wanted, typingMs)
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['search.find', settled],
+    queryFn: ({ signal }) => trpc.search.find.query({ q: settled }, { signal }),
+    meta: { isAsked: true },
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    networkMode: 'always',
+  })
+  const { data: memberships = [] } = useQuery({
+    queryKey: ['orgs.listMemberships'],
+    queryFn: () => trpc.orgs.listMemberships.query(),
+    enabled: user !== undefined,
+  })
+  const [recent] = useState(() => recentPages().filter(({ href }) => href !== window.location.pathname))
+  // The page as it was when it was covered.
+  const [onPage] = useState(pageActions)
+  const onSite = siteCommands(user !== undefined, showKeys)
+  const commands = onSite.filter(({ text }) => onPage.every(own => own.text !== text))
+  const again = (): void => void refetch()
+  const answer = (groups: DestinationGroup[], rest: Omit<Results, 'groups' | 'again'>): Results => ({
+    groups: groups.filter(({ places }) => places.length > 0),
+    again,
+    ...rest,
+  })
+  if (wanted === '') {
+    const own = onPage.filter(({ text }) => !text.startsWith('Go to ')).slice(0, mostUnasked)
+    return answer(
+      [
+        { title: 'Recent', places: recent.slice(0, mostRecent) },
+        { title: 'On this page', places: own },
+        { title: 'Commands', places: commands },
+      ],
+      { status: 'Type words in any order.', isFound: true, isBehind: false, failure: undefined },
+    )
+  }
+
+  // Showing anything first would make it jump when results arrive.
+  if (data === undefined && error === null)
+    return answer([], { status: 'Looking…', isFound: false, isBehind: true, failure: undefined })
+  const words = wordsOf(wanted)
+  const owned = memberships.filter(({ is_owner }) => is_owner).map(({ organization }) => organization.name)
+  const groups = [
+    // First, as Enter opens the first: no name that begins like a command does something instead of opening.
+    ...(data ? groupsOf(data) : []),
+    { title: 'Commands', places: matchingCommands([...onPage, ...commands], words).slice(0, mostCommands) },
+    { title: 'Settings', places: matchingPages(user ? pagesOf(user.is_admin, owned) : [], words) },
+  ]
+  const isBehind = wanted !== settled || isPlaceholderData
+  const count = groups.reduce((sum, { places }) => sum + places.length, 0)
+  return answer(
+    [...groups, searchesFor(wanted, count > 0, user !== undefined && data !== undefined && !isBehind)],
+    {
+      isFound: count > 0,
+      status: isBehind ? 'Looking…' : error ? '' : foundWords(count, wanted),
+      isBehind,
+      failure: error && !isBehind ? readFailure(error).message : undefined,
+    },
+  )
+}
+
+const foundWords = (count: number, q: string): string =>
+  count === 0 ? `Nothing found for “${q}”.` : `${count} found`
+
+/** Where to look on; or, where nothing has these words, what to make of them. */
+function searchesFor(q: string, isFound: boolean, isSignedIn: boolean): DestinationGroup {
+  if (isFound) {
+    return {
+      title: 'More',
+      places: [
+        { kind: 'repository', text: `Repositories matching “${q}”`, href: explorePath('repositories', q) },
+        {
+          kind: 'organization',
+          text: `Organizations matching “${q}”`,
+          href: explorePath('organizations', q),
+        },
+        { kind: 'person', text: `People matching “${q}”`, href: explorePath('people', q) },
+      ],
+    }
+  }
+  const href = `/-/new?name=${encodeURIComponent(q)}`
+  const create = { kind: 'command' as const, text: `New repository “${q}”`, href }
+  return { title: 'Commands', places: isSignedIn && isPossibleName(q) ? [create] : [] }
+}
+
+const isPossibleName = (q: string): boolean => /^[\w.-]{1,100}$/.test(q)
+
+/** The settings pages of somebody who is signed in and of the organizations they own; an administrator's too. */
+function pagesOf(isAdmin: boolean, ownedOrganizations: readonly string[]): SettingsPage[] {
+  const own = [
+    ...settingsPages.map(page => ({ of: 'Your account', ...page })),
+    ...(isAdmin ? adminPages : []).map(page => ({ of: 'Site administration', ...page })),
+  ].map(({ of, label, href }) => ({
+    kind: 'settings' as const,
+    text: `${of}: ${label}`,
+    href,
+    isOfOrganization: false,
+  }))
+  const ofOrganizations = ownedOrganizations.flatMap(org =>
+    orgSettingsPages.map(({ label, segment }) => ({
+      kind: 'settings' as const,
+      text: `${org}: ${label}`,
+      href: orgPath(org, segment),
+      isOfOrganization: true,
+    })),
+  )
+  return [...own, ...ofOrganizations]
+}

@@ -1,0 +1,48 @@
+import type { Db } from '@/db/client'
+import type { RepositoryAccess, Subject } from './decide'
+import { selectGrantsOf } from './grants'
+import { decideOrganizationRights, type OrganizationRef, type OrganizationRights } from './organization'
+import { accessBy, type RepositoryRef } from './repository'
+import { outsider, selectRolesOf } from './roles'
+
+/** What one subject may do on what was looked up, by its id; undefined for all else. Decided when it is asked. */
+export interface AccessById {
+  organization(id: number): OrganizationRights | undefined
+  repository(id: number): RepositoryAccess | undefined
+}
+
+/** What each of these subjects may do on each of these, in their order, with two queries for all of them. */
+export async function accessByIdOf(
+  db: Db,
+  subjects: readonly Subject[],
+  {
+    organizations,
+    repositories,
+  }: { organizations: readonly OrganizationRef[]; repositories: readonly RepositoryRef[] },
+): Promise<AccessById[]> {
+  const people = subjects.flatMap(subject => (subject.kind === 'user' ? subject.id : []))
+  const owners = repositories.flatMap(({ owner }) => (owner.kind === 'organization' ? owner.id : []))
+  const orgIds = [...new Set([...organizations.map(({ id }) => id), ...owners])]
+  const repositoryIds = repositories.map(({ id }) => id)
+  const nobody = people.length === 0
+  const [roles, grants] = await Promise.all([
+    nobody || orgIds.length === 0 ? undefined : selectRolesOf(db, people, orgIds),
+    nobody || repositoryIds.length === 0 ? undefined : selectGrantsOf(db, people, repositoryIds),
+  ])
+  const orgsById = new Map(organizations.map(org => [org.id, org]))
+  const repositoriesById = new Map(repositories.map(repository => [repository.id, repository]))
+  return subjects.map(subject => {
+    const id = subject.kind === 'user' ? subject.id : 0
+    const [own, given] = [roles?.get(id) ?? new Map(), grants?.get(id) ?? new Map()]
+    return {
+      organization(orgId) {
+        const org = orgsById.get(orgId)
+        return org && decideOrganizationRights(subject, org, own.get(orgId) ?? outsider)
+      },
+      repository(repositoryId) {
+        const repository = repositoriesById.get(repositoryId)
+        return repository && accessBy(subject, repository, own, given)
+      },
+    }
+  })
+}

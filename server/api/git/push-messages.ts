@@ -1,0 +1,79 @@
+import { isRunnable, type RunSummary } from '@/server/actions'
+import { mayReadActions, type RepositoryWithAccess } from '@/server/repos'
+import { isAbsent, isBranch, type RefUpdate } from '@/server/repos/push'
+import { hasWorkflowFiles } from '@/server/triggers/files'
+import { startedRuns } from '@/server/triggers/started-runs'
+import type { Authorized } from './authorize'
+import { sidebandLines } from './sideband'
+
+// Who pushes more is a program, or fills a mirror.
+const [maxBranches, maxRuns] = [3, 5]
+
+/** What a push did, and the events that tell of it. */
+export interface Pushed {
+  updates: readonly RefUpdate[]
+  eventIds: readonly number[]
+}
+
+/**
+ * What people are told of their push once it is recorded, where their client shows it and asks for no quiet, as git does where
+ * there is no terminal: the pages of new branches, and the workflow runs that it started, for which this waits half a second
+ * at most. To be sent before the last packet.
+ */
+export async function sendPushMessages(
+  authorized: Authorized,
+  pushed: Pushed,
+  capabilities: ReadonlySet<string>,
+): Promise<Buffer> {
+  if (!capabilities.has('side-band-64k') || capabilities.has('quiet')) return Buffer.alloc(0)
+  try {
+    return sidebandLines(await linesOf(authorized, pushed))
+  } catch (error) {
+    // The push is done and recorded, whatever can be told of it.
+    const { log, requestId } = authorized.ctx
+    log.warn({ err: error, requestId }, 'nothing is told of a push')
+    return Buffer.alloc(0)
+  }
+}
+
+async function linesOf({ ctx, opened: { seen } }: Authorized, pushed: Pushed): Promise<string[]> {
+  const { owner, repository } = seen
+  const page = `${ctx.config.baseUrl}/${owner.name}/${repository.name}`
+  const made = pushed.updates.filter(({ ref, before }) => isBranch(ref) && isAbsent(before)).map(nameOf)
+  const branches = made.length > maxBranches ? [] : made.map(name => lineOfBranch(page, seen, name))
+  const isTold = mayReadActions(seen) && isRunnable(repository) && pushed.eventIds.length > 0
+  return [...branches, ...(isTold ? await linesOfRuns(ctx, page, seen, pushed) : [])]
+}
+
+const nameOf = ({ ref }: RefUpdate): string => ref.split('/').slice(2).join('/')
+
+function lineOfBranch(page: string, { repository }: RepositoryWithAccess, name: string): string {
+  const isDefault = name === repository.default_branch
+  return `Branch ${shown(name)}: ${page}${isDefault ? '' : `/branches?q=${encodeURIComponent(name)}`}`
+}
+
+async function linesOfRuns(
+  ctx: Authorized['ctx'],
+  page: string,
+  { repository }: RepositoryWithAccess,
+  { updates, eventIds }: Pushed,
+): Promise<string[]> {
+  const runs = await startedRuns(ctx, eventIds, maxRuns + 1)
+  const all = `${page}/actions`
+  if (runs) {
+    const more = runs.length > maxRuns ? [`More workflow runs: ${all}`] : []
+    return [...runs.slice(0, maxRuns).map(run => lineOfRun(all, run)), ...more]
+  }
+  const tip = updates.find(({ after }) => !isAbsent(after))
+  const mayStart = tip && (await hasWorkflowFiles(ctx, repository.storage_key, tip.after))
+  return mayStart ? [`Workflow runs of this push: ${all}`] : []
+}
+
+function lineOfRun(all: string, { id, number, workflow_name: name, error }: RunSummary): string {
+  return `Workflow ${shown(name)} #${number} ${error ? 'could not start' : 'started'}: ${all}/runs/${id}`
+}
+
+const maxShown = 100
+
+// Names are whatever somebody wrote into a file, and a terminal obeys control characters.
+const shown = (name: string): string => name.replace(/\p{C}/gu, '').slice(0, maxShown)

@@ -1,0 +1,113 @@
+import { EventEmitter, once } from 'node:events'
+import { request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { signIn } from '@/testing/browser'
+import { newKey } from '@/testing/keys'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+/** Sends all of a request but the end of its body; `finish` sends that and gives the status. */
+function beginPost(path: string, authorization: string, body: object): { finish: () => Promise<number> } {
+  const text = JSON.stringify(body)
+  const sent = request(`${site.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    },
+  })
+  const status = new Promise<number>((resolve, reject) => {
+    sent.on('error', reject).on('response', response => resolve(response.resume().statusCode ?? 0))
+  })
+  sent.write(text.slice(0, -1))
+  return {
+    finish: () => {
+      sent.end(text.slice(-1))
+      return status
+    },
+  }
+}
+
+async function credentialsOf({ account: { id } }: Person) {
+  const keys = await site.db.selectFrom('public_keys').select('title').where('owner_id', '=', id).execute()
+  const tokens = await site.db.selectFrom('access_tokens').select('name').where('user_id', '=', id).execute()
+  const deployed = await site.db
+    .selectFrom('deploy_keys')
+    .innerJoin('repositories', 'repositories.id', 'deploy_keys.repository_id')
+    .select('deploy_keys.title')
+    .where('repositories.owner_id', '=', id)
+    .execute()
+  return [...keys, ...tokens, ...deployed]
+}
+
+describe('while everything of an account is revoked', () => {
+  it('401: a request that began before hands out no key, deploy key or access token', async () => {
+    const person = await makePerson(site)
+    const repository = await makeRepository(site.db, person.account.id)
+    const browser = await signIn(site, person)
+    const token = `token ${person.token}`
+    const basic = `Basic ${Buffer.from(`${person.name}:${person.token}`).toString('base64')}`
+    const begun = [
+      beginPost('/user/keys', token, { title: 'x', key: newKey().text }),
+      beginPost(`/repos/${person.name}/${repository.name}/keys`, token, { title: 'x', key: newKey().text }),
+      beginPost(`/users/${person.name}/tokens`, basic, { name: 'x', scopes: ['all'] }),
+    ]
+    // Long enough for each to be let in.
+    await wait(300)
+    const revoked = await browser.mutate('removals.revokeOwn', { current_password: person.password })
+    expect(revoked.status).toBe(200)
+    expect(await Promise.all(begun.map(({ finish }) => finish()))).toEqual([401, 401, 401])
+    expect(await credentialsOf(person)).toEqual([])
+  })
+
+  it('a session adds no key between the first and the last that is taken, nor once it is answered that all are', async () => {
+    const person = await makePerson(site)
+    const [browser, thief] = [await signIn(site, person), await signIn(site, person)]
+    const steps = new EventEmitter()
+    const [isLocked, isReleased] = [once(steps, 'locked'), once(steps, 'released')]
+    // Keeps the revocation from its end.
+    const holder = site.db.transaction().execute(async trx => {
+      const { id } = person.account
+      await trx.selectFrom('access_tokens').select('id').where('user_id', '=', id).forUpdate().execute()
+      steps.emit('locked')
+      await isReleased
+    })
+    await isLocked
+    let isAnswered = false
+    const revoking = browser
+      .mutate('removals.revokeOwn', { current_password: person.password })
+      .finally(() => {
+        isAnswered = true
+      })
+    await wait(300)
+    let count = 0
+    const add = async () => {
+      const beganAfter = isAnswered
+      const { status } = await thief.mutate('keys.add', { title: `key ${count++}`, key: newKey().text })
+      return { beganAfter, status }
+    }
+    const adding = [add()]
+    await wait(300)
+    steps.emit('released')
+    while (!isAnswered) {
+      adding.push(add())
+      await wait(10)
+    }
+    for (let more = 0; more < 5; more++) adding.push(add())
+    await holder
+    expect((await revoking).status).toBe(200)
+    // On the one connection of the embedded database a call may come before the revocation that it waits with, which then
+    // takes what it added.
+    const refused = [401, 409]
+    const waited = site.services.database.kind === 'embedded' ? [200, ...refused] : refused
+    const added = await Promise.all(adding)
+    for (const { beganAfter, status } of added) expect(beganAfter ? refused : waited).toContain(status)
+    expect(added.filter(({ beganAfter }) => beganAfter)).toHaveLength(5)
+    expect(await credentialsOf(person)).toEqual([])
+  })
+})

@@ -1,2 +1,0 @@
-/** Finding repositories, organizations, people and teams by words in their names. */
-export { find } from './find'

@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import {
+  addToOrg,
+  addToTeam,
+  attach,
+  makeOrg,
+  makeRepository,
+  makeTeam,
+  makeUser,
+} from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import type { EventKind, Notice, Signal } from '@/server/events'
+import { catalogue } from '@/server/events/catalogue'
+import { makeHook } from '@/server/hooks/delivery/testing/queue'
+import { judge } from './authorize'
+import type { Entry } from './recent'
+import type { Topic } from './schema'
+import { keptStream, signIn } from './testing/streams'
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+const now = new Date('2026-01-01T00:00:00Z')
+const expiresAt = new Date(now.getTime() + 1_000)
+
+const account: Topic = { topic: 'account' }
+const wholeSite: Topic = { topic: 'site' }
+const organization = ({ id }: { id: number }): Topic => ({ topic: 'organization', id })
+const hook = ({ id }: { id: number }): Topic => ({ topic: 'hook', id })
+const repository = ({ id }: { id: number }): Topic => ({ topic: 'repository', id })
+
+type Kind = EventKind | Notice['kind']
+const byEverybody: Kind[] = ['org.created', 'org.deleted', 'org.edited', 'org.renamed']
+const byMembers: Kind[] = [
+  ...(['team.created', 'team.deleted', 'team.edited', 'team.member_added'] as const),
+  ...(['team.member_removed', 'team.repository_added', 'team.repository_removed'] as const),
+  'org.member_added',
+  'org.member_concealed',
+  'org.member_published',
+  'org.member_removed',
+  'repository.given_away',
+  'transfer.changed',
+]
+const bySeers: Kind[] = [
+  'repository.created',
+  'repository.edited',
+  'repository.transferred',
+  ...(['repository.transfer_canceled', 'repository.transfer_declined'] as const),
+  'repository.transfer_requested',
+]
+const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.changed']
+const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
+// That a draft was changed.
+const byReleaseWriters: Kind[] = ['release.changed']
+// On pages of runs alone.
+const byRunReaders: Kind[] = [
+  ...(['workflow.disabled', 'workflow.enabled'] as const),
+  ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
+  ...(['run.changed', 'run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
+]
+// The tabs of the repository show how many there are.
+const countedRuns: Kind[] = ['run.created', 'run.deleted']
+const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
+const byAdministrators: Kind[] = [
+  'collaborator.added',
+  'collaborator.removed',
+  'deploy_key.added',
+  'deploy_key.removed',
+]
+const hookEvents: Kind[] = ['hook.added', 'hook.edited', 'hook.disabled', 'hook.removed']
+const runnerEvents: Kind[] = [
+  ...(['runner.registered', 'runner.edited', 'runner.disabled'] as const),
+  ...(['runner.enabled', 'runner.deleted', 'runner.token_reset'] as const),
+]
+const variableEvents: Kind[] = [
+  ...(['secret.added', 'secret.edited', 'secret.removed'] as const),
+  ...(['variable.added', 'variable.edited', 'variable.removed'] as const),
+]
+const byOwners: Kind[] = [
+  ...byAdministrators,
+  ...byManagers,
+  ...hookEvents,
+  ...runnerEvents,
+  ...variableEvents,
+  'repository.deleted',
+]
+const byWriters = [...bySeers, ...byReaders, ...byReleaseReaders, ...byReleaseWriters]
+const inRepository = [...byWriters, ...byAdministrators, ...byManagers]
+const ofSessions: Kind[] = ['password.changed', 'session.opened', 'session.ended']
+const ofKeys: Kind[] = ['token.created', 'token.removed', 'key.added', 'key.removed']
+const ofPeople: Kind[] = ['user.created', 'user.edited', 'user.deleted', 'user.blocked', 'user.unblocked']
+const ofAccounts = [
+  ...ofSessions,
+  ...ofKeys,
+  ...ofPeople,
+  ...hookEvents,
+  ...runnerEvents,
+  ...variableEvents,
+  ...byManagers,
+  'repository.deleted' as const,
+  'repository.given_away' as const,
+  'transfer.changed' as const,
+]
+
+const everyEvent = Object.keys(catalogue) as EventKind[]
+
+/** What each may learn of the organization, and of its private repository. */
+const expected: Record<
+  string,
+  { isInside: boolean; organization: Kind[]; repository: Kind[]; readsRuns?: true }
+> = {
+  anonymous: { isInside: false, organization: byEverybody, repository: [] },
+  outsider: { isInside: false, organization: byEverybody, repository: [] },
+  collaborator: {
+    isInside: false,
+    organization: [...byEverybody, ...bySeers, ...byReaders, ...byReleaseReaders],
+    repository: [...bySeers, ...byReaders, ...byReleaseReaders],
+    readsRuns: true,
+  },
+  member: { isInside: true, organization: [...byEverybody, ...byMembers], repository: [] },
+  'of a team that sees issues': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers],
+    repository: bySeers,
+  },
+  'of a team that reads code': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders],
+    repository: [...bySeers, ...byReaders],
+  },
+  'of a team that reads releases': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReleaseReaders],
+    repository: [...bySeers, ...byReleaseReaders],
+  },
+  'of a team that writes releases': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReleaseReaders, ...byReleaseWriters],
+    repository: [...bySeers, ...byReleaseReaders, ...byReleaseWriters],
+  },
+  'of a team that reads runs': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers],
+    repository: bySeers,
+    readsRuns: true,
+  },
+  owner: {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...byWriters, ...byOwners],
+    repository: inRepository,
+    readsRuns: true,
+  },
+  'site administrator': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...byWriters, ...byOwners],
+    repository: inRepository,
+    readsRuns: true,
+  },
+}
+
+async function makeCast(visibility: 'public' | 'private') {
+  const { db } = open
+  const owner = await makeUser(db)
+  const org = await makeOrg(db, owner.id, { visibility })
+  const repo = await makeRepository(db, org.id, { is_private: true })
+  const people: Record<string, number | undefined> = { anonymous: undefined, owner: owner.id }
+  for (const role of Object.keys(expected)) {
+    if (role in people) continue
+    people[role] = (await makeUser(db, { is_admin: role === 'site administrator' })).id
+  }
+  const idOf = (role: string) => people[role]!
+  await addToOrg(db, org.id, idOf('member'))
+  const teams = {
+    'sees issues': { 'repo.issues': 'read' },
+    'reads code': { 'repo.code': 'read' },
+    'reads releases': { 'repo.releases': 'read' },
+    'writes releases': { 'repo.releases': 'write' },
+    'reads runs': { 'repo.actions': 'read' },
+  } as const
+  for (const [may, units] of Object.entries(teams)) {
+    const team = await makeTeam(db, org.id, { mode: 'read' }, units)
+    await attach(db, team, repo.id)
+    await addToTeam(db, team, idOf(`of a team that ${may}`))
+  }
+  await db
+    .insertInto('repository_collaborators')
+    .values({ repository_id: repo.id, user_id: idOf('collaborator'), mode: 'read' })
+    .execute()
+  const hooks = [
+    await makeHook(db, { scope: 'owner', owner_id: org.id }),
+    await makeHook(db, { scope: 'repository', repository_id: repo.id }),
+    await makeHook(db),
+  ]
+  return { org, repo, people, hooks }
+}
+
+it.each(['public', 'private'] as const)(
+  'nobody is told of what they may not see in a %s organization',
+  async visibility => {
+    const { org, repo, people, hooks } = await makeCast(visibility)
+    const stranger = await makeUser(open.db)
+    const ofHooks = hooks.map(hook)
+    const [ofOrg, ofRepo] = [organization(org), repository(repo)]
+    const ofRun: Topic = { topic: 'run', id: 1, repository: repo.id }
+    const ofRuns: Topic = { topic: 'runs', id: repo.id }
+    const topics = [account, wholeSite, ofOrg, ofRepo, ofRuns, ofRun, ...ofHooks]
+    const signals: Signal[] = []
+    for (const [kind, { place }] of Object.entries(catalogue) as [EventKind, { place: string }][]) {
+      const repositoryId = place === 'repository' ? repo.id : null
+      const own = ofAccounts.includes(kind) ? Object.values(people) : []
+      for (const ownerId of [org.id, stranger.id, ...own]) {
+        if (ownerId !== undefined) signals.push({ id: 1, kind, ownerId, repositoryId })
+      }
+    }
+    signals.push({ kind: 'release.changed', isDraft: true, ownerId: org.id, repositoryId: repo.id })
+    signals.push({ kind: 'run.changed', runId: 1, repositoryId: repo.id })
+    signals.push({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: repo.id })
+    for (const [index, { id: hookId }] of hooks.entries()) {
+      const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
+      signals.push({ kind: 'hook.delivery_changed', hookId })
+      signals.push({ kind: 'hook.changed', hookId, ...place })
+    }
+    const ofRepository = { ownerId: null, repositoryId: repo.id }
+    signals.push({ kind: 'runner.changed', runnerId: 1, ...ofRepository })
+    signals.push({ kind: 'variables.changed', ownerId: null, repositoryId: null })
+    signals.push({ kind: 'variables.changed', ownerId: org.id, repositoryId: repo.id })
+    for (const ownerId of [org.id, ...Object.values(people)]) {
+      if (ownerId === undefined) continue
+      const place = { ownerId, repositoryId: ownerId === org.id ? repo.id : null }
+      signals.push({ kind: 'event.considered', ...place })
+      signals.push({ kind: 'runner.changed', runnerId: 1, ownerId, repositoryId: null })
+      signals.push({ kind: 'variables.changed', ownerId, repositoryId: null })
+      signals.push({ kind: 'transfer.changed', ownerId, repositoryId: null })
+      if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
+    }
+    const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
+    const streams = new Map<string, ReturnType<typeof keptStream>>()
+    for (const [role, id] of Object.entries(people)) {
+      streams.set(
+        role,
+        keptStream(id === undefined ? undefined : await signIn(open.db, id, expiresAt), topics),
+      )
+    }
+    await judge(
+      open.db,
+      new Map([...streams.values()].map(({ stream }) => [stream, { entries, all: true }])),
+      now,
+    )
+
+    for (const [role, { told }] of streams) {
+      const toldOf = (topic: Topic) => {
+        const ofTopic = told.filter(({ message }) => message.type === 'changed' && message.topic === topic)
+        return [...new Set(ofTopic.map(({ place }) => place))].sort()
+      }
+      const { isInside, readsRuns, organization: ofOrganization, repository: ofRepository } = expected[role]!
+      const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
+      const seesIt = visibility === 'public' || isInside
+      const isAdmin = role === 'site administrator'
+      // What became of their own account can show on every page.
+      const own: Kind[] = people[role] ? ['user.edited'] : []
+      expect({
+        role,
+        account: toldOf(account),
+        site: toldOf(wholeSite),
+        organization: toldOf(ofOrg),
+        repository: toldOf(ofRepo),
+        runs: toldOf(ofRuns),
+        run: toldOf(ofRun),
+        hooks: ofHooks.map(toldOf),
+        ended: told.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
+      }).toEqual({
+        role,
+        account: people[role] ? [...ofAccounts].sort() : [],
+        site: isAdmin ? [...everyEvent, ...byManagers].sort() : [],
+        organization: seesIt ? [...ofOrganization, ...own].sort() : [],
+        repository:
+          ofRepository.length > 0 ? [...ofRepository, ...(readsRuns ? countedRuns : []), ...own].sort() : [],
+        runs: readsRuns ? [...byRunReaders, ...own].sort() : [],
+        run: readsRuns ? ['log.appended', ...own] : [],
+        hooks: ofHooks.map(topic =>
+          may.includes(topic) ? ['hook.changed', 'hook.delivery_changed', ...own] : [],
+        ),
+        ended: [
+          ...(people[role] ? [] : [account]),
+          ...(isAdmin ? [] : [wholeSite]),
+          ...(seesIt ? [] : [ofOrg]),
+          ...(ofRepository.length > 0 ? [] : [ofRepo]),
+          ...(readsRuns ? [] : [ofRuns, ofRun]),
+          ...ofHooks.filter(topic => !may.includes(topic)),
+        ],
+      })
+    }
+  },
+)
+
+it('nobody is told of the log of a run that they say is of another repository', async () => {
+  const owner = await makeUser(open.db)
+  const own = await makeRepository(open.db, owner.id)
+  const hidden = await makeRepository(open.db, (await makeUser(open.db)).id, { is_private: true })
+  const topic: Topic = { topic: 'run', id: 1, repository: own.id }
+  const { stream, told } = keptStream(await signIn(open.db, owner.id, expiresAt), [topic])
+  const signal = (id: number): Signal => ({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: id })
+  const entries = [hidden, own].map(({ id }): Entry => ({ place: String(id), signal: signal(id) }))
+  await judge(open.db, new Map([[stream, { entries, all: false }]]), now)
+  expect(told).toEqual([{ message: { type: 'changed', topic }, place: String(own.id) }])
+})
+
+it.each([
+  ['whose session expired is told that it ended', 1_000, {}, [{ type: 'signedOut' }]],
+  ['who may not sign in anymore is told so', 0, { prohibit_login: true }, [{ type: 'signedOut' }]],
+  [
+    'who must change the password is not told so, as the session goes on',
+    0,
+    { must_change_password: true },
+    [],
+  ],
+])('a stream of somebody %s, and is over', async (_, afterMs, overrides, messages) => {
+  const { id } = await makeUser(open.db, overrides)
+  const { stream, told, isOver } = keptStream(await signIn(open.db, id, expiresAt), [account])
+  const at = new Date(now.getTime() + afterMs)
+  await judge(open.db, new Map([[stream, { entries: [], all: false }]]), at)
+  expect(told.map(({ message }) => message)).toEqual(messages)
+  expect(isOver()).toBe(true)
+})
+
+it('who was added to a team or taken out of it is told so, and nobody else who is not in the organization', async () => {
+  const { db } = open
+  const owner = await makeUser(db)
+  const org = await makeOrg(db, owner.id, { visibility: 'private' })
+  const [added, other] = [await makeUser(db), await makeUser(db)]
+  const signals: Signal[] = [
+    { id: 1, kind: 'team.member_added', ownerId: org.id, repositoryId: null, personId: added.id },
+    { id: 2, kind: 'team.member_removed', ownerId: org.id, repositoryId: null, personId: added.id },
+  ]
+  const entries = signals.map((signal): Entry => ({ place: '1', signal }))
+  const [ofAdded, ofOther] = [
+    keptStream(await signIn(db, added.id, expiresAt), [account]),
+    keptStream(await signIn(db, other.id, expiresAt), [account, organization(org)]),
+  ]
+  const work = { entries, all: true }
+  await judge(
+    db,
+    new Map([
+      [ofAdded.stream, work],
+      [ofOther.stream, work],
+    ]),
+    now,
+  )
+  expect(ofAdded.told.map(({ message }) => message)).toEqual(
+    signals.map(() => ({ type: 'changed', topic: account })),
+  )
+  expect(ofOther.told.map(({ message }) => message)).toEqual([{ type: 'ended', topic: organization(org) }])
+})
+
+it.each([
+  ['public', ['user.edited', 'repository.created'], ['user.edited', 'repository.created']],
+  ['limited', [], ['user.edited', 'repository.created']],
+  ['private', [], []],
+] as const)(
+  'the page of a %s person tells those who may see it of the profile and of repositories that they may see',
+  async (visibility, anonymously, signedIn) => {
+    const { db } = open
+    const person = await makeUser(db, { visibility })
+    const shown = await makeRepository(db, person.id)
+    const hidden = await makeRepository(db, person.id, { is_private: true })
+    const place = { ownerId: person.id, repositoryId: null }
+    const signals: Signal[] = [
+      { id: 1, kind: 'user.edited', ...place },
+      { id: 2, kind: 'key.added', ...place },
+      { id: 3, kind: 'session.opened', ...place },
+      { id: 4, kind: 'repository.created', ownerId: person.id, repositoryId: shown.id },
+      { id: 5, kind: 'repository.edited', ownerId: person.id, repositoryId: hidden.id },
+      { kind: 'runner.changed', runnerId: 1, ...place },
+      { kind: 'variables.changed', ...place },
+      { kind: 'event.considered', ...place },
+    ]
+    const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
+    const topic: Topic = { topic: 'person', id: person.id }
+    for (const [session, kinds] of [
+      [undefined, anonymously],
+      [await signIn(db, (await makeUser(db)).id, expiresAt), signedIn],
+    ] as const) {
+      const { stream, told } = keptStream(session, [topic])
+      await judge(db, new Map([[stream, { entries, all: true }]]), now)
+      const changes = told.filter(({ message }) => message.type === 'changed')
+      expect(changes.map(({ place }) => place)).toEqual(kinds)
+      expect(told.some(({ message }) => message.type === 'ended')).toBe(kinds.length === 0)
+    }
+  },
+)

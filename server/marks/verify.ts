@@ -1,0 +1,78 @@
+import type { Db } from '@/db/client'
+import { ConfigError } from '@/server/kernel/config-error'
+import { isDomainError } from '@/server/kernel/errors'
+import type { Logger } from '@/server/kernel/log'
+import { failureOf, isRefusal } from '@/server/kernel/storage/remote'
+import type { Place } from './location'
+import type { KnownMark } from './store'
+
+/**
+ * Judges whether a place is that of the site, or may become it, and writes nothing. False for a bucket or container that cannot
+ * be asked right now: whoever wants to write there proves it then.
+ * @throws {ConfigError} that names the setting which leads elsewhere.
+ */
+export async function verifyLocation(
+  db: Db,
+  place: Place,
+  known: KnownMark | undefined,
+  log: Logger,
+): Promise<boolean> {
+  if (known?.isWritten) return await proveLocation(place, known.mark, log)
+  const found = await asking(place, place.readMark())
+  if (found !== undefined && found !== known?.mark) throw foreign(place)
+  const { looked, missing } = await asking(place, place.findMissing(db))
+  if (missing.length > 0) throw incomplete(place, looked, missing)
+  return true
+}
+
+async function proveLocation(place: Place, mark: string, log: Logger): Promise<boolean> {
+  try {
+    const found = await place.readMark()
+    if (found === mark) return true
+    throw found === undefined ? unmarked(place) : foreign(place)
+  } catch (error) {
+    if (!place.isRemote || !isDomainError(error) || isRefusalOf(error)) throw named(place, error)
+    log.warn({ reason: reasonOf(error) }, `cannot tell yet whether ${place.name} is that of this site`)
+    return false
+  }
+}
+
+/** Gives what a place answers; what it fails of names the setting that leads there. */
+export async function asking<T>(place: Place, answer: Promise<T>): Promise<T> {
+  return await answer.catch(error => Promise.reject(named(place, error)))
+}
+
+// What the database failed of, and what is a fault of ours, stays as it is.
+function named({ variable, name }: Place, error: unknown): unknown {
+  if (!(error instanceof Error) || !(isDomainError(error) || 'syscall' in error)) return error
+  return new ConfigError(`${variable}: cannot use ${name}: ${reasonOf(error)}`, { cause: error })
+}
+
+/** Whether a place failed of what a bucket or container answered, and will answer again. */
+export const isRefusalOf = (error: unknown): boolean =>
+  isDomainError(error) && error.cause instanceof Error && isRefusal(failureOf(error.cause))
+
+// What callers of a storage are told does not say what operators must know.
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isDomainError(error) && error.cause instanceof Error) return reasonOf(error.cause)
+  return 'syscall' in error ? error.message : failureOf(error).reason
+}
+
+const ifMoved = 'If it was moved on purpose, record where it is now: npm run site:adopt'
+
+const unmarked = ({ variable, name, markName }: Place): ConfigError =>
+  new ConfigError(
+    `${variable}: ${name} is not that of this site, as ${markName} is missing. Mount it, or set the variable to where the data is. ${ifMoved}`,
+  )
+
+const foreign = ({ variable, name, markName }: Place): ConfigError =>
+  new ConfigError(
+    `${variable}: ${name} is not that of this site: ${markName} is another one's. Set the variable to where the data of this site is. If it is this site's all the same, as after restoring an older backup, record it: npm run site:adopt -- --foreign`,
+  )
+
+const incomplete = ({ variable, name }: Place, looked: number, missing: readonly string[]): ConfigError =>
+  new ConfigError(
+    `${variable}: ${name} does not hold the data of this site: of ${looked} that were looked for, ${missing.length} are not there, such as ${missing[0]}. ` +
+      'Mount it, or set the variable to where the data is. If the rest is lost, go on without: npm run site:adopt -- --incomplete',
+  )

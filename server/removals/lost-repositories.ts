@@ -1,0 +1,87 @@
+import { sql, type Transaction } from 'kysely'
+import { anyOf, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import { type GrantingTeam, selectGrantingTeams, subjectFor, visibleRepositories } from '@/server/access'
+import type { Account } from '@/server/kernel/auth/account'
+import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
+import { type Ended, maxPreviewNames } from '@/server/users'
+import type { RemovalTarget } from './schema'
+
+/** What lets a person see an organization's repositories, beyond what everybody may. */
+interface Holdings {
+  person: Account
+  orgId: number
+  isMember: boolean
+  teams: readonly GrantingTeam[]
+  /** Of all owners. */
+  collaborations: readonly number[]
+}
+
+/**
+ * Notes what the removed person can see before they are removed; undefined for a removal that hides no repository. It
+ * runs before the caller's right to remove them is checked, so it reads no repository.
+ */
+export async function noteHoldings(
+  trx: Transaction<Database>,
+  target: RemovalTarget,
+): Promise<Holdings | undefined> {
+  if (target.kind !== 'organization' && target.kind !== 'team') return undefined
+  const person = await findPersonByName(trx, target.username)
+  const orgId = await findOrgId(trx, target)
+  if (!person || orgId === undefined) return undefined
+  const membership = await trx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', person.id)
+    .executeTakeFirst()
+  const collaborations = await trx
+    .selectFrom('repository_collaborators')
+    .select('repository_id')
+    .where('user_id', '=', person.id)
+    .execute()
+  return {
+    person,
+    orgId,
+    isMember: membership !== undefined,
+    teams: await selectGrantingTeams(trx, person.id, orgId),
+    collaborations: collaborations.map(row => row.repository_id),
+  }
+}
+
+async function findOrgId(
+  trx: Transaction<Database>,
+  target: RemovalTarget & { kind: 'organization' | 'team' },
+): Promise<number | undefined> {
+  if (target.kind === 'team') {
+    const team = trx.selectFrom('teams').select('org_id').where('id', '=', target.id)
+    return (await team.executeTakeFirst())?.org_id
+  }
+  return (await findAccountByName(trx, target.org))?.id
+}
+
+/**
+ * The repositories of the organization that the person could see by what they held, and now sees no more. Whoever may
+ * take somebody out sees all of them, so there is nothing to hide from the caller.
+ */
+export async function selectLost(
+  trx: Transaction<Database>,
+  { person, orgId, isMember, teams, collaborations }: Holdings,
+): Promise<Ended> {
+  const rows = await trx
+    .selectFrom('repositories')
+    .innerJoin('users as owners', 'owners.id', 'repositories.owner_id')
+    .select(['owners.name as owner', 'repositories.name', windowTotal])
+    .where('repositories.owner_id', '=', orgId)
+    .where(sql<boolean>`(
+      ${isMember} and not repositories.is_private
+      or ${teams.some(({ isWhole }) => isWhole)}
+      or repositories.id in (
+        select repository_id from team_repositories where team_id = ${anyOf(teams.map(({ id }) => id))})
+      or repositories.id = ${anyOf(collaborations)})`)
+    .where(sql<boolean>`not ${visibleRepositories(subjectFor(person))}`)
+    .orderBy(sql`lower(repositories.name)`)
+    .limit(maxPreviewNames)
+    .execute()
+  return { total: rows[0]?.total ?? 0, names: rows.map(({ owner, name }) => `${owner}/${name}`) }
+}

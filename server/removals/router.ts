@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { clearSessionCookie } from '@/server/kernel/auth/session-cookie'
+import { router } from '@/server/trpc/init'
+import { adminProcedure, adminWith, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { getPerson, removeUser } from '@/server/users'
+import { UserPath } from '@/server/users/schema'
+import { previewPurge, purgeUser } from './purge'
+import { confirmRemoval, previewRemoval } from './remove'
+import { previewOf, previewOwn, revokeOf, revokeOwn } from './revoke'
+import {
+  ConfirmRemovalInput,
+  PurgeEffects,
+  PurgeInput,
+  RemovalEffects,
+  RemovalTarget,
+  RemoveUserInput,
+  Revocation,
+  RevokeOwnInput,
+} from './schema'
+
+const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
+
+const stillNeeded =
+  'Your own account, or the last administrator who can sign in; without a purge also an owner of repositories, or the last owner of an organization.'
+
+export const removalsRouter = router({
+  preview: signedInProcedure
+    .input(RemovalTarget)
+    .output(RemovalEffects)
+    .query(({ ctx, input }) => previewRemoval(ctx, input)),
+
+  confirm: signedInProcedure
+    .input(ConfirmRemovalInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => confirmRemoval(ctx, input)),
+
+  removeUser: adminProcedure
+    .meta(
+      rest('DELETE', '/admin/users/{username}', {
+        tag: 'admin',
+        scopes: ['admin'],
+        operationId: 'departures-removeUser',
+        status: 204,
+        summary: 'Delete a user',
+        errors: { 404: 'No such user, or not visible to you.', 422: stillNeeded },
+      }),
+    )
+    .input(RemoveUserInput)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await (input.purge ? purgeUser(ctx, input) : removeUser(ctx, input.username))
+    }),
+
+  previewPurge: adminProcedure
+    .input(UserPath)
+    .output(PurgeEffects)
+    .query(({ ctx, input }) => previewPurge(ctx, input.username)),
+
+  purge: adminProcedure
+    .input(PurgeInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => purgeUser(ctx, input)),
+
+  previewRevokeOwn: signedInProcedure.output(Revocation).query(({ ctx }) => previewOwn(ctx)),
+
+  revokeOwn: signedInProcedure
+    .input(RevokeOwnInput)
+    .output(Revocation)
+    .mutation(async ({ ctx, input }) => {
+      const revoked = await revokeOwn(ctx, input)
+      ctx.out.cookies.push(clearSessionCookie(ctx.config.baseUrl))
+      return revoked
+    }),
+
+  previewRevokeOf: person.output(Revocation).query(({ ctx }) => previewOf(ctx, ctx.found)),
+
+  revokeOf: person
+    .meta(
+      rest('POST', '/admin/users/{username}/revoke', {
+        tag: 'admin',
+        scopes: ['admin'],
+        operationId: 'revocation-revokeOf',
+        summary:
+          'Revoke all SSH keys, access tokens and sessions of a user, and cancel the transfers that they offered',
+        errors: {
+          404: 'No such user.',
+          422: 'It is your own account, which the page of your sessions is for.',
+        },
+      }),
+    )
+    .output(Revocation)
+    .mutation(({ ctx }) => revokeOf(ctx, ctx.found)),
+})

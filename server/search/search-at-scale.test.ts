@@ -1,0 +1,84 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db, OpenDatabase } from '@/db/client'
+import { makeUser } from '@/db/testing/factories'
+import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
+import { openLargeTestDatabase } from '@/db/testing/test-database'
+import { visibleRepositories } from '@/server/access'
+import { findRows } from './search-rows'
+import { repositories } from './store'
+
+const many = 20_000
+const anybody = { kind: 'anonymous' } as const
+
+let database: OpenDatabase
+let recording: Db
+let sent: CompiledQuery[] = []
+
+beforeAll(async () => {
+  database = await openLargeTestDatabase()
+  recording = new Kysely({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: event => void sent.push(event.query),
+  })
+  const { id, name } = await makeUser(database.db, { name: 'crowded' })
+  // Of each hundred one is open; one in all has a rare word, behind all others.
+  await sql`
+    insert into repositories (owner_id, owner_name, name, is_private, default_branch, storage_key)
+    select ${id}, ${name}, case when n = ${many}::int then 'zz-rare-quokka' else 'repository-' || n end,
+      n % 100 <> 0, 'main', md5(n::text)
+    from generate_series(1, ${many}::int) n`.execute(database.db)
+  await sql`vacuum analyze`.execute(database.db)
+}, 120_000)
+afterAll(() => database.close())
+
+const look = async (words: string[]) => {
+  sent = []
+  return await findRows(recording, repositories(visibleRepositories(anybody)), words, 6)
+}
+
+/** What the same words find when every row is looked at. */
+async function lookEverywhere(words: string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from repositories where not is_private`.execute(
+    database.db,
+  )
+  const rank = (name: string) =>
+    Number(!words.some(word => name === word)) + Number(!words.some(word => name.startsWith(word)))
+  return rows
+    .map(({ name }) => name)
+    .filter(name => words.every(word => `crowded/${name}`.includes(word)))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .slice(0, 6)
+}
+
+it.each([
+  [['e']],
+  [['zz']],
+  [['q', 'z']],
+  [['quokka']],
+  [['repository']],
+  [['repository', '990']],
+  [['tory-19']],
+  [['19900']],
+  [['nothing-of-the-kind']],
+])('finds the same among many as by looking at each: %j', async words => {
+  expect((await look(words)).map(({ name }) => name)).toEqual(await lookEverywhere(words))
+})
+
+it('looks for one or two letters in the beginnings of names, and in the first names alone', async () => {
+  expect(await look(['99'])).toEqual([])
+  expect((await look(['zz'])).map(({ name }) => name)).toEqual(['zz-rare-quokka'])
+})
+
+it.each([[['quokka']], [['nothing-of-the-kind']], [['repository-199', '00']], [['99']], [['q', 'zz']]])(
+  'reads few of many rows for rare words and for a few letters: %j',
+  async words => {
+    await look(words)
+    for (const query of sent) {
+      const scans = (await explainQuery(database, query)).filter(
+        step => step['Relation Name'] === 'repositories',
+      )
+      expect(rowsReadBy(scans)).toBeLessThan(4_500)
+    }
+  },
+)
