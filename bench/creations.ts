@@ -21,13 +21,13 @@ export async function benchCreations(onServer: ServerData, embedded: ServerData)
   try {
     const alone = [await createAll(sites[0], 5), await createAll(sites[1], 5)]
     // In turns, so that a noisy minute hits both alike.
-    const beside: [number[], number[]] = [[], []]
+    const alongside: [number[], number[]] = [[], []]
     for (let round = 0; round < 4; round++) {
       for (const [index, site] of sites.entries()) {
-        beside[index]!.push(...(await besideWriters(site, () => createAll(site, creations / 4))))
+        alongside[index]!.push(...(await duringWrites(site, () => createAll(site, creations / 4))))
       }
     }
-    const [server, inside] = beside.map(median) as [number, number]
+    const [server, inside] = alongside.map(median) as [number, number]
     const ratio = inside / server
     out(
       `  alone             PostgreSQL ${median(alone[0]!).toFixed(0)} ms, embedded ${median(alone[1]!).toFixed(0)} ms`,
@@ -46,7 +46,7 @@ async function startSite(port: number, data: ServerData): Promise<Site> {
   return { ...(await startServer('dist/main.js', port, data)), tokens }
 }
 
-async function besideWriters<T>({ url, tokens }: Site, work: () => Promise<T>): Promise<T> {
+async function duringWrites<T>({ url, tokens }: Site, work: () => Promise<T>): Promise<T> {
   let isOver = false
   let added = 0
   const write = async (): Promise<void> => {

@@ -24,15 +24,15 @@ export async function benchLiveStreams(data: ServerData): Promise<void> {
         follow(server.url, [{ topic: 'organization', id: org.id } satisfies Topic], { cookie, userId }),
       ),
     )
-    await Promise.all(streams.map(stream => stream.told(({ messages }) => messages.length > 0)))
+    await Promise.all(streams.map(stream => stream.waitFor(({ messages }) => messages.length > 0)))
     await delay(5_000)
     const open = await server.residentMb()
     const times: number[] = []
     for (let count = 1; count <= changes; count++) {
       const began = performance.now()
       await change(server.url, org.name, token, count)
-      const told = await Promise.all(streams.map(stream => toldAt(stream, count)))
-      times.push(...told.map(at => at - began))
+      const waitFor = await Promise.all(streams.map(stream => notifiedAt(stream, count)))
+      times.push(...waitFor.map(at => at - began))
       await delay(200)
     }
     const after = await server.residentMb()
@@ -48,8 +48,8 @@ export async function benchLiveStreams(data: ServerData): Promise<void> {
   }
 }
 
-async function toldAt(stream: LiveStream, count: number): Promise<number> {
-  return await stream.told(
+async function notifiedAt(stream: LiveStream, count: number): Promise<number> {
+  return await stream.waitFor(
     ({ messages }) => messages.filter(({ type }) => type === 'changed').length >= count && performance.now(),
   )
 }

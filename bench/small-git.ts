@@ -11,7 +11,7 @@ import { type ServerData, type ServerProcess, startServer } from './server-proce
 
 const run = promisify(execFile)
 const rounds = 3
-const atOnce = 8
+const concurrency = 8
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
 /** A server, and a small repository on it. */
@@ -57,7 +57,7 @@ export async function benchSmallGit(
           `ratio ${(ours / direct).toFixed(1)}`,
       )
     }
-    for (const side of sides) await besideListings(side)
+    for (const side of sides) await duringListings(side)
   } finally {
     for (const { server } of sides) await server.stop()
   }
@@ -90,7 +90,7 @@ async function openSide(name: string, script: string, port: number, data: Server
 }
 
 async function seed({ api, remote }: Side, workDir: string): Promise<void> {
-  for (let index = 0; index < atOnce; index++) {
+  for (let index = 0; index < concurrency; index++) {
     await api('/user/repos', { method: 'POST', body: { name: `small-${index}`, auto_init: true } })
   }
   const local = join(workDir, 'seed')
@@ -119,7 +119,7 @@ async function rateOf(count: number, work: (index: number) => Promise<unknown>):
     for (let index = next++; index < count; index = next++) await work(index)
   }
   const started = performance.now()
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
   return count / ((performance.now() - started) / 1000)
 }
 
@@ -136,7 +136,7 @@ async function clone({ remote }: Side, directory: string): Promise<number> {
 }
 
 async function push({ name, remote }: Side, workDir: string, round: number): Promise<number> {
-  const places = Array.from({ length: atOnce }, (_, lane) => join(workDir, `push-${name}-${lane}`))
+  const places = Array.from({ length: concurrency }, (_, lane) => join(workDir, `push-${name}-${lane}`))
   if (round === 0) {
     for (const [lane, place] of places.entries()) {
       await run('git', ['clone', '-q', remote(`small-${lane}`), place])
@@ -152,15 +152,15 @@ async function shellRate(times: number, lineOf: (lane: number) => string): Promi
   const started = performance.now()
   // Started by the shell, because Node would be held up by starting them.
   await Promise.all(
-    Array.from({ length: atOnce }, (_, lane) =>
+    Array.from({ length: concurrency }, (_, lane) =>
       run('sh', ['-c', `for i in ${numbers}; do ${lineOf(lane)} || exit 1; done`]),
     ),
   )
-  return (times * atOnce) / ((performance.now() - started) / 1000)
+  return (times * concurrency) / ((performance.now() - started) / 1000)
 }
 
 /** Prints how `/healthz` fares beside eight loops of `ls-remote`, and for how long the main thread is held up. */
-async function besideListings(side: Side): Promise<void> {
+async function duringListings(side: Side): Promise<void> {
   const health = async (ms: number): Promise<{ median: number; longest: number }> => {
     const times: number[] = []
     await longestStretch(side.watchPort)
@@ -177,15 +177,15 @@ async function besideListings(side: Side): Promise<void> {
   const rest = await health(4_000)
   const line = `while :; do git ls-remote -q ${side.remote('small-0')} >/dev/null; done`
   // Clients are on other machines elsewhere: here they get what processors the server leaves.
-  const loops = Array.from({ length: atOnce }, () =>
+  const loops = Array.from({ length: concurrency }, () =>
     spawn('nice', ['-n', '19', 'sh', '-c', line], { stdio: 'ignore' }),
   )
   await delay(1_000)
-  const beside = await health(6_000).finally(() => {
+  const alongside = await health(6_000).finally(() => {
     for (const loop of loops) loop.kill('SIGKILL')
   })
   out(
-    `  /healthz, ${side.name.padEnd(8)} median ${rest.median.toFixed(2)} ms at rest, ${beside.median.toFixed(2)} beside 8 loops of ls-remote; ` +
-      `main thread held up for ${rest.longest.toFixed(0)} and ${beside.longest.toFixed(0)} ms at most`,
+    `  /healthz, ${side.name.padEnd(8)} median ${rest.median.toFixed(2)} ms at rest, ${alongside.median.toFixed(2)} beside 8 loops of ls-remote; ` +
+      `main thread held up for ${rest.longest.toFixed(0)} and ${alongside.longest.toFixed(0)} ms at most`,
   )
 }

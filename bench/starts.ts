@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { launch, useLauncher } from '@/server/kernel/launcher/launch'
 
 // A process that starts commands, directly or through the launcher, and prints what that came to.
-const [way, mb, count, atOnce] = process.argv.slice(2) as [string, string, string, string]
+const [way, mb, count, concurrency] = process.argv.slice(2) as [string, string, string, string]
 if (way === 'launcher') await useLauncher(`${process.cwd()}/dist/launcher.js`)
 const size = (): number => process.memoryUsage.rss() / 1024 ** 2
 const ballast: Buffer[] = []
@@ -21,7 +21,7 @@ const work = async (): Promise<void> => {
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const started = performance.now()
-await Promise.all(Array.from({ length: Number(atOnce) }, work))
+await Promise.all(Array.from({ length: Number(concurrency) }, work))
 const perSecond = Number(count) / ((performance.now() - started) / 1000)
 process.stdout.write(JSON.stringify({ perSecond, longestMs: delay.max / 1e6, mb: Math.round(size()) }))
 process.exit()

@@ -102,7 +102,7 @@ function causeIn(error: unknown): Unavailability | undefined {
 // client's only words.
 function reportedBy(error: Error): Unavailability | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === undefined) return clientWords.test(error.message) ? 'away' : undefined
+  if (code === undefined) return clientMessages.test(error.message) ? 'away' : undefined
   if (systemCodes.has(code)) return connectionCalls.has(syscall ?? '') ? 'away' : undefined
   return causeInState(code, error.message)
 }
@@ -110,7 +110,7 @@ function reportedBy(error: Error): Unavailability | undefined {
 /** Why the database could not do what it refused with this state and message; undefined for a statement that it refused. */
 export function causeInState(state: string, message: string): Unavailability | undefined {
   const known = serverStates.find(([states]) => states.test(state))?.[1]
-  return known ?? systemWords.find(([states, words]) => states.test(state) && words.test(message))?.[2]
+  return known ?? systemMessages.find(([states, pattern]) => states.test(state) && pattern.test(message))?.[2]
 }
 
 const serverStates: [RegExp, Unavailability][] = [
@@ -127,7 +127,7 @@ const serverStates: [RegExp, Unavailability][] = [
 
 // What the system refused the server and the server has no state of its own for, in the words of the system. They are English:
 // of a server with `lc_messages` of another language, these pass for refused statements and are not told as unavailable.
-const systemWords: [RegExp, RegExp, Unavailability][] = [
+const systemMessages: [RegExp, RegExp, Unavailability][] = [
   [/^XX000$/, /^could not .*: (?:disk )?quota exceeded$/i, 'full'],
   [/^42501$/, /^could not .*: read-only file system$/i, 'failing'],
 ]
@@ -149,5 +149,5 @@ const systemCodes = new Set([
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 
 // What the client and its pool say of a connection that is lost, or that nobody gave back in time.
-const clientWords =
+const clientMessages =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable|timeout (?:expired|exceeded when trying to connect)|Cannot use a pool after calling end)/

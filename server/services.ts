@@ -116,10 +116,10 @@ export function processServices(): Promise<Services> {
 /** Makes the context of a verb for a request whose credentials are not read yet. */
 export function requestContext(
   services: Services,
-  request: Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'gone'>,
+  request: Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected'>,
 ): ServiceCtx {
-  const { requestId, remoteAddress, gone } = request
-  return { ...sharedOf(services), caller: anonymous, requestId, remoteAddress, gone }
+  const { requestId, remoteAddress, disconnected } = request
+  return { ...sharedOf(services), caller: anonymous, requestId, remoteAddress, disconnected }
 }
 
 /** Makes the context of a verb that nobody asked for: start-up and background jobs. */

@@ -33,15 +33,15 @@ interface Options {
   jobs?: readonly string[]
   isPrivate?: boolean
   /** Of a run whose repository this run is in as well. */
-  beside?: Pick<TestRun, 'ada' | 'repository'>
+  alongside?: Pick<TestRun, 'ada' | 'repository'>
 }
 
 /** Makes a run whose jobs have been started, in a new repository unless told otherwise. */
 export async function createTestRun(site: Site, options: Options = {}): Promise<TestRun> {
-  const { jobs: keys = ['build'], isPrivate = false, beside } = options
-  const ada = beside?.ada ?? (await makePerson(site))
+  const { jobs: keys = ['build'], isPrivate = false, alongside } = options
+  const ada = alongside?.ada ?? (await makePerson(site))
   const repository =
-    beside?.repository ?? (await makeRepository(site.db, ada.account.id, { is_private: isPrivate }))
+    alongside?.repository ?? (await makeRepository(site.db, ada.account.id, { is_private: isPrivate }))
   const ctx = contextOf(site, ada)
   const names = { owner: ada.name, repo: repository.name }
   const { run, jobs } = await startPlanned(ctx, await loadActions(ctx, names, 'write'), {

@@ -26,9 +26,9 @@ export interface QueuedRun {
 export async function startQueuedRun(
   site: Site,
   jobs: readonly PlannedJob[],
-  beside?: Pick<QueuedRun, 'ada'>,
+  alongside?: Pick<QueuedRun, 'ada'>,
 ): Promise<QueuedRun> {
-  const ada = beside?.ada ?? (await makePerson(site))
+  const ada = alongside?.ada ?? (await makePerson(site))
   const repository = await makeRepository(site.db, ada.account.id)
   const ctx = contextOf(site, ada)
   const names = { owner: ada.name, repo: repository.name }

@@ -132,8 +132,8 @@ export function createFakeRunner(
       for (;;) {
         const task = await runner.fetchTask()
         if (!task) continue
-        const taken = runner.take(task)
-        await taken.finish(await doIt(taken))
+        const claimed = runner.take(task)
+        await claimed.finish(await doIt(claimed))
         return task
       }
     },

@@ -13,7 +13,7 @@ export interface LiveStream {
   /** What refused it, if something did. */
   error: { message: string; data: { kind: string; viewer?: string | null } } | undefined
   /** Waits until it has told what this finds, and gives that; fails where the stream ends before. */
-  told<Found>(find: (stream: LiveStream) => Found | undefined | false): Promise<Found>
+  waitFor<Found>(find: (stream: LiveStream) => Found | undefined | false): Promise<Found>
   /** Settled when the stream is over, from whichever side. */
   over: Promise<void>
   close(): void
@@ -55,7 +55,7 @@ export async function follow(
     lastEventId: '',
     events: [],
     error: undefined,
-    async told(find) {
+    async waitFor(find) {
       for (;;) {
         const found = find(stream)
         if (found) return found

@@ -86,11 +86,11 @@ type ConfirmationProps = Pick<
 > &
   Parameters<AskButtonProps['dialog']>[0]
 
-function Confirmation({ children, run, finish, close, ...words }: ConfirmationProps): ReactNode {
+function Confirmation({ children, run, finish, close, ...labels }: ConfirmationProps): ReactNode {
   const running = useMutation({ mutationFn: run, onSuccess: finish })
   return (
     <LazyConfirmDialog
-      {...words}
+      {...labels}
       pending={running.isPending}
       failure={running.error ? readFailure(running.error).message : undefined}
       onConfirm={() => running.mutate()}

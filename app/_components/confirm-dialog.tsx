@@ -47,10 +47,10 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const matches = typedName === undefined || typed === typedName
   const reason = useRef<HTMLDivElement>(null)
   // The field that had the keyboard goes.
-  const isFieldGone = refusal !== undefined && typedName !== undefined
+  const isFieldRemoved = refusal !== undefined && typedName !== undefined
   useEffect(() => {
-    if (isFieldGone) reason.current?.focus()
-  }, [isFieldGone])
+    if (isFieldRemoved) reason.current?.focus()
+  }, [isFieldRemoved])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     event.stopPropagation()

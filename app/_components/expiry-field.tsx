@@ -32,7 +32,7 @@ export function ExpiryField({ what, endless, value, after, date, error }: Expiry
           <Select.Option value="never">No expiration</Select.Option>
         </Select>
         <FormControl.Caption>
-          {value.after === 'never' ? endless : `The ${what} stops working ${endInWords(value)}.`}
+          {value.after === 'never' ? endless : `The ${what} stops working ${endLabel(value)}.`}
         </FormControl.Caption>
       </FormControl>
       {value.after === 'date' ? (
@@ -42,7 +42,7 @@ export function ExpiryField({ what, endless, value, after, date, error }: Expiry
   )
 }
 
-function endInWords(value: Expiry): string {
+function endLabel(value: Expiry): string {
   if (value.after === 'date') return 'when that day is over'
   return `on ${endOf(value, new Date()).toLocaleDateString('en-US', { dateStyle: 'medium' })}`
 }

@@ -5,7 +5,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { type LiveState, useLiveState } from '@/app/_lib/use-live'
 import styles from './live-mark.module.css'
 
-const words: Partial<Record<LiveState, string>> = {
+const labels: Partial<Record<LiveState, string>> = {
   reconnecting: 'Reconnecting',
   over: 'No longer updated',
 }
@@ -13,7 +13,7 @@ const words: Partial<Record<LiveState, string>> = {
 /** Says in a corner of the window when the page has stopped changing by itself; otherwise it shows nothing. */
 export function LiveMark(): ReactNode {
   const state = useLiveState()
-  const text = useHasFailed() ? 'Could not update' : words[state]
+  const text = useHasFailed() ? 'Could not update' : labels[state]
   return (
     <div role="status" className={styles.place} data-live={state}>
       {text ? <span className={styles.mark}>{text}</span> : null}

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { NavigationQueue } from '@/app/_lib/navigation-queue'
 import { makeQueryClient } from '@/app/_lib/query-client'
-import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
+import { hasUnshownToasts, onToast } from '@/app/_lib/toast'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
 import '@/app/_lib/use-unsaved-warning'
@@ -46,7 +46,7 @@ onFirstUse(
 
 /** Where results of actions elsewhere on the page are told. */
 function Toasts(): ReactNode {
-  const isWanted = useSyncExternalStore(whenTold, hasUnshownToasts, () => false)
+  const isWanted = useSyncExternalStore(onToast, hasUnshownToasts, () => false)
   const Toaster = useLazyComponent(async () => (await import('./toaster')).Toaster, isWanted)
   return Toaster ? <Toaster /> : null
 }

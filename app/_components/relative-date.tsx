@@ -51,7 +51,7 @@ let clock: ReturnType<typeof setInterval> | undefined
 function everyMinute(changed: () => void): () => void {
   shown.add(changed)
   clock ??= setInterval(() => {
-    for (const tell of shown) tell()
+    for (const update of shown) update()
   }, 60_000)
   return () => {
     shown.delete(changed)

@@ -24,14 +24,14 @@ type Marked = Pick<Repository, 'private' | 'internal' | 'archived' | 'template'>
 export function RepositoryLabels({ repository }: { repository: Marked }): ReactNode {
   return (
     <>
-      <Label variant="secondary">{visibilityWord(repository)}</Label>
+      <Label variant="secondary">{visibilityLabel(repository)}</Label>
       {repository.template ? <Label variant="accent">Template</Label> : null}
       {repository.archived ? <Label variant="attention">Archived</Label> : null}
     </>
   )
 }
 
-function visibilityWord(repository: Marked): string {
+function visibilityLabel(repository: Marked): string {
   if (repository.private) return 'Private'
   return repository.internal ? 'Internal' : 'Public'
 }

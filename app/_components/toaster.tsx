@@ -46,10 +46,10 @@ function clearPassing(): void {
   for (const id of passing) show.dismiss(id)
 }
 
-function showOne(told: Toast): void {
-  const { kind, message, action, ...options } = told
+function showOne(each: Toast): void {
+  const { kind, message, action, ...options } = each
   const id = ++shown
-  if (isPassing(told)) passing.add(id)
+  if (isPassing(each)) passing.add(id)
   const forget = (): void => void passing.delete(id)
   const link =
     action && 'href' in action ? (

@@ -53,7 +53,7 @@ export function UserPicker(props: UserPickerProps): ReactNode {
         setPerson(found)
         onSelect(found?.user.login)
       }}
-      status={isSettled ? told(text.trim(), people.length) : ''}
+      status={isSettled ? statusOf(text.trim(), people.length) : ''}
       show={({ user }) => (
         <>
           <UserAvatar id={user.id} size={20} />
@@ -71,7 +71,7 @@ export function UserPicker(props: UserPickerProps): ReactNode {
   )
 }
 
-function told(text: string, count: number): string {
+function statusOf(text: string, count: number): string {
   if (text === '') return ''
   if (count === 0) return `Nobody has “${text}” in their name, or as an address they show.`
   return count === 1 ? '1 person found.' : `${count} people found.`

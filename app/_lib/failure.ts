@@ -69,7 +69,7 @@ const kinds = {
 }
 
 /** The one place where pages word why something was refused; the wire has words of its own. */
-const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
+const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   nameTaken: ({ what, name }) =>
     what === 'account'
       ? `The name ${name} is taken. Choose another one.`
@@ -78,7 +78,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   nameInvalid: () =>
     'Use only letters and digits, and single dashes, dots or underscores between them, up to 40 characters in all.',
   nameHeld: ({ name, freeAt }) =>
-    `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayInWords(freeAt)} on.`,
+    `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayText(freeAt)} on.`,
   nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
   keyTaken: ({ title }) =>
@@ -114,7 +114,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   passwordDue: () => 'Choose a new password first. Then you can do this.',
   ownAccount: () => 'You cannot delete your own account. Another administrator can.',
   blocked: () => 'One of you has blocked the other. Whoever set the block can lift it.',
-  cannotBlock: ({ why }) => blockWords[why],
+  cannotBlock: ({ why }) => blockText[why],
   notBlocked: () => 'They are not blocked.',
   noSuchPerson: ({ name }) => `There is nobody named ${name}.`,
   noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted since.`,
@@ -135,7 +135,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   ownersTeamStays: () =>
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
-    `${perPlace.has(what) ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
+    `${perPlace.has(what) ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldText[what]}. Delete one that is not used.`,
   workflowTooMuch: ({ limit }) => `Reading the workflow takes too much ${limit}.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
@@ -154,12 +154,12 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     `${isolated(name)} leads to another commit by now, so nothing was deleted. Look at it again before you delete it.`,
 }
 
-const dayInWords = (day: string): string =>
+const dayText = (day: string): string =>
   new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 const perPlace: ReadonlySet<string> = new Set(['deployKeys', 'hooks', 'secrets', 'variables'])
 
-const heldWords: Record<Reasons['tooMany']['what'], string> = {
+const heldText: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',
   deployKeys: 'deploy keys',
   tokens: 'access tokens',
@@ -169,7 +169,7 @@ const heldWords: Record<Reasons['tooMany']['what'], string> = {
   variables: 'variables',
 }
 
-const blockWords: Record<Reasons['cannotBlock']['why'], string> = {
+const blockText: Record<Reasons['cannotBlock']['why'], string> = {
   self: 'That is you.',
   organization: 'Only people can be blocked.',
   member: 'They are a member of the organization. Remove them first.',
@@ -179,6 +179,6 @@ const blockWords: Record<Reasons['cannotBlock']['why'], string> = {
 /** A whole sentence, or more than one, saying why something was refused. */
 export function messageFor(reason: Reason): string {
   // Each reason goes with the words of its own code; the compiler cannot see that two lookups agree.
-  const say = words[reason.code] as (facts: Reason) => string
+  const say = messages[reason.code] as (facts: Reason) => string
   return say(reason)
 }

@@ -110,8 +110,8 @@ export async function listChoiceIn<S extends ListSpec>(
   params: SearchParams,
   spec: S,
 ): Promise<ListChoice<S>> {
-  const given = await params
-  return readListChoice(spec, name => [given[name]].flat()[0])
+  const resolved = await params
+  return readListChoice(spec, name => [resolved[name]].flat()[0])
 }
 
 /** `?cursor=`, the id of an entry that a list goes on after; anything else is its start. */

@@ -18,11 +18,12 @@ let clearShown: (() => void) | undefined
 /** Tells the result of an action in the corner of the page, wherever on the page it was asked for. */
 export const toast = {
   success: (message: string, options: ToastOptions = {}): void =>
-    tell({ kind: 'success', message, ...options }),
-  error: (message: string, options: ToastOptions = {}): void => tell({ kind: 'error', message, ...options }),
+    enqueue({ kind: 'success', message, ...options }),
+  error: (message: string, options: ToastOptions = {}): void =>
+    enqueue({ kind: 'error', message, ...options }),
   /** Takes away what only says that something was done, which would lie over something that was just opened. */
   clearPassing: (): void => {
-    waiting.splice(0, waiting.length, ...waiting.filter(told => !isPassing(told)))
+    waiting.splice(0, waiting.length, ...waiting.filter(next => !isPassing(next)))
     clearShown?.()
   },
 }
@@ -30,16 +31,16 @@ export const toast = {
 /** Whether nothing is lost to somebody who has not read it. */
 export const isPassing = ({ kind, action }: Toast): boolean => kind === 'success' && !action
 
-function tell(told: Toast): void {
-  if (show) show(told)
+function enqueue(next: Toast): void {
+  if (show) show(next)
   else {
-    waiting.push(told)
+    waiting.push(next)
     for (const listener of listeners) listener()
   }
 }
 
 /** Calls back when something is told that nothing can show yet; gives what ends that. */
-export function whenTold(listener: () => void): () => void {
+export function onToast(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
@@ -54,7 +55,7 @@ export function hasUnshownToasts(): boolean {
 export function showToasts(showOne: (toast: Toast) => void, clearPassing: () => void): () => void {
   show = showOne
   clearShown = clearPassing
-  for (const told of waiting.splice(0)) showOne(told)
+  for (const next of waiting.splice(0)) showOne(next)
   return () => {
     show = undefined
     clearShown = undefined

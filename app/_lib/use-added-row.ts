@@ -8,7 +8,7 @@ interface AddedRow {
   addedId: number | undefined
   /** The same row until the reader does something else: it takes the keyboard once it is shown. */
   newId: number | undefined
-  tellAdded: (id: number) => void
+  announceAdded: (id: number) => void
 }
 
 /**
@@ -19,7 +19,7 @@ export function useAddedRow(
   list: Pick<ListState, 'spec' | 'change' | 'clear'>,
   isFormOpen: boolean,
 ): AddedRow {
-  const [added, setAdded] = useState<{ id: number; stage: 'told' | 'new' | 'known' }>()
+  const [added, setAdded] = useState<{ id: number; stage: 'announced' | 'new' | 'known' }>()
   const show = useEffectEvent((id: number) => {
     setAdded({ id, stage: 'new' })
     list.clear()
@@ -27,14 +27,14 @@ export function useAddedRow(
   })
   useEffect(() => {
     // Closing the form changes the address; wait for that.
-    if (added?.stage === 'told' && !isFormOpen) show(added.id)
+    if (added?.stage === 'announced' && !isFormOpen) show(added.id)
     if (added?.stage !== 'new') return
     return onFirstUse(() => setAdded({ ...added, stage: 'known' }), isFreshPress)
   }, [added, isFormOpen])
   return {
     addedId: added?.id,
     newId: added?.stage === 'new' ? added.id : undefined,
-    tellAdded: id => setAdded({ id, stage: 'told' }),
+    announceAdded: id => setAdded({ id, stage: 'announced' }),
   }
 }
 

@@ -32,14 +32,14 @@ export function useLazyComponent<Props>(
   onFailure?: (error: unknown) => void,
 ): ComponentType<Props> | undefined {
   const [component, setComponent] = useState<ComponentType<Props>>()
-  const given = useRef({ load, onFailure })
-  given.current = { load, onFailure }
+  const latest = useRef({ load, onFailure })
+  latest.current = { load, onFailure }
 
   useEffect(() => {
     const begin = (): void => {
-      given.current.load().then(
+      latest.current.load().then(
         loaded => setComponent(() => loaded),
-        error => (isWanted ? given.current.onFailure?.(error) : undefined),
+        error => (isWanted ? latest.current.onFailure?.(error) : undefined),
       )
     }
     if (isWanted) begin()

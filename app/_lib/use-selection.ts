@@ -58,10 +58,10 @@ export function reconcile<T>(
   const newest = new Map(shown.rows?.map(row => [idOf(row), row]))
   const isShorter = shown.page === before.shown.page && shown.total < before.shown.total
   const former = shown.rows && isShorter ? before.shown.rows : undefined
-  const gone = new Set(former?.map(idOf).filter(id => !newest.has(id)))
+  const removed = new Set(former?.map(idOf).filter(id => !newest.has(id)))
   const kept = [...selected]
     .map(([id, row]) => [id, newest.get(id) ?? row] as const)
-    .filter(([id, row]) => takes(row) && !gone.has(id))
+    .filter(([id, row]) => takes(row) && !removed.has(id))
   const isUnchanged = kept.length === selected.size && kept.every(([id, row]) => selected.get(id) === row)
   return isUnchanged ? selected : new Map(kept)
 }

@@ -11,7 +11,7 @@ import { uploadRaw } from './raw-client'
 const rounds = 3
 const mib = 1024 * 1024
 const mebibytes = Number(process.env.BENCH_FILE_MIB ?? 1024)
-const [allowedMb, atOnce] = [64, 20]
+const [allowedMb, concurrency] = [64, 20]
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
 const ways = [
@@ -43,7 +43,7 @@ export async function benchArtifacts(data: ServerData): Promise<void> {
     BENCH_STORE: store,
   })
   try {
-    const jobs = await startJobs(ours.url, owner, atOnce)
+    const jobs = await startJobs(ours.url, owner, concurrency)
     const [job] = jobs
     if (!job) throw new Error('no job was started')
     for (const way of ways)
@@ -177,14 +177,14 @@ type Rates = Record<'ours' | 'bare' | 'writing', number[]>
 
 function show(title: string, rates: Rates): void {
   const our = median(rates.ours)
-  const beside = (name: string, their: number) =>
+  const alongside = (name: string, their: number) =>
     their
       ? `   ${name} ${their.toFixed(0).padStart(5)} MiB/s, ratio ${((100 * our) / their).toFixed(0).padStart(3)} %`
       : ''
   out(
     `  ${title.padEnd(38)} ${our.toFixed(0).padStart(5)} MiB/s` +
-      beside('bare sink that hashes', median(rates.bare)) +
-      beside('and writes', median(rates.writing)),
+      alongside('bare sink that hashes', median(rates.bare)) +
+      alongside('and writes', median(rates.writing)),
   )
 }
 

@@ -27,7 +27,7 @@ for (let count = Number(process.argv[2]); count > 0; count--) {
     receipts.push({ uuid: String(request.headers['webhook-id']), port: request.socket.localPort!, at })
     request.once('end', () => {
       response.writeHead(204).end()
-      tellIfEnough()
+      reportIfEnough()
     })
   })
   server.keepAliveTimeout = 60_000
@@ -37,11 +37,11 @@ for (let count = Number(process.argv[2]); count > 0; count--) {
 }
 process.on('message', (question: Question) => {
   wanted = question
-  tellIfEnough()
+  reportIfEnough()
 })
 process.send?.(ports)
 
-function tellIfEnough(): void {
+function reportIfEnough(): void {
   if (wanted === undefined || receipts.length < wanted) return
   process.send?.(receipts)
   receipts = []

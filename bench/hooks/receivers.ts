@@ -20,12 +20,12 @@ export async function startReceivers(count: number): Promise<Receivers> {
     ports,
     async got(count) {
       const waiting = new AbortController()
-      const told = once(child, 'message') as Promise<[Receipt[]]>
+      const reported = once(child, 'message') as Promise<[Receipt[]]>
       child.send(count satisfies Question)
       const late = delay(maxWaitMs, undefined, { signal: waiting.signal }).then(() => {
         throw new Error(`${count} requests did not come within ${maxWaitMs / 1000} s`)
       })
-      const [receipts] = await Promise.race([told, late])
+      const [receipts] = await Promise.race([reported, late])
       waiting.abort()
       late.catch(() => undefined)
       return receipts

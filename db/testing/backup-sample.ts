@@ -42,8 +42,8 @@ export async function fillWithSample(db: Db, { large = 16 } = {}): Promise<void>
     db,
   )
   // The highest id belongs to a row that is gone.
-  const gone = await makeUser(db)
-  await db.deleteFrom('users').where('id', '=', gone.id).execute()
+  const deleted = await makeUser(db)
+  await db.deleteFrom('users').where('id', '=', deleted.id).execute()
 }
 
 function token(user_id: number, name: string) {

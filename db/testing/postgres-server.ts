@@ -182,10 +182,10 @@ async function becomesReady(url: string, server: ChildProcess): Promise<boolean>
 
 async function stopServer(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
+  const deleted = once(server, 'exit')
   server.kill(signal)
   const force = setTimeout(() => server.kill('SIGQUIT'), 10_000)
-  await gone
+  await deleted
   clearTimeout(force)
 }
 

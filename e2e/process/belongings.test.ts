@@ -195,12 +195,12 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
       [name]: { up: async () => undefined, breaksOlder },
     })
     const open = await openServer(database.url, { poolSize: 2 })
-    const beside = { ...migrations, ...newer('9998-beside', false) }
-    await migrate(open.db, beside)
+    const alongside = { ...migrations, ...newer('9998-beside', false) }
+    await migrate(open.db, alongside)
     await expect.poll(() => guildhall.output(), soon).toContain('goes on beside it')
     expect((await makeRepository(guildhall, 'beside')).status).toBe(201)
 
-    await migrate(open.db, { ...beside, ...newer('9999-breaking', true) })
+    await migrate(open.db, { ...alongside, ...newer('9999-breaking', true) })
     const refused = await makeRepository(guildhall, 'late')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.text()).toContain('a newer version of this site is taking over')

@@ -8,7 +8,7 @@ import { series } from '@/testing/series'
 import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
 import { addKey, adminHeaders, adminToken } from './api'
 import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory, withDatabase } from './guildhall'
-import { historyTold, refsIn, repositoryIn, settlePushes, toldIn } from './pushes'
+import { recordedHistory, recordedPushes, refsIn, repositoryIn, settlePushes } from './pushes'
 
 const rounds = series(1, 6)
 const lanes = 4
@@ -67,12 +67,12 @@ it(`no push that git called done is lost when the process is killed during pushe
 
   await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
   const refs = await refsIn(repository)
-  const told = await withDatabase(data, ({ db }) => toldIn(db))
+  const told = await withDatabase(data, ({ db }) => recordedPushes(db))
   const afters = told.map(push => push.after)
   expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * lanes)
   expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
   expect(afters.length).toBe(new Set(afters).size)
-  for (const [ref, tip] of refs) expect(historyTold(told, ref)).toBe(tip)
+  for (const [ref, tip] of refs) expect(recordedHistory(told, ref)).toBe(tip)
   for (const [sha, branch] of acknowledged) {
     await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${branch}`])
   }

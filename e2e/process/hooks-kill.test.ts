@@ -32,7 +32,7 @@ interface Storm {
 // On the way to one receiver at once.
 const maxInFlight = 8
 // By each receiver after each start: an account has few places for targets that are not known to answer.
-const answeredAtOnce = maxInFlight / 2
+const concurrentAnswers = maxInFlight / 2
 // On a busy machine too little is on the way by the time the first of it is given up, and a target that never answers gets one
 // place alone: before that all is answered, and holding begins anew.
 const timeoutMs = 6_000
@@ -193,7 +193,7 @@ function watch(receivers: readonly Receiver[]) {
       const call = { receiver: at, uuid, call: received, isAnswered: false }
       got.push(call)
       seen[at]! += 1
-      if (answering === 'all' || seen[at]! <= answeredAtOnce) accept(response, call)
+      if (answering === 'all' || seen[at]! <= concurrentAnswers) accept(response, call)
       else if (answering === 'most') answer(response, call)
       else {
         held.set(response, call)

@@ -8,7 +8,7 @@ import { git, gitOk } from '@/testing/git'
 import { adminToken } from './api'
 import { admin, start, temporaryDirectory } from './guildhall'
 import { apiOf, embeddedSite, siteOnPostgres, type TestSite } from './hooks'
-import { historyTold, refsIn, repositoryIn, settlePushes, toldIn } from './pushes'
+import { recordedHistory, recordedPushes, refsIn, repositoryIn, settlePushes } from './pushes'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
@@ -110,11 +110,11 @@ async function survive({ environment, inDatabase }: TestSite, victim: Victim): P
 
   await settlePushes(environment)
   await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
-  const told = await inDatabase(toldIn)
+  const told = await inDatabase(recordedPushes)
   const afters = told.map(({ after }) => after)
   expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
   expect(afters.length).toBe(new Set(afters).size)
-  for (const [ref, tip] of await refsIn(repository)) expect(historyTold(told, ref)).toBe(tip)
+  for (const [ref, tip] of await refsIn(repository)) expect(recordedHistory(told, ref)).toBe(tip)
   for (const [sha, lane] of acknowledged) {
     await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${lane}`])
   }

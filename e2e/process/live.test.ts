@@ -38,7 +38,7 @@ async function openStream({ url }: Guildhall, topic: Topic, after?: string): Pro
   const userId = (await browser.query('sessions.getCurrent')).data.user.id
   const stream = await follow(url, [topic], { cookie: browser.cookie, userId, after })
   onTestFinished(() => stream.close())
-  await stream.told(({ messages }) => messages.length > 0)
+  await stream.waitFor(({ messages }) => messages.length > 0)
   return stream
 }
 
@@ -59,14 +59,14 @@ it.skipIf(!postgres)(
     const stream = await openStream(two, topic)
     expect(stream.messages).toEqual([{ type: 'following' }])
     await describeOrg(one, 'told')
-    await stream.told(found => edits(found) === 1)
+    await stream.waitFor(found => edits(found) === 1)
 
     await postgres!.crash()
     await expect(describeOrg(one, 'nobody hears this')).rejects.toThrow()
     await postgres!.startAgain()
     await Promise.all([becomesReady(one), becomesReady(two)])
     await describeOrg(one, 'told again')
-    await stream.told(found => edits(found) === 2)
+    await stream.waitFor(found => edits(found) === 2)
 
     const begun = performance.now()
     const ended = two.end('SIGTERM')
@@ -77,9 +77,9 @@ it.skipIf(!postgres)(
     expect(performance.now() - begun).toBeLessThan(10_000)
     const again = await start(environment)
     const reopened = await openStream(again, topic, stream.lastEventId)
-    await reopened.told(({ messages }) => messages.find(({ type }) => type === 'resync'))
+    await reopened.waitFor(({ messages }) => messages.find(({ type }) => type === 'resync'))
     await describeOrg(one, 'told once more')
-    await reopened.told(found => edits(found) === 1)
+    await reopened.waitFor(found => edits(found) === 1)
     expect(await Promise.all([one.end('SIGTERM'), again.end('SIGTERM')])).toEqual([0, 0])
   },
 )
@@ -90,7 +90,7 @@ it('a change is told on the embedded database too', async () => {
   const { id } = await call('POST', `${guildhall.url}/api/v1/orgs`, { username: 'acme' })
   const stream = await openStream(guildhall, { topic: 'organization', id })
   await describeOrg(guildhall, 'told')
-  await stream.told(found => edits(found) === 1)
+  await stream.waitFor(found => edits(found) === 1)
   const ended = guildhall.end('SIGTERM')
   await stream.over
   expect(await ended).toBe(0)

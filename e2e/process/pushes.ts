@@ -46,14 +46,14 @@ export async function refsIn(repository: string): Promise<[ref: string, tip: str
 }
 
 /** What was told of pushes. */
-export async function toldIn(db: Db): Promise<Pushed[]> {
+export async function recordedPushes(db: Db): Promise<Pushed[]> {
   const rows = await db.selectFrom('events').select('data').where('kind', '=', 'git.pushed').execute()
   return rows.map(row => row.data as Pushed)
 }
 
 /** Where a branch gets by all that was told of it, one push after the other. */
-export function historyTold(told: readonly Pushed[], ref: string): string {
-  const steps = new Map(told.filter(push => push.ref === ref).map(push => [push.before, push.after]))
+export function recordedHistory(pushes: readonly Pushed[], ref: string): string {
+  const steps = new Map(pushes.filter(push => push.ref === ref).map(push => [push.before, push.after]))
   let at = zeros
   for (let next = steps.get(at); next !== undefined; next = steps.get(at)) {
     steps.delete(at)

@@ -252,8 +252,8 @@ test('people, repositories and the site have the same pages, for those who may',
     await expect(page.getByRole('link', { name: 'Webhooks' }).first()).toHaveAttribute('aria-current', 'page')
     await call(site.url, 'DELETE', `${api}/${hook.id}`, undefined, owner)
     await expect(page.getByText('This webhook was deleted')).toBeVisible()
-    for (const gone of [`${pages}/${hook.id}`, `${pages}/${hook.id}/deliveries`])
-      expect(await statusOf(page, site.url + gone), gone).toBe(404)
+    for (const deleted of [`${pages}/${hook.id}`, `${pages}/${hook.id}/deliveries`])
+      expect(await statusOf(page, site.url + deleted), deleted).toBe(404)
   }
   expect(await statusOf(page, `${site.url}/-/admin/hooks`)).toBe(404)
   await page.context().clearCookies()

@@ -97,9 +97,9 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await expectAccessible(page)
   expect(await nothing).toBeUndefined()
 
-  const taken = runner.fetchTask()
+  const fetched = runner.fetchTask()
   await page.getByRole('button', { name: 'Resume press' }).click()
-  const task = (await taken) ?? (await runner.fetchTask())
+  const task = (await fetched) ?? (await runner.fetchTask())
   await expect(row.getByText('Busy')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Pause press' })).toBeFocused()
   await expect(row).toContainText(`Running build in ${owner}/engine`)

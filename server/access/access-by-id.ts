@@ -33,7 +33,7 @@ export async function accessByIdOf(
   const repositoriesById = new Map(repositories.map(repository => [repository.id, repository]))
   return subjects.map(subject => {
     const id = subject.kind === 'user' ? subject.id : 0
-    const [own, given] = [roles?.get(id) ?? new Map(), grants?.get(id) ?? new Map()]
+    const [own, granted] = [roles?.get(id) ?? new Map(), grants?.get(id) ?? new Map()]
     return {
       organization(orgId) {
         const org = orgsById.get(orgId)
@@ -41,7 +41,7 @@ export async function accessByIdOf(
       },
       repository(repositoryId) {
         const repository = repositoriesById.get(repositoryId)
-        return repository && accessBy(subject, repository, own, given)
+        return repository && accessBy(subject, repository, own, granted)
       },
     }
   })

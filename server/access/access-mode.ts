@@ -12,7 +12,7 @@ export const accessModes = [
 ] as const satisfies readonly AccessMode[]
 
 /** What teams and collaborators can be given; the other modes follow from being nobody, or the owner. */
-export const givenModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
+export const grantableModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
 
 /** What a team can have is told of with these words. */
 export const selectTeamMode = 'Choose none, read, write or admin.'

@@ -18,10 +18,10 @@ interface Caller {
   facts?: Partial<RepositoryFacts>
 }
 
-const team = (mode: AccessMode, given: TeamGrant['units'] = {}): TeamGrant => ({
+const team = (mode: AccessMode, granted: TeamGrant['units'] = {}): TeamGrant => ({
   team: { id: 5, name: 'builders' },
   mode,
-  units: given,
+  units: granted,
 })
 const inTeam = (grant: TeamGrant, subject: Subject = person): Caller => ({
   subject,
@@ -76,7 +76,7 @@ function decide({ subject, facts = {} }: Caller, isPrivate = true, visibility: V
   return decideRepositoryAccess(subject, { ...nobody, ...facts, isPrivate, owner })
 }
 
-function told(caller: Caller, unit: Unit, isPrivate?: boolean, visibility?: Visibility): string {
+function decided(caller: Caller, unit: Unit, isPrivate?: boolean, visibility?: Visibility): string {
   const { mode, reasons } = decide(caller, isPrivate, visibility).units[unit]
   expect(mode).toBe(reasons[0]?.mode ?? 'none')
   return reasons.map(reason => `${reason.source} ${reason.mode}`).join(', ')
@@ -159,8 +159,12 @@ describe('what a caller may do on the code, and why', () => {
 
   it.each(onTheCode)('is as the table says for: %s', (name, publicRepo, privateRepo) => {
     const caller = callers[name]
-    expect(visibilities.map(visibility => told(caller, 'repo.code', false, visibility))).toEqual(publicRepo)
-    expect(visibilities.map(visibility => told(caller, 'repo.code', true, visibility))).toEqual(privateRepo)
+    expect(visibilities.map(visibility => decided(caller, 'repo.code', false, visibility))).toEqual(
+      publicRepo,
+    )
+    expect(visibilities.map(visibility => decided(caller, 'repo.code', true, visibility))).toEqual(
+      privateRepo,
+    )
   })
 })
 
@@ -225,7 +229,7 @@ describe('on each unit of a private repository', () => {
   })
 
   it('public rights are to read, on every unit alike', () => {
-    for (const unit of units) expect(told(callers.outsider, unit, false)).toBe('public read')
+    for (const unit of units) expect(decided(callers.outsider, unit, false)).toBe('public read')
   })
 })
 

@@ -100,12 +100,12 @@ function reasonsOf(subject: Subject, facts: RepositoryFacts): Grant[] {
   return grants
 }
 
-function grantOfTeam({ team, mode, units: given }: TeamGrant): Grant {
+function grantOfTeam({ team, mode, units: granted }: TeamGrant): Grant {
   const whole = atLeast(mode, 'admin')
   const overall = whole ? mode : 'none'
   return {
     reason: { source: 'team', mode: overall, team },
-    on: unit => (whole ? mode : (given[unit] ?? 'none')),
+    on: unit => (whole ? mode : (granted[unit] ?? 'none')),
   }
 }
 

@@ -67,13 +67,13 @@ it.each(visibilities)('a %s organization counts for everybody what the rules let
   const { org: made, callers, repositories } = await makeWorld(which)
   const [org, counts] = [await findAccountById(db, made.id), await selectCounts(db, made.id)]
   if (!org || !counts) throw new Error('the organization just made is not there')
-  for (const [told, caller] of callers) {
+  for (const [decided, caller] of callers) {
     const subject = subjectOf(caller)
     const access = await organizationAccess(db, subject, org)
     if (!access.visible) continue
     const refs = repositories.map(repository => ({ ...repository, owner: org }))
     const seen = (await repositoryAccesses(db, subject, refs)).filter(maySeeRepository)
     const count = await countRepositories(db, subject, { org, access }, counts)
-    expect([told, count]).toEqual([told, seen.length])
+    expect([decided, count]).toEqual([decided, seen.length])
   }
 })

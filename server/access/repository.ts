@@ -39,16 +39,16 @@ export function accessBy(
   grants: ReadonlyMap<number, Grants>,
 ): RepositoryAccess {
   const role = roles.get(repository.owner.id) ?? outsider
-  const given = grants.get(repository.id)
+  const granted = grants.get(repository.id)
   return decideRepositoryAccess(subject, {
     isPrivate: repository.is_private,
     isOfJob: subject.kind === 'anonymous' && subject.jobOf === repository.id,
     owner: { ...repository.owner, isOrganization: repository.owner.kind === 'organization' },
     isMember: role.isMember,
     isOrganizationOwner: role.isOwner,
-    teams: given?.teams ?? [],
-    collaborator: given?.collaborator,
-    deployKey: given?.deployKey,
+    teams: granted?.teams ?? [],
+    collaborator: granted?.collaborator,
+    deployKey: granted?.deployKey,
   })
 }
 

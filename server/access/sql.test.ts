@@ -32,7 +32,7 @@ type Owner = Awaited<ReturnType<typeof makeUser>>
 
 let database: OpenDatabase
 let owners: Map<number, Owner>
-let subjects: { told: string; subject: Subject }[]
+let subjects: { label: string; subject: Subject }[]
 const programs: typeof subjects = []
 let repositories: RepositoryRow[]
 
@@ -63,27 +63,27 @@ beforeAll(async () => {
     for (const owner of [org.id, id(`owner, ${visibility}`)]) {
       for (const is_private of [false, true]) {
         const { id: other } = await makeRepository(db, owner, { is_private })
-        const { id: given } = await makeRepository(db, owner, { is_private })
+        const { id: granted } = await makeRepository(db, owner, { is_private })
         await db
           .insertInto('repository_collaborators')
-          .values({ repository_id: given, user_id: id('collaborator'), mode: 'read' })
+          .values({ repository_id: granted, user_id: id('collaborator'), mode: 'read' })
           .execute()
         if (owner !== org.id) continue
-        await attach(db, team, given)
-        await attach(db, none, given)
-        await attach(db, triage, given)
-        await attach(db, keepers, given)
-        for (const one of [given, other]) await attach(db, everything, one)
+        await attach(db, team, granted)
+        await attach(db, none, granted)
+        await attach(db, triage, granted)
+        await attach(db, keepers, granted)
+        for (const one of [granted, other]) await attach(db, everything, one)
       }
     }
   }
   owners = new Map((await db.selectFrom('users').selectAll().execute()).map(row => [row.id, row]))
   repositories = await db.selectFrom('repositories').select(repositoryColumns).orderBy('id').execute()
   const flags = [true, false]
-  subjects = [{ told: 'nobody', subject: { kind: 'anonymous' as const } }]
+  subjects = [{ label: 'nobody', subject: { kind: 'anonymous' as const } }]
   for (const { id, is_private } of repositories) {
-    const told = `a job of repository ${id}`
-    if (is_private) programs.push({ told, subject: { kind: 'anonymous', jobOf: id } })
+    const label = `a job of repository ${id}`
+    if (is_private) programs.push({ label, subject: { kind: 'anonymous', jobOf: id } })
   }
   // Of the process, which the database need not agree with.
   const now = new Date('2020-01-01T00:00:00Z')
@@ -92,14 +92,14 @@ beforeAll(async () => {
     const key = await makeDeployKey(database.db, repositories.slice(-2), { expires_at })
     return { kind: 'anonymous', deployKey: { id: key.id, asOf: now } } as const
   }
-  programs.push({ told: 'a deploy key', subject: await keyOf(null) })
-  programs.push({ told: 'a deploy key with a minute left', subject: await keyOf(minutesFromNow(1)) })
-  programs.push({ told: 'an expired deploy key', subject: await keyOf(minutesFromNow(-1)) })
+  programs.push({ label: 'a deploy key', subject: await keyOf(null) })
+  programs.push({ label: 'a deploy key with a minute left', subject: await keyOf(minutesFromNow(1)) })
+  programs.push({ label: 'an expired deploy key', subject: await keyOf(minutesFromNow(-1)) })
   for (const [title, { id, is_admin }] of Object.entries(people)) {
     for (const isRestricted of flags) {
       for (const publicOnly of flags) {
-        const told = `${title}${isRestricted ? ', restricted' : ''}${publicOnly ? ', public data only' : ''}`
-        subjects.push({ told, subject: { kind: 'user', id, isAdmin: is_admin, isRestricted, publicOnly } })
+        const label = `${title}${isRestricted ? ', restricted' : ''}${publicOnly ? ', public data only' : ''}`
+        subjects.push({ label, subject: { kind: 'user', id, isAdmin: is_admin, isRestricted, publicOnly } })
       }
     }
   }
@@ -126,7 +126,7 @@ async function seenOneByOne(
 
 it('the condition lets everybody see exactly what the rules let them see one by one', async () => {
   expect(repositories).toHaveLength(24)
-  for (const { told, subject } of [...subjects, ...programs]) {
+  for (const { label, subject } of [...subjects, ...programs]) {
     const rows = await database.db
       .selectFrom('repositories')
       .select('id')
@@ -134,12 +134,12 @@ it('the condition lets everybody see exactly what the rules let them see one by 
       .orderBy('id')
       .execute()
     const ids = rows.map(row => row.id)
-    expect(ids, told).toEqual(await seenOneByOne(subject, repositories))
+    expect(ids, label).toEqual(await seenOneByOne(subject, repositories))
   }
 })
 
 it('the condition on a unit lets everybody see exactly where the rules let them read it', async () => {
-  for (const { told, subject } of [...subjects, ...programs]) {
+  for (const { label, subject } of [...subjects, ...programs]) {
     for (const unit of ['repo.code', 'repo.issues'] as const) {
       const rows = await database.db
         .selectFrom('repositories')
@@ -152,7 +152,7 @@ it('the condition on a unit lets everybody see exactly where the rules let them 
       const readable = refs.filter((_, index) => accesses[index]?.units[unit].mode !== 'none')
       expect(
         rows.map(row => row.id),
-        `${told}, ${unit}`,
+        `${label}, ${unit}`,
       ).toEqual(readable.map(row => row.id))
     }
   }
@@ -173,14 +173,14 @@ it('nobody with an account sees less than somebody without one', async () => {
   }
   const open = await seenBy({ kind: 'anonymous' })
   expect(open.every(ids => ids.length > 0)).toBe(true)
-  for (const { told, subject } of [...subjects, ...programs]) {
+  for (const { label, subject } of [...subjects, ...programs]) {
     const seen = await seenBy(subject)
-    for (const [kind, ids] of open.entries()) expect(seen[kind], told).toEqual(expect.arrayContaining(ids))
+    for (const [kind, ids] of open.entries()) expect(seen[kind], label).toEqual(expect.arrayContaining(ids))
   }
 })
 
 it('the list of one owner shows and counts exactly that, for whoever may see the owner', async () => {
-  for (const { told, subject } of subjects) {
+  for (const { label, subject } of subjects) {
     for (const owner of owners.values()) {
       const all = repositories.filter(row => row.owner_id === owner.id)
       const isMember = subject.kind === 'user' && (await isIn(subject.id, owner.id))
@@ -188,29 +188,29 @@ it('the list of one owner shows and counts exactly that, for whoever may see the
       const scope = await scopeOfOwner(database.db, subject, owner, isMember)
       const rows = await selectInScope(database.db, scope, { page: 1, limit: 50 })
       const seen = await seenOneByOne(subject, all)
-      const told2 = `${told} of ${owner.kind} ${owner.visibility}`
-      expect(rows.map(row => row.id).sort(), told2).toEqual(seen.sort())
-      expect(await countInScope(database.db, scope), told2).toBe(seen.length)
+      const label2 = `${label} of ${owner.kind} ${owner.visibility}`
+      expect(rows.map(row => row.id).sort(), label2).toEqual(seen.sort())
+      expect(await countInScope(database.db, scope), label2).toBe(seen.length)
     }
   }
 })
 
 it('the list of one’s own shows and counts exactly what one owns or was granted, and may see', async () => {
-  for (const { told, subject } of subjects) {
+  for (const { label, subject } of subjects) {
     if (subject.kind === 'anonymous') continue
     const { visibility } = owners.get(subject.id) as Owner
     const scope = await scopeOfOwn(database.db, subject, visibility)
     const rows = await selectInScope(database.db, scope, { page: 1, limit: 50 })
     const own = await seenOneByOne(subject, repositories, isOwnOrGranted)
-    expect(rows.map(row => row.id).sort(), told).toEqual(own.sort())
-    expect(await countInScope(database.db, scope), told).toBe(own.length)
+    expect(rows.map(row => row.id).sort(), label).toEqual(own.sort())
+    expect(await countInScope(database.db, scope), label).toBe(own.length)
   }
 })
 
 it('the conditions on accounts let everybody see exactly the people and organizations that the rules do', async () => {
   const { db } = database
   const rows = [...owners.values()]
-  for (const { told, subject } of subjects) {
+  for (const { label, subject } of subjects) {
     const isOpen = ({ visibility }: Owner) =>
       !(subject.kind === 'user' && subject.publicOnly) || visibility === 'public'
     const people = rows.filter(row => row.kind === 'person' && maySeePerson(subject, row) && isOpen(row))
@@ -223,9 +223,9 @@ it('the conditions on accounts let everybody see exactly the people and organiza
       db.selectFrom('users').select('id').where('kind', '=', kind)
     const visible = visiblePeople(subject)
     const shown = visible ? selectOf('person').where(visible) : selectOf('person')
-    expect(ids(await shown.execute()), `people for ${told}`).toEqual(ids(people))
+    expect(ids(await shown.execute()), `people for ${label}`).toEqual(ids(people))
     const orgs = selectOf('organization').where(visibleOrganizations(subject))
-    expect(ids(await orgs.execute()), `organizations for ${told}`).toEqual(ids(organizations))
+    expect(ids(await orgs.execute()), `organizations for ${label}`).toEqual(ids(organizations))
   }
 })
 

@@ -58,13 +58,13 @@ export async function assignJobs(
       const jobs = await selectJobsById(trx, jobIds)
       const queued = [...jobs.values()].filter(job => job.run_id === run_id && job.status === 'queued')
       const takers = queued.length > 0 ? await admit(trx) : new Map<number, Taker>()
-      const taken = queued.flatMap(job => {
+      const claimed = queued.flatMap(job => {
         const taker = takers.get(job.id)
         return taker ? [{ job, runner: columnsOf(taker) }] : []
       })
-      if (taken.length === 0) return []
+      if (claimed.length === 0) return []
       const now = ctx.clock.now()
-      const tasks = await beginTasks({ trx, ctx, repository, now }, taken)
+      const tasks = await beginTasks({ trx, ctx, repository, now }, claimed)
       if (run.status !== 'in_progress') {
         const progress = { status: 'in_progress', conclusion: null, completed_at: null } as const
         const after = await updateProgress(trx, run, { ...progress, started_at: run.started_at ?? now }, now)

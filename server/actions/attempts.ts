@@ -1,6 +1,6 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, gone, unprocessable } from '@/server/kernel/errors'
+import { conflict, deleted, unprocessable } from '@/server/kernel/errors'
 import { aboutRun, recordJobs } from './announce'
 import { changeRun } from './change-run'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
@@ -59,7 +59,7 @@ function withDependents(jobs: readonly JobRow[], ids: readonly number[]): JobRow
   const keys = new Set<string>()
   for (const id of ids) {
     const job = jobs.find(each => each.id === id)
-    if (!job) throw gone('job')
+    if (!job) throw deleted('job')
     selected.add(job)
     keys.add(job.job_key)
   }

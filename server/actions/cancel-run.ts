@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError } from '@/server/kernel/errors'
-import { createPauses } from '@/server/kernel/give-way'
+import { createPauses } from '@/server/kernel/pauses'
 import type { RepositoryRow } from '@/server/repos'
 import { endJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
@@ -61,11 +61,11 @@ export async function cancelRunsOfFormerOwners(ctx: ServiceCtx, repository: Repo
       const open = jobs.filter(job => job.status !== 'completed')
       await markCancelled(trx, id, now)
       await cancelJobs({ trx, ctx, repository, now }, open, await lockOpenTasks(trx, id))
-    }).catch(ignoreGone)
+    }).catch(ignoreDeleted)
   }
 }
 
-function ignoreGone(error: unknown): void {
+function ignoreDeleted(error: unknown): void {
   if (!isDomainError(error) || error.kind !== 'notFound') throw error
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
-import { createPauses } from '@/server/kernel/give-way'
+import { deleted } from '@/server/kernel/errors'
+import { createPauses } from '@/server/kernel/pauses'
 import type { RepositoryRow } from '@/server/repos'
 import { mapForeignKeyError } from '@/server/users'
 import { announceRun, recordJobs, recordProgress } from './announce'
@@ -29,7 +29,7 @@ export async function changeRun<T>(
     withTransaction(ctx.db, async trx => {
       const place = await lockPlace(trx, repository, peopleOf(ctx))
       const run = await lockRun(trx, id)
-      if (!place || !run) throw gone('run')
+      if (!place || !run) throw deleted('run')
       const now = ctx.clock.now()
       const result = await change(trx, run, now, place)
       const changed = (await lockRun(trx, id)) ?? run

@@ -56,12 +56,12 @@ export function conditionsOf(
   }
   // All jobs of a matrix have the same condition, which can be long.
   const known = new Map<string, boolean>()
-  return ({ condition }, given) => {
+  return ({ condition }, values) => {
     const key = JSON.stringify([
       condition,
-      given && [...given.results, given.haveSucceeded, given.haveFailed],
+      values && [...values.results, values.haveSucceeded, values.haveFailed],
     ])
-    before = given
+    before = values
     const answer = known.get(key) ?? isMet(condition)
     known.set(key, answer)
     return answer

@@ -58,7 +58,7 @@ const plan: Planned = {
   jobs: [planned('late')],
 }
 
-const gone = { kind: 'notFound' }
+const notFound = { kind: 'notFound' }
 
 describe('after its repository was given away, a run', () => {
   it('is assigned to no runner, neither of the new owner nor of the former one', async () => {
@@ -112,12 +112,12 @@ describe('after its repository was given away, a run', () => {
     const names = { owner: run.ada.name, repo: run.repository.name }
     const { id: job_id } = await run.job('build')
     const before = await loadJob(run.ctx, { ...names, job_id }, 'write')
-    const { jobs } = await createTestRun(site, { beside: { ada: run.ada, repository: run.repository } })
+    const { jobs } = await createTestRun(site, { alongside: { ada: run.ada, repository: run.repository } })
     expect(await jobCtx(site, jobs[0])).toMatchObject({ caller: { kind: 'job' } })
     await give(bob)
-    await expect(startTask(run.ctx, before)).rejects.toMatchObject(gone)
+    await expect(startTask(run.ctx, before)).rejects.toMatchObject(notFound)
     const after = await loadJob(byBob, { ...names, owner: bob.name, job_id }, 'write')
-    await expect(startTask(byBob, after)).rejects.toMatchObject(gone)
+    await expect(startTask(byBob, after)).rejects.toMatchObject(notFound)
     await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
@@ -147,8 +147,8 @@ describe('what the former owner was allowed before the transfer and does after i
     await cancelRun(run.ctx, found)
     const allowed = await run.found()
     await give(bob)
-    await expect(startPlanned(run.ctx, allowed, plan)).rejects.toMatchObject(gone)
-    await expect(rerun(run.ctx, allowed)).rejects.toMatchObject(gone)
+    await expect(startPlanned(run.ctx, allowed, plan)).rejects.toMatchObject(notFound)
+    await expect(rerun(run.ctx, allowed)).rejects.toMatchObject(notFound)
     expect((await bobsRun()).run).toMatchObject({ attempt: 1, conclusion: 'cancelled' })
   })
 
@@ -166,8 +166,8 @@ describe('what the former owner was allowed before the transfer and does after i
     const releases = await loadReleases(run.ctx, names, 'write')
     await give(bob)
     const enable = switchWorkflow(run.ctx, actions, { workflow_id: 'ci.yml', enabled: true })
-    await expect(enable).rejects.toMatchObject(gone)
+    await expect(enable).rejects.toMatchObject(notFound)
     const publish = createRelease(run.ctx, releases, { tag_name: 'v1', name: 'One', draft: true } as never)
-    await expect(publish).rejects.toMatchObject(gone)
+    await expect(publish).rejects.toMatchObject(notFound)
   })
 })

@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadJob, loadRun } from './load'
 import type { AttemptPath, Job, JobPath, Run, RunPath } from './schema'
 import { findAttempt } from './store'
@@ -21,7 +21,7 @@ export async function getRun(ctx: ServiceCtx, path: RunPath): Promise<Run> {
 export async function getAttempt(ctx: ServiceCtx, path: AttemptPath): Promise<Run> {
   const found = await loadRun(ctx, path, 'read')
   const attempt = await findAttempt(ctx.db, found.run.id, path.attempt)
-  if (!attempt) throw gone('run')
+  if (!attempt) throw deleted('run')
   const [shown] = await viewAttempts(ctx, found, [{ run: found.run, attempt }])
   return shown as Run
 }

@@ -1,6 +1,6 @@
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone, unprocessable } from '@/server/kernel/errors'
+import { deleted, unprocessable } from '@/server/kernel/errors'
 import { githubPage, offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { selectJobs } from './job-store'
 import { loadActions, loadRun, type RunFor } from './load'
@@ -49,7 +49,7 @@ export async function listJobs(ctx: ServiceCtx, input: ListJobsInput): Promise<J
  */
 export async function listAttemptJobs(ctx: ServiceCtx, input: ListAttemptJobsInput): Promise<JobList> {
   const found = await loadRun(ctx, input, 'read')
-  if (!(await findAttempt(ctx.db, found.run.id, input.attempt))) throw gone('run')
+  if (!(await findAttempt(ctx.db, found.run.id, input.attempt))) throw deleted('run')
   return await jobsOf(ctx, found, input.attempt, githubPage(input))
 }
 

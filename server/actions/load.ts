@@ -1,7 +1,7 @@
 import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadRepository, type RepositoryWithAccess } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { findJob, findTask, type JobRow, type TaskRow } from './job-store'
@@ -69,7 +69,7 @@ export async function loadTask<const Need extends ActionsNeed>(
 ): Promise<TaskFor<Need>> {
   const found = await loadActions(ctx, path, need)
   const task = await findTask(ctx.db, found.repository.id, path.task_id)
-  if (!task) throw gone('job')
+  if (!task) throw deleted('job')
   return { ...(await withJob(ctx, found, task.job_id)), task }
 }
 
@@ -79,7 +79,7 @@ async function withJob<Need extends ActionsNeed>(
   id: number,
 ): Promise<JobFor<Need>> {
   const job = await findJob(ctx.db, found.repository.id, id)
-  if (!job) throw gone('job')
+  if (!job) throw deleted('job')
   return { ...(await withRun(ctx, found, job.run_id)), job }
 }
 
@@ -89,6 +89,6 @@ async function withRun<Need extends ActionsNeed>(
   id: number,
 ): Promise<RunFor<Need>> {
   const run = await findRun(ctx.db, found.repository.id, id)
-  if (!run) throw gone('run')
+  if (!run) throw deleted('run')
   return { ...found, run }
 }

@@ -24,16 +24,16 @@ export async function storeOutputs(
   jobId: number,
   outputs: Outputs,
 ): Promise<void> {
-  const given = Object.entries(outputs)
+  const allOutputs = Object.entries(outputs)
     .map(([name, value]) => ({ name: storable(name), value: storable(value) }))
     .filter(({ name }) => name !== '' && name.length <= maxNameLength)
-  if (given.length === 0) return
+  if (allOutputs.length === 0) return
   const known = new Set(await namesOf(trx, jobId))
   const sizes = await sizesOf(trx, run)
   const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
   const left = Math.min(maxJobBytes - (sizes.get(jobId) ?? 0), maxRunBytes - total)
   let stored = 0
-  const fitting = given.filter(output => {
+  const fitting = allOutputs.filter(output => {
     if (known.has(output.name) || known.size >= maxCount || stored + bytesOf(output) > left) return false
     known.add(output.name)
     stored += bytesOf(output)

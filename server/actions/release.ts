@@ -2,7 +2,7 @@ import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { type Before, conclusionOf, groupByKey, type JobState, type RunsAfter, readBeforeOf } from './status'
 
 // Each can take some milliseconds to judge.
-const maxEvaluatedAtOnce = 20
+const maxEvaluatedPerRound = 20
 
 /**
  * Lets every waiting job go whose needs have all completed: to the queue, or to its end if it is skipped, which can let
@@ -15,8 +15,8 @@ export function* releaseInRounds<Job extends JobState>(
   const changed: Job[] = []
   const line = createLine(jobs)
   for (let round = line.free(); round.length > 0; round = line.free()) {
-    for (let at = 0; at < round.length; at += maxEvaluatedAtOnce) {
-      const judged = round.slice(at, at + maxEvaluatedAtOnce)
+    for (let at = 0; at < round.length; at += maxEvaluatedPerRound) {
+      const judged = round.slice(at, at + maxEvaluatedPerRound)
       yield judged
       for (const job of judged) {
         const isRun = runs(job, line.before(job))

@@ -180,13 +180,13 @@ describe('outputs of a job', () => {
 
   it('are refused beyond names of 255 characters and 1 MiB in all, and confirmed like the others', async () => {
     const { report, outputs } = await take()
-    const given = {
+    const sent = {
       [`n${'x'.repeat(255)}`]: '',
       big: 'x'.repeat(1024 * 1024),
       nul: 'a\0b',
       constructor: 'c',
     }
-    expect((await report({ outputs: given })).sentOutputs.sort()).toEqual(Object.keys(given).sort())
+    expect((await report({ outputs: sent })).sentOutputs.sort()).toEqual(Object.keys(sent).sort())
     expect(await outputs()).toEqual([
       { name: 'constructor', value: 'c' },
       { name: 'nul', value: 'ab' },
@@ -194,7 +194,7 @@ describe('outputs of a job', () => {
     const many = Object.fromEntries(
       Array.from({ length: 17 }, (_, index) => [`o${index}`, 'x'.repeat(64 * 1024)]),
     )
-    expect((await report({ outputs: many })).sentOutputs).toHaveLength(17 + Object.keys(given).length - 2)
+    expect((await report({ outputs: many })).sentOutputs).toHaveLength(17 + Object.keys(sent).length - 2)
     expect(await outputs()).toHaveLength(2 + 15)
     await report({
       outputs: Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`n${index}`, ''])),

@@ -10,7 +10,7 @@ import { changeRun, inRunQueue } from './change-run'
 import { findReportedTask, lockTask, type ReportedTask, updateOpenTask } from './job-store'
 import { type Outputs, storeOutputs } from './outputs'
 import { lockRun, type RunRow } from './store'
-import { endTask, isGone } from './tasks'
+import { endTask, isDeleted } from './tasks'
 
 /** What a runner reports about a task: all of it at each time. */
 export interface TaskReport {
@@ -54,9 +54,9 @@ export async function reportTask(
   report: TaskReport,
 ): Promise<ReportAnswer> {
   const task = await findReportedTask(ctx.db, report.taskId)
-  const given = Object.keys(report.outputs)
-  if (task?.runner_id !== runnerId) return { conclusion: 'cancelled', sentOutputs: given }
-  const sentOutputs = [...new Set([...task.outputs, ...given])]
+  const reportedKeys = Object.keys(report.outputs)
+  if (task?.runner_id !== runnerId) return { conclusion: 'cancelled', sentOutputs: reportedKeys }
+  const sentOutputs = [...new Set([...task.outputs, ...reportedKeys])]
   if (task.status === 'ended') return { conclusion: task.conclusion ?? 'cancelled', sentOutputs }
   if (report.conclusion) return { conclusion: await finish(ctx, task, report), sentOutputs }
   return { conclusion: await noteProgress(ctx, task, report), sentOutputs }
@@ -78,7 +78,7 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
       return conclusion
     })
   } catch (error) {
-    if (isGone(error)) return 'cancelled'
+    if (isDeleted(error)) return 'cancelled'
     throw error
   }
 }

@@ -179,7 +179,7 @@ export type JobPath = z.output<typeof JobPath>
 export const TaskPath = RepoPath.extend({ task_id: id })
 export type TaskPath = z.output<typeof TaskPath>
 
-const statusWord = queryText
+const statusName = queryText
   .optional()
   .describe('A status or a conclusion; `pending` stands for `queued` and `waiting`.')
 
@@ -187,7 +187,7 @@ export const ListPlaceRunsInput = z.object({
   ...githubPageInput,
   event: queryText.optional().describe('The event that started them.'),
   branch: queryText.optional().describe('The name of their branch or tag.'),
-  status: statusWord,
+  status: statusName,
   actor: queryText.optional().describe('The name of who started them.'),
   head_sha: queryText.optional().describe('The full id of their commit.'),
 })
@@ -195,7 +195,7 @@ export type ListPlaceRunsInput = z.output<typeof ListPlaceRunsInput>
 export const ListRunsInput = RepoPath.extend(ListPlaceRunsInput.shape)
 export type ListRunsInput = z.output<typeof ListRunsInput>
 
-export const ListPlaceJobsInput = z.object({ ...githubPageInput, status: statusWord })
+export const ListPlaceJobsInput = z.object({ ...githubPageInput, status: statusName })
 export type ListPlaceJobsInput = z.output<typeof ListPlaceJobsInput>
 export const ListRepoJobsInput = RepoPath.extend(ListPlaceJobsInput.shape)
 export type ListRepoJobsInput = z.output<typeof ListRepoJobsInput>

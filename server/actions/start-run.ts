@@ -5,7 +5,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
 import type { Start } from './condition'
@@ -80,9 +80,9 @@ export async function insertNewRun(
   { jobs, payload = {}, inputs = {}, vars = {}, ...plan }: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()
-  const taken = await takeRunNumber(trx, repository)
-  if (!taken) throw gone('repository')
-  requireRunnable(taken)
+  const numbered = await takeRunNumber(trx, repository)
+  if (!numbered) throw deleted('repository')
+  requireRunnable(numbered)
   const run = await insertRun(trx, {
     ...plan,
     context: JSON.stringify(plan.context),
@@ -93,8 +93,8 @@ export async function insertNewRun(
       ? { status: 'completed', conclusion: 'failure', completed_at: now }
       : progressOf(jobs, now)),
     repository_id: repository.id,
-    owner_id: taken.owner_id,
-    number: taken.last_run_number,
+    owner_id: numbered.owner_id,
+    number: numbered.last_run_number,
     actor_id: actorId,
     created_at: now,
     updated_at: now,

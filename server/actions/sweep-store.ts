@@ -24,7 +24,7 @@ interface Limits {
   endless: Date
 }
 
-const sweptAtOnce = 1000
+const sweepBatch = 1000
 
 /** Selects tasks that nobody will report the end of, which were silent the longest first. */
 export function selectOverdueTasks(
@@ -60,7 +60,7 @@ export function selectOverdueTasks(
       ])
     })
     .orderBy('reported_at')
-    .limit(sweptAtOnce)
+    .limit(sweepBatch)
     .execute()
 }
 
@@ -86,7 +86,7 @@ export async function findHearing(db: Db): Promise<{ busy: number; heardAt: Date
 }
 
 /** Selects runs with jobs that were queued before this time and that no runner took. */
-export function selectNotTaken(db: Db, before: Date): Promise<Overdue[]> {
+export function selectUnclaimed(db: Db, before: Date): Promise<Overdue[]> {
   return db
     .selectFrom(
       db
@@ -96,7 +96,7 @@ export function selectNotTaken(db: Db, before: Date): Promise<Overdue[]> {
         .where('queued_at', '<', before)
         .orderBy('queued_at')
         .orderBy('id')
-        .limit(sweptAtOnce)
+        .limit(sweepBatch)
         .as('jobs'),
     )
     .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
@@ -106,7 +106,7 @@ export function selectNotTaken(db: Db, before: Date): Promise<Overdue[]> {
 }
 
 /** Selects the ids of the jobs of a run that were queued before this time. */
-export async function selectNotTakenOf(db: Db, runId: number, before: Date): Promise<number[]> {
+export async function selectUnclaimedOf(db: Db, runId: number, before: Date): Promise<number[]> {
   const jobs = await db
     .selectFrom('workflow_jobs')
     .select('id')

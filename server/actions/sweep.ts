@@ -8,18 +8,18 @@ import {
   findHearing,
   type Overdue,
   type OverdueTask,
-  selectNotTaken,
-  selectNotTakenOf,
   selectOverdueTasks,
+  selectUnclaimed,
+  selectUnclaimedOf,
 } from './sweep-store'
-import { endTask, giveBack, isGone } from './tasks'
+import { endTask, giveBack, isDeleted } from './tasks'
 
 const minuteMs = 60_000
 const unacknowledgedMs = 2 * minuteMs
 const stoppingMs = 5 * minuteMs
 const zombieMs = 10 * minuteMs
 const endlessMs = 3 * 60 * minuteMs
-const notTakenMs = 24 * 60 * minuteMs
+const unclaimedMs = 24 * 60 * minuteMs
 
 /** Sweeps tasks. While runners could not report, because this process or the way to it was not there, they were not silent. */
 export const sweepTasksJob = defineJob({
@@ -68,7 +68,7 @@ export async function sweepTasks(
       zombie: before(zombieMs),
       endless: before(endlessMs),
     }),
-    notTaken: await selectNotTaken(ctx.db, before(notTakenMs)),
+    unclaimed: await selectUnclaimed(ctx.db, before(unclaimedMs)),
   }
   let swept = 0
   const failures: unknown[] = []
@@ -81,7 +81,7 @@ export async function sweepTasks(
     await changeRun(ctx, place, (trx, _, now) => work({ trx, ctx, repository: place.repository, now })).then(
       () => swept++,
       error => {
-        if (isGone(error)) return
+        if (isDeleted(error)) return
         ctx.log.error({ err: error, run: overdue.run_id }, 'the jobs of a run could not be ended')
         failures.push(error)
       },
@@ -97,9 +97,9 @@ export async function sweepTasks(
       else await endTask(change, task, end)
     })
   }
-  for (const overdue of found.notTaken) {
+  for (const overdue of found.unclaimed) {
     await sweep(overdue, async change => {
-      const jobs = await selectNotTakenOf(change.trx, overdue.run_id, before(notTakenMs))
+      const jobs = await selectUnclaimedOf(change.trx, overdue.run_id, before(unclaimedMs))
       await endJobs(change, jobs, { conclusion: 'cancelled', reason: 'not_taken' })
     })
   }

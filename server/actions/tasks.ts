@@ -3,7 +3,7 @@ import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { originOf, recordEvent } from '@/server/events'
 import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { conflict, deleted, isDomainError, unprocessable } from '@/server/kernel/errors'
 import { announceRunners } from './announce'
 import { beginTasks } from './begin-tasks'
 import { changeJobs, endJobs, type JobEnd, type RunChange } from './change-jobs'
@@ -37,10 +37,10 @@ export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promis
     requireUnarchived(place)
     const job = await findJob(trx, run.repository_id, found.job.id)
     // A run of before a transfer is about to be canceled.
-    if (!job || run.owner_id !== place.owner_id) throw gone('job')
+    if (!job || run.owner_id !== place.owner_id) throw deleted('job')
     requireQueued(job)
     const [begun] = await beginTasks({ trx, ctx, repository: found.repository, now }, [{ job }])
-    if (!begun) throw gone('job')
+    if (!begun) throw deleted('job')
     return begun
   })
   return { task, token: await issueJobToken(ctx.config, task) }
@@ -58,7 +58,7 @@ export async function finishTask(
   return await changeRun(ctx, found, async (trx, run, now) => {
     const task = await lockTask(trx, run.repository_id, found.task.id)
     const job = task && (await findJob(trx, run.repository_id, task.job_id))
-    if (!task || !job) throw gone('job')
+    if (!task || !job) throw deleted('job')
     if (task.status === 'ended') {
       if (job.conclusion === conclusion) return task
       throw conflict(`The task ended already; its job has the conclusion ${job.conclusion}.`)
@@ -125,7 +125,7 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
         : { conclusion: 'failure', reason: 'runner_deleted' }
       await endTask(change, task, end)
     }).catch(error => {
-      if (!isGone(error)) failures.push(error)
+      if (!isDeleted(error)) failures.push(error)
     })
   }
   if (failures.length > 0) throw new AggregateError(failures, 'tasks of a runner could not be ended')
@@ -143,12 +143,12 @@ export async function failTask(
     if (!task || task.status === 'ended') return
     await endTask({ trx, ctx, repository, now }, task, { conclusion: 'failure', reason })
   }).catch(error => {
-    if (!isGone(error)) throw error
+    if (!isDeleted(error)) throw error
   })
 }
 
 /** Whether work failed because what it was about is deleted. */
-export const isGone = (error: unknown): boolean => isDomainError(error) && error.kind === 'notFound'
+export const isDeleted = (error: unknown): boolean => isDomainError(error) && error.kind === 'notFound'
 
 // Steps that nobody reported the end of.
 function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): StoredStep {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
-import { allowingOthers, findMount, type Mount, methodsBeside } from './mount'
+import { allowingOthers, findMount, type Mount, otherMethods } from './mount'
 
 const services = {} as Services
 const path = '/api/v1/repos/acme/site/releases/1/assets'
@@ -38,7 +38,7 @@ describe('two mounts that share a path', () => {
   it('tell what they take where none takes the method, and nothing at paths of nobody', () => {
     const halves = [upload, mountOf('list', method => method === 'GET')]
     expect(findMount(halves, path, 'DELETE')).toBeUndefined()
-    expect(methodsBeside(halves, path)).toEqual(['GET', 'HEAD', 'POST'])
-    expect(methodsBeside(halves, '/acme')).toEqual([])
+    expect(otherMethods(halves, path)).toEqual(['GET', 'HEAD', 'POST'])
+    expect(otherMethods(halves, '/acme')).toEqual([])
   })
 })

@@ -38,7 +38,7 @@ export function findMount<M extends Mount>(
 }
 
 /** Lists the methods that other mounts than this one, or any for none, answer at a path. */
-export function methodsBeside(mounts: readonly Mount[], path: string, own?: Mount): string[] {
+export function otherMethods(mounts: readonly Mount[], path: string, own?: Mount): string[] {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => {
     const found = findMount(mounts, path, method)
     return found !== undefined && found !== own
@@ -49,7 +49,7 @@ export function methodsBeside(mounts: readonly Mount[], path: string, own?: Moun
 export function allowingOthers(mounts: readonly Mount[], own: Mount, handle: Handler): Handler {
   return async (call, connection) => {
     const answer = await handle(call, connection)
-    return answer.status === 405 ? allowing(answer, methodsBeside(mounts, call.path, own)) : answer
+    return answer.status === 405 ? allowing(answer, otherMethods(mounts, call.path, own)) : answer
   }
 }
 

@@ -19,7 +19,7 @@ export function nextRoute(...mounts: readonly Mount[]): (request: Request) => Pr
     const requestId = randomUUID()
     try {
       const handle = allowingOthers(mounts, mount, await handlerOf(mount))
-      const answer = await handle(call, { remoteAddress: '', requestId, gone: () => request.signal })
+      const answer = await handle(call, { remoteAddress: '', requestId, disconnected: () => request.signal })
       return responseOf(answer, call.method)
     } catch (error) {
       return responseOf(presentError(error, { baseUrl: config.baseUrl, log, requestId }), call.method)

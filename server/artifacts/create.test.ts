@@ -43,7 +43,7 @@ async function finish(id: number): Promise<void> {
   await site.db.updateTable('artifacts').set(change).where('id', '=', id).execute()
 }
 
-const taken = (job: string, verb: string) => ({
+const inUse = (job: string, verb: string) => ({
   kind: 'alreadyExists',
   message: `an artifact with this name already exists on the workflow run: the job "${job}" ${verb} it`,
 })
@@ -121,7 +121,7 @@ describe('a new artifact', () => {
   })
 
   it('is refused after the job has 500, of which deleted and expired ones do not count', async () => {
-    const full = await createTestRun(site, { beside: run })
+    const full = await createTestRun(site, { alongside: run })
     const [{ job }] = full.jobs
     const ctx = await jobCtx(site, full.jobs[0])
     const { id, ...first } = await makeArtifact(site.db, job)
@@ -143,7 +143,7 @@ describe('the name of a new artifact', () => {
   it('is taken by a finished one of any job, which the refusal names', async () => {
     await finish(await idOf(build, { name: 'finished' }))
     for (const ctx of [build, test])
-      await expect(create(ctx, { name: 'finished' })).rejects.toMatchObject(taken('build', 'uploaded'))
+      await expect(create(ctx, { name: 'finished' })).rejects.toMatchObject(inUse('build', 'uploaded'))
   })
 
   it('is free for the job that uploads one, whose upload begins anew', async () => {
@@ -154,13 +154,13 @@ describe('the name of a new artifact', () => {
   })
 
   it('is taken while another job uploads one, and free once that cannot go on', async () => {
-    const over = await createTestRun(site, { jobs: ['one', 'two'], beside: run })
+    const over = await createTestRun(site, { jobs: ['one', 'two'], alongside: run })
     const [first, second] = over.jobs
     if (!second) throw new Error('no second job')
     const [one, two] = [await jobCtx(site, first), await jobCtx(site, second)]
     const [ended, late] = [await idOf(one, { name: 'ended' }), await idOf(one, { name: 'late' })]
     for (const name of ['ended', 'late'])
-      await expect(create(two, { name })).rejects.toMatchObject(taken('one', 'is uploading'))
+      await expect(create(two, { name })).rejects.toMatchObject(inUse('one', 'is uploading'))
     await site.db
       .updateTable('artifact_uploads')
       .set({ expires_at: new Date() })

@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { announceRun } from '@/server/actions'
 import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import {
   type CalledFor,
   findVisibleArtifact,
@@ -39,7 +39,7 @@ export async function deleteLoaded(
   if (repository.archived_at) {
     throw forbidden('This repository is archived. Unarchive it to delete artifacts.')
   }
-  if (!(await withTransaction(ctx.db, trx => removeArtifact(trx, artifact)))) throw gone('artifact')
+  if (!(await withTransaction(ctx.db, trx => removeArtifact(trx, artifact)))) throw deleted('artifact')
 }
 
 async function findOwnPending(ctx: JobCtx, of: CalledFor, name: string): Promise<ArtifactRow | undefined> {

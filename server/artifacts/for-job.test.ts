@@ -43,9 +43,9 @@ const create = (name: string) =>
 
 describe('the artifacts that a job sees', () => {
   it('are the finished ones of all jobs of its run by id, until the moment at which they expire', async () => {
-    const place = await createTestRun(site, { jobs: ['a', 'b'], beside: run })
+    const place = await createTestRun(site, { jobs: ['a', 'b'], alongside: run })
     const [a, b = a] = place.jobs
-    const other = await createTestRun(site, { beside: run })
+    const other = await createTestRun(site, { alongside: run })
     await makeArtifact(site.db, other.jobs[0].job, { name: 'of another run' })
     await makeArtifact(site.db, b.job, { name: 'z' })
     const { id } = await makeArtifact(site.db, a.job, { name: 'y' })
@@ -65,7 +65,7 @@ describe('the artifacts that a job sees', () => {
   })
 
   it('are in a later attempt also those of jobs that it did not run again, the newest of each name', async () => {
-    const place = await createTestRun(site, { jobs: ['kept', 'again'], beside: run })
+    const place = await createTestRun(site, { jobs: ['kept', 'again'], alongside: run })
     const [kept, again = kept] = place.jobs
     await makeArtifact(site.db, kept.job, { name: 'of the kept job' })
     await makeArtifact(site.db, kept.job, { name: 'shared' })
@@ -91,7 +91,7 @@ describe('the artifacts that a job sees', () => {
     for (const ids of [own, idsOf(second)])
       expect(await signForJob(ctx, ids, 'by either')).toHaveProperty('path')
     const wrong = { kind: 'forbidden' }
-    const stranger = await createTestRun(site, { beside: run })
+    const stranger = await createTestRun(site, { alongside: run })
     for (const ids of [idsOf(stranger.jobs[0]), { ...own, jobId: String(stranger.jobs[0].job.id) }]) {
       await expect(signForJob(ctx, ids, 'by either')).rejects.toMatchObject(wrong)
       await expect(deleteForJob(ctx, ids, 'by either')).rejects.toMatchObject(wrong)
@@ -173,7 +173,7 @@ describe('deleting an artifact', () => {
 })
 
 it('nothing of a repository that was archived while the job runs can be changed', async () => {
-  const { jobs, repository } = await createTestRun(site, { beside: run })
+  const { jobs, repository } = await createTestRun(site, { alongside: run })
   const [job] = jobs
   const of = { ...idsOf(job), mimeType: undefined, expiresAt: undefined }
   const from = await jobCtx(site, job)

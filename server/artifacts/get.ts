@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadArtifact } from './load'
 import type { Artifact, ArtifactPath } from './schema'
 import { findArtifactOfRun } from './store'
@@ -13,6 +13,6 @@ import { viewArtifact } from './view'
 export async function getArtifact(ctx: ServiceCtx, path: ArtifactPath): Promise<Artifact> {
   const found = await loadArtifact(ctx, path, 'read')
   const row = await findArtifactOfRun(ctx.db, found.artifact.id)
-  if (!row) throw gone('artifact')
+  if (!row) throw deleted('artifact')
   return viewArtifact(ctx, found, row)
 }

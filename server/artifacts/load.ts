@@ -1,6 +1,6 @@
 import { type ActionsFor, type ActionsNeed, loadActions } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone, notFound } from '@/server/kernel/errors'
+import { deleted, notFound } from '@/server/kernel/errors'
 import type { ArtifactPath } from './schema'
 import { type ArtifactRow, findArtifact, findArtifactBelow } from './store'
 
@@ -21,7 +21,8 @@ export async function loadArtifact<const Need extends ActionsNeed>(
 ): Promise<ArtifactFor<Need>> {
   const found = await loadActions(ctx, path, need)
   const artifact = await findArtifact(ctx.db, path.artifact_id)
-  if (artifact?.repository_id !== found.repository.id || artifact.status === 'pending') throw gone('artifact')
+  if (artifact?.repository_id !== found.repository.id || artifact.status === 'pending')
+    throw deleted('artifact')
   return { ...found, artifact }
 }
 
@@ -36,7 +37,7 @@ export async function findPermitted(
   below?: { owner: string; repo: string },
 ): Promise<StoredArtifact> {
   const artifact = await (below ? findArtifactBelow(ctx.db, id, below) : findArtifact(ctx.db, id))
-  if (!artifact || artifact.status === 'pending') throw gone('artifact')
+  if (!artifact || artifact.status === 'pending') throw deleted('artifact')
   return requireStored(ctx, artifact)
 }
 

@@ -30,11 +30,11 @@ export async function exportEvents(
   const [newest] = wanted ? await selectEvents(ctx.db, wanted, 1) : []
   await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
-    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+    const set = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
     await recordEvent(trx, originOf(ctx), {
       kind: 'events.exported',
       ownerId: null,
-      facts: { format, filter: given },
+      facts: { format, filter: set },
     })
   })
   return textOf(ctx, format, wanted && newest ? { ...wanted, below: newest.id + 1 } : undefined)

@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { type DomainError, gone, invalid } from '@/server/kernel/errors'
+import { type DomainError, deleted, invalid } from '@/server/kernel/errors'
 import { isOrgMember, loadOrganization } from '@/server/orgs'
 import {
   endCollaborations,
@@ -60,7 +60,7 @@ async function block(
       // Somebody blocked must not become a member, or be offered a repository, in the same instant.
       const locked = await lockAccounts(trx, [blocker.id, blocked.id, originOf(ctx).actorId])
       if (blocker.kind === 'organization') {
-        if (!locked.has(blocker.id)) throw gone('organization')
+        if (!locked.has(blocker.id)) throw deleted('organization')
         if (await isOrgMember(trx, blocker.id, blocked.id)) {
           throw refuse('member', 'they are a member of the organization; remove them first')
         }

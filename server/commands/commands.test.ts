@@ -121,8 +121,8 @@ describe('backup', () => {
   it('says whether the key is in it, and what else to keep when it is not', async () => {
     const carried = await command('backup', [], quick)
     expect(carried.output).toContain('It holds the secret key of this instance')
-    const given = await command('backup', [], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
-    expect(given.output).toContain('GUILDHALL_SECRET_KEY is in the environment; keep it separately')
+    const result = await command('backup', [], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
+    expect(result.output).toContain('GUILDHALL_SECRET_KEY is in the environment; keep it separately')
     const none = await command('backup', [], await emptyInstance('keyless'))
     expect(none.output).toContain('It holds no secret key, for the data directory has none')
     expect(none.output).toContain('GUILDHALL_SECRET_KEY')

@@ -31,7 +31,7 @@ type Listener = (signals: readonly Signal[], source: Source) => void
 /** Tells of what was recorded or announced, after its commit, whoever listens in this process. */
 export interface EventHub {
   /** Tells those who listen. What fails in one of them is a warning of the process, and keeps nothing from the others. */
-  tell(signals: readonly Signal[], source?: Source): void
+  publish(signals: readonly Signal[], source?: Source): void
   /**
    * Calls `listener`, which must return at once, until the function returned is called. What happened around a crash it is
    * never told, so who must not miss anything also looks from time to time.
@@ -53,13 +53,13 @@ export function hubOf(db: Db): EventHub {
 
 /** Tells of something that is kept nowhere, after the commit of what it says, and once however often a transaction says it. */
 export function announce(db: Db, notice: Notice): void {
-  afterCommit(db, () => hubOf(db).tell([notice]), JSON.stringify(notice))
+  afterCommit(db, () => hubOf(db).publish([notice]), JSON.stringify(notice))
 }
 
 function createHub(): EventHub {
   const listeners = new Set<Listener>()
   return {
-    tell(signals, source = 'here') {
+    publish(signals, source = 'here') {
       for (const listener of listeners) {
         try {
           listener(signals, source)

@@ -218,13 +218,13 @@ export async function takeLeased(
   consumer: EventConsumer,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
-  const taken = await trx
+  const claimed = await trx
     .deleteFrom('event_outbox')
     .where('consumer', '=', consumer.name)
     .where('event_id', '=', anyOf(eventIds))
     .returning('event_id')
     .execute()
-  return new Set(taken.map(row => row.event_id))
+  return new Set(claimed.map(row => row.event_id))
 }
 
 /** Ends or prolongs the lease of events that could not be handled: they are given out again at that time. */

@@ -70,23 +70,23 @@ export async function linkProcesses(
   }
 
   /** Tells of the events that are in the table and were not told, one look at a time. */
-  function look(tell: boolean): Promise<void> {
+  function look(publish: boolean): Promise<void> {
     lookAgain = looking !== undefined
-    looking ??= lookOnce(tell).finally(() => {
+    looking ??= lookOnce(publish).finally(() => {
       looking = undefined
       if (lookAgain) void look(true)
     })
     return looking
   }
 
-  async function lookOnce(tell: boolean): Promise<void> {
+  async function lookOnce(publish: boolean): Promise<void> {
     try {
       const rows = await selectEvents(db, known.highest() - overlap)
       const unseen = rows.filter(({ id }) => known.add(id))
-      if (!tell || unseen.length === 0) return
-      if (rows.length >= maxLookedBack) hub.tell([{ kind: 'missed' }], 'elsewhere')
+      if (!publish || unseen.length === 0) return
+      if (rows.length >= maxLookedBack) hub.publish([{ kind: 'missed' }], 'elsewhere')
       else
-        hub.tell(
+        hub.publish(
           unseen.flatMap(row => signalOf(row) ?? []),
           'elsewhere',
         )
@@ -114,21 +114,21 @@ export async function linkProcesses(
       open(isAlone) {
         foundOut(isAlone)
         isOpen = true
-        if (wasLost) hub.tell([{ kind: 'missed' }], 'elsewhere')
+        if (wasLost) hub.publish([{ kind: 'missed' }], 'elsewhere')
         void look(true)
         gathering ??= setTimeout(sendWaiting, 0)
       },
       text(text) {
         if (text.startsWith(name)) return
-        const told = readSignals(text)
-        if (!told) return
-        if (told.signals === 'many') {
-          hub.tell([{ kind: 'missed' }], 'elsewhere')
+        const received = readSignals(text)
+        if (!received) return
+        if (received.signals === 'many') {
+          hub.publish([{ kind: 'missed' }], 'elsewhere')
           void look(true)
           return
         }
-        const unseen = told.signals.filter(signal => !('id' in signal) || known.add(signal.id))
-        if (unseen.length > 0) hub.tell(unseen, 'elsewhere')
+        const unseen = received.signals.filter(signal => !('id' in signal) || known.add(signal.id))
+        if (unseen.length > 0) hub.publish(unseen, 'elsewhere')
       },
       lost(reason) {
         // Told once, however many attempts to connect fail.

@@ -58,7 +58,7 @@ export async function recordEvents(
       const signal = signalOf(row)
       return signal ? [{ ...signal, ...(queued.has(row.id) && { isQueued: true as const }) }] : []
     })
-    afterCommit(trx, () => hubOf(trx).tell(signals))
+    afterCommit(trx, () => hubOf(trx).publish(signals))
   }
   return ids
 }
@@ -104,7 +104,7 @@ export async function insertAndRecord<
   const { recorded_event: id, is_queued: isQueued, ...inserted } = rows[0]
   const { kind, ownerId, repositoryId = null } = event
   const signal = { id, kind, ownerId, repositoryId, ...(isQueued && { isQueued }) }
-  afterCommit(db, () => hubOf(db).tell([signal]))
+  afterCommit(db, () => hubOf(db).publish([signal]))
   return inserted as unknown as Row
 }
 

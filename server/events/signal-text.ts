@@ -7,7 +7,7 @@ const maxBytes = 7_900
 const maxTexts = 16
 
 /** What one process tells another: signals, or that there were too many to tell. */
-export type Told = { from: string; signals: Signal[] | 'many' }
+export type ReadSignals = { from: string; signals: Signal[] | 'many' }
 
 /** Writes signals as texts short enough to be sent, which name the process they come from. */
 export function writeSignals(from: string, signals: readonly Signal[]): string[] {
@@ -33,7 +33,7 @@ export function writeSignals(from: string, signals: readonly Signal[]): string[]
 }
 
 /** Reads such a text. What a later version tells and this one does not know is left out. */
-export function readSignals(text: string): Told | undefined {
+export function readSignals(text: string): ReadSignals | undefined {
   const from = text.slice(0, senderLength)
   try {
     const body: unknown = JSON.parse(text.slice(senderLength))

@@ -68,12 +68,12 @@ const fewBytes = 1024 ** 3
 
 // Of directories on one disk, one word is enough.
 function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Problem[] {
-  const told = new Set<number | string>()
+  const reported = new Set<number | string>()
   return disks.flatMap(([disk, what]) => {
     if (!disk || (disk.free >= fewBytes && disk.free >= disk.size / 20)) return []
     const device = devices.get(disk.directory) ?? disk.directory
-    if (told.has(device)) return []
-    told.add(device)
+    if (reported.has(device)) return []
+    reported.add(device)
     return {
       what: `${what} is almost full.`,
       advice:

@@ -106,8 +106,8 @@ const channelForm =
 
 function readOptions(type: HookType, config: Config): HookOptions {
   if (type !== 'slack') return {}
-  const given = slackOptions.flatMap(key => (config[key] === undefined ? [] : [[key, config[key].trim()]]))
-  const options: HookOptions = Object.fromEntries(given)
+  const present = slackOptions.flatMap(key => (config[key] === undefined ? [] : [[key, config[key].trim()]]))
+  const options: HookOptions = Object.fromEntries(present)
   if (options.channel !== undefined && !/^#?[a-z0-9_-]{1,80}$/.test(options.channel)) {
     throw invalid('Invalid slack channel name', refused('channel', channelForm))
   }

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { type SealPurpose, seal } from '@/server/kernel/seal'
 import { type HookOptions, readChangedConfig } from './config'
 import { internalEvents } from './event-names'
@@ -30,7 +30,7 @@ export async function changeHook(
 ): Promise<HookRow> {
   return await withTransaction(ctx.db, async trx => {
     const current = await lockHook(trx, place, id)
-    if (!current) throw gone('hook')
+    if (!current) throw deleted('hook')
     const changes = changesOf(ctx, current, editFor(current))
     const changed = Object.keys(changes).sort()
     if (changed.length === 0) return current
@@ -68,17 +68,17 @@ function changesOf(ctx: UserCtx, current: HookRow, input: HookEdit): Record<stri
   )
 }
 
-const differs = <T>(current: T, given: T | undefined): boolean => given !== undefined && given !== current
+const differs = <T>(current: T, next: T | undefined): boolean => next !== undefined && next !== current
 
 // Provisioning tools send all fields with every change, so an identical secret replaces nothing.
 function differsSealed(
   ctx: UserCtx,
   purpose: SealPurpose,
   current: Buffer | null,
-  given: string | undefined,
-): given is string {
-  if (given === undefined) return false
-  return current === null ? given !== '' : given !== openSealed(ctx, purpose, current)
+  next: string | undefined,
+): next is string {
+  if (next === undefined) return false
+  return current === null ? next !== '' : next !== openSealed(ctx, purpose, current)
 }
 
 const sealedOrNone = (ctx: UserCtx, purpose: SealPurpose, text: string): Buffer | null =>
@@ -94,33 +94,33 @@ function urlChange(
   return { url_sealed: seal(ctx.config, 'hook.url', url), target, failing_since: null }
 }
 
-function optionChanges(current: HookRow, given: HookOptions): Record<string, HookChange> {
-  const options = JSON.stringify({ ...current.options, ...given })
+function optionChanges(current: HookRow, next: HookOptions): Record<string, HookChange> {
+  const options = JSON.stringify({ ...current.options, ...next })
   return Object.fromEntries(
-    Object.keys(given)
-      .filter(key => given[key] !== current.options[key])
+    Object.keys(next)
+      .filter(key => next[key] !== current.options[key])
       .map(key => [key, { options }]),
   )
 }
 
-function secretChange(ctx: UserCtx, current: HookRow, given: string | undefined): HookChange | false {
+function secretChange(ctx: UserCtx, current: HookRow, next: string | undefined): HookChange | false {
   const former = current.secret_sealed
-  if (!differsSealed(ctx, 'hook.secret', former, given)) return false
+  if (!differsSealed(ctx, 'hook.secret', former, next)) return false
   // A secret that can no longer be decrypted would prevent the new one from signing.
-  const bothSign = given !== '' && openSealed(ctx, 'hook.secret', former) !== undefined
+  const bothSign = next !== '' && openSealed(ctx, 'hook.secret', former) !== undefined
   return {
-    secret_sealed: sealedOrNone(ctx, 'hook.secret', given),
+    secret_sealed: sealedOrNone(ctx, 'hook.secret', next),
     former_secret_sealed: bothSign ? former : null,
     former_secret_until: bothSign ? new Date(ctx.clock.now().getTime() + formerSecretMs) : null,
   }
 }
 
-function authorizationChange(ctx: UserCtx, current: HookRow, given: string | undefined): HookChange | false {
-  if (!differsSealed(ctx, 'hook.authorization', current.authorization_sealed, given)) return false
-  return { authorization_sealed: sealedOrNone(ctx, 'hook.authorization', given) }
+function authorizationChange(ctx: UserCtx, current: HookRow, next: string | undefined): HookChange | false {
+  if (!differsSealed(ctx, 'hook.authorization', current.authorization_sealed, next)) return false
+  return { authorization_sealed: sealedOrNone(ctx, 'hook.authorization', next) }
 }
 
-function activeChange(current: HookRow, given: boolean | undefined): HookChange | false {
-  if (given === undefined || (given === current.is_active && given === isEnabled(current))) return false
-  return { is_active: given, disabled_reason: null, failing_since: null }
+function activeChange(current: HookRow, next: boolean | undefined): HookChange | false {
+  if (next === undefined || (next === current.is_active && next === isEnabled(current))) return false
+  return { is_active: next, disabled_reason: null, failing_since: null }
 }

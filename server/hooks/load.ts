@@ -1,7 +1,7 @@
 import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { loadPlace, type Place } from '@/server/places'
 import type { PlaceName } from '@/server/places/schema'
 import { findHook, type HookRow } from './store'
@@ -29,6 +29,6 @@ export async function loadHookPlace(ctx: UserCtx, name: PlaceName): Promise<Hook
 export async function loadHook(ctx: UserCtx, name: PlaceName, id: number): Promise<HookFor> {
   const place = await loadHookPlace(ctx, name)
   const hook = await findHook(ctx.db, place, id)
-  if (!hook) throw gone('hook')
+  if (!hook) throw deleted('hook')
   return allow({ place, hook })
 }

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import type { HookFor } from './load'
 import { aboutHook, recordHookEvent } from './record'
 import { deleteHook, lockHook } from './store'
@@ -12,7 +12,7 @@ import { deleteHook, lockHook } from './store'
 export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const hook = await lockHook(trx, place, id)
-    if (!hook) throw gone('hook')
+    if (!hook) throw deleted('hook')
     await deleteHook(trx, id)
     await recordHookEvent(ctx, trx, { kind: 'hook.removed', ...aboutHook(place, hook) })
   })

@@ -7,7 +7,7 @@ import { addHook } from './add'
 import { changeHook } from './edit'
 import { explainHookEvent } from './explanations/explain'
 import { listHookEvents } from './explanations/list'
-import { whyProcedures } from './explanations/router'
+import { explanationProcedures } from './explanations/router'
 import { ExplainedHookEvent, HookEventPage, HookEventPath, HookEventsInput } from './explanations/schema'
 import { listHooks } from './list'
 import { loadHook, loadHookPlace } from './load'
@@ -32,7 +32,7 @@ function endpointsOf(scope: PlaceName['scope']) {
   const place = procedure(z.object({}), loadHookPlace)
   const event = procedure(HookEventPath, loadHookPlace)
   const hook = procedure(HookPath, (ctx, name, { id }) => loadHook(ctx, name, id))
-  const told = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
+  const sharedOfDeliveries = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
   const aboutPlace = { ...kit.errors, ...off }
   const aboutHook = { ...kit.errorsOfOne('webhook'), ...off }
@@ -46,7 +46,7 @@ function endpointsOf(scope: PlaceName['scope']) {
     listEvents: place
       .meta(
         rest('GET', `${at}/events`, {
-          ...told,
+          ...sharedOfDeliveries,
           page: 'cursor',
           summary: `List what happened that webhooks of ${whose} could be told of`,
           errors: { ...aboutPlace, 422: 'The cursor is no id.' },
@@ -59,7 +59,7 @@ function endpointsOf(scope: PlaceName['scope']) {
     explainEvent: event
       .meta(
         rest('GET', `${at}/events/{event_id}`, {
-          ...told,
+          ...sharedOfDeliveries,
           summary: `Explain which webhooks of ${whose} were told of something, and why`,
           errors: { ...kit.errorsOfOne('event'), ...off },
         }),
@@ -125,13 +125,13 @@ function endpointsOf(scope: PlaceName['scope']) {
       .output(z.void())
       .mutation(({ ctx }) => removeHook(ctx, ctx.found)),
 
-    ...deliveryEndpoints(hook, { at: `${at}/{id}`, whose, about, told, errors: aboutHook }),
+    ...deliveryEndpoints(hook, { at: `${at}/{id}`, whose, about, sharedOfDeliveries, errors: aboutHook }),
   })
 }
 
 export const hooksRouter = router({
   ...managingProcedures,
-  ...whyProcedures,
+  ...explanationProcedures,
   ...deliveryProcedures,
   ofOrganization: endpointsOf('organization'),
   ofRepository: endpointsOf('repository'),

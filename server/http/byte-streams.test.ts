@@ -27,13 +27,13 @@ const message = Uint8Array.from([0xff, 0, 0x80, 7])
 
 interface Seen {
   made: number
-  taken: number
+  consumed: number
   source?: Readable
 }
 
 /** A mount that is in no product: it takes bytes and gives bytes, and tells how it went. */
 function byteMount(): { mount: Mount; seen: Seen } {
-  const seen: Seen = { made: 0, taken: 0 }
+  const seen: Seen = { made: 0, consumed: 0 }
   function source(bytes: number, fails = false): Readable {
     let left = bytes
     const stream = new Readable({
@@ -61,7 +61,7 @@ function byteMount(): { mount: Mount; seen: Seen } {
     },
     '/bytes/slow': async call => {
       for await (const part of call.stream()) {
-        seen.taken += part.length
+        seen.consumed += part.length
         await delay(10)
       }
       return { status: 200, headers: {}, body: 'done' }
@@ -81,12 +81,16 @@ function byteMount(): { mount: Mount; seen: Seen } {
 function webServer(handle: Handler): Server {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = 'GET', url } = incoming
-    const gone = new AbortController()
-    outgoing.once('close', () => gone.abort())
+    const disconnected = new AbortController()
+    outgoing.once('close', () => disconnected.abort())
     const body = ['GET', 'HEAD'].includes(method) ? null : (Readable.toWeb(incoming) as ReadableStream)
-    const init = { method, body, signal: gone.signal, duplex: 'half' }
+    const init = { method, body, signal: disconnected.signal, duplex: 'half' }
     const call = callOf(new Request(`http://localhost${url}`, init))
-    const connection: Connection = { remoteAddress: '', requestId: '', gone: () => gone.signal }
+    const connection: Connection = {
+      remoteAddress: '',
+      requestId: '',
+      disconnected: () => disconnected.signal,
+    }
     const response = responseOf(await handle(call, connection), method)
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     if (!response.body) return void outgoing.end()
@@ -96,7 +100,7 @@ function webServer(handle: Handler): Server {
         const { done, value } = await reader.read()
         if (done) break
         if (outgoing.destroyed) throw new Error('the client is gone')
-        if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: gone.signal })
+        if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: disconnected.signal })
       }
       outgoing.end()
     } catch (error) {
@@ -209,18 +213,18 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     await using site = await open()
     const sent = request(`${site.url}/slow`, { method: 'PUT' })
     sent.on('error', () => undefined)
-    let given = 0
+    let produced = 0
     let ahead = 0
     const source = (function* () {
-      for (; given < size; given += chunk.length) {
-        ahead = Math.max(ahead, given - site.seen.taken)
+      for (; produced < size; produced += chunk.length) {
+        ahead = Math.max(ahead, produced - site.seen.consumed)
         yield chunk
       }
     })()
     void pipeline(Readable.from(source, { highWaterMark: 1 }), sent).catch(() => undefined)
-    await expect.poll(() => site.seen.taken, { timeout: 20_000 }).toBeGreaterThan(4 * mib)
+    await expect.poll(() => site.seen.consumed, { timeout: 20_000 }).toBeGreaterThan(4 * mib)
     expect(ahead).toBeLessThan(16 * mib)
-    expect(given).toBeLessThan(size)
+    expect(produced).toBeLessThan(size)
     sent.destroy()
   })
 

@@ -16,10 +16,10 @@ const chunk = Buffer.alloc(mib)
 const size = 48 * mib
 
 async function readSome(call: Call): Promise<void> {
-  let taken = 0
+  let received = 0
   for await (const part of call.stream().iterator({ destroyOnReturn: false })) {
-    taken += part.length
-    if (taken > mib) return
+    received += part.length
+    if (received > mib) return
   }
 }
 

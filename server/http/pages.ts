@@ -41,7 +41,7 @@ function replaceAbsent(pages: PageHandler, request: IncomingMessage, response: S
   // As they were before Next noted anything of its own.
   const address = request.url ?? '/'
   const headers = { ...request.headers }
-  const given = response.getHeaders()
+  const sent = response.getHeaders()
   const writeHead = response.writeHead.bind(response) as WriteHead
   const write = response.write.bind(response)
   const end = response.end.bind(response)
@@ -54,7 +54,7 @@ function replaceAbsent(pages: PageHandler, request: IncomingMessage, response: S
   const replace = async (): Promise<void> => {
     const page = await renderAbsent(pages, address, headers)
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    for (const [name, value] of Object.entries({ ...given, ...page.headers })) {
+    for (const [name, value] of Object.entries({ ...sent, ...page.headers })) {
       if (value !== undefined) response.setHeader(name, value)
     }
     response.setHeader('Content-Length', page.body.length)

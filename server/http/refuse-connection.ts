@@ -18,24 +18,24 @@ const closingMs = 2000
 // Others are closed without a word.
 const maxAnswered = 1000
 const logMs = 60_000
-const maxTold = 1000
+const maxReported = 1000
 
 /** Makes what answers connections that are too many for their address, and logs it, of each network once a minute. */
 export function createRefusal(log: Logger): (socket: Socket, address: string) => void {
   const answered = new Set<Socket>()
-  const told = new Map<string, number>()
+  const reported = new Map<string, number>()
 
-  function tell(address: string): void {
+  function report(address: string): void {
     const network = addressNetwork(address)
     const now = performance.now()
-    if (now - (told.get(network) ?? -Infinity) < logMs) return
-    if (told.size >= maxTold) told.clear()
-    told.set(network, now)
+    if (now - (reported.get(network) ?? -Infinity) < logMs) return
+    if (reported.size >= maxReported) reported.clear()
+    reported.set(network, now)
     log.warn({ network }, 'an address has its share of the connections; more of it are answered with 503')
   }
 
   return (socket, address) => {
-    tell(address)
+    report(address)
     if (answered.size >= maxAnswered) return void socket.destroy()
     answered.add(socket)
     socket.on('error', () => undefined)

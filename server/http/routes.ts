@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { allowingOthers, findMount, type Mount, methodsBeside } from '@/server/api/mount'
+import { allowingOthers, findMount, type Mount, otherMethods } from '@/server/api/mount'
 import { errorAnswer, presentError } from '@/server/api/rest/presenter'
-import { takenOver } from '@/server/kernel/domain-error-of'
+import { supersededBy } from '@/server/kernel/domain-error-of'
 import type { Connection, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
 import { answerCall } from './node-adapter'
@@ -45,7 +45,7 @@ export function createRoutes(
   const twoHosts = refused(400, 'the request names more than one Host')
   const noHost = refused(400, 'the Host of the request is none')
   const outdated = ({ name, refuse = inForm }: Mount): Route =>
-    routeTo(name, async (call, connection) => refuse(takenOver(), call, { ...services, ...connection }))
+    routeTo(name, async (call, connection) => refuse(supersededBy(), call, { ...services, ...connection }))
   const wrongMethod = refused(405, 'pages answer GET, HEAD and POST', { Allow: 'GET, HEAD, POST' })
   const page: Route = {
     mount: 'page',
@@ -65,7 +65,7 @@ export function createRoutes(
     if (services.outdated && mount && mayChange(mount.name, method)) return outdated(mount)
     const handle = mount && handlers.get(mount)
     if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
-    const others = methodsBeside(mounts, path).join(', ')
+    const others = otherMethods(mounts, path).join(', ')
     if (others) return refused(405, `${method} is not possible here; use ${others}`, { Allow: others })
     // Next answers a path it cannot decode, and methods it does not know, with errors of its own.
     if (!isDecodable(path)) return noPath

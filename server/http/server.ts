@@ -59,12 +59,12 @@ export function createHttpServer(
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)
     const remoteAddress = clientAddress(request, config.trustedProxies)
-    let gone: AbortSignal | undefined
+    let disconnected: AbortSignal | undefined
     const connection = {
       remoteAddress,
       requestId,
       behindTrustedProxy: config.trustedProxies(request.socket.remoteAddress),
-      gone: () => (gone ??= goneSignal(response)),
+      disconnected: () => (disconnected ??= disconnectSignal(response)),
       suspendIdleTimeout: () => suspendIdleTimeout(request.socket),
     }
     route.answer(request, response, connection, invite).catch(error => {
@@ -118,13 +118,13 @@ function suspendIdleTimeout(socket: Socket): () => void {
 }
 
 /** Aborts when the connection ends, or the answer is complete. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  const disconnected = new AbortController()
   // Whatever the request waits for listens to it.
-  setMaxListeners(0, gone.signal)
-  if (response.closed) gone.abort()
-  else response.once('close', () => gone.abort())
-  return gone.signal
+  setMaxListeners(0, disconnected.signal)
+  if (response.closed) disconnected.abort()
+  else response.once('close', () => disconnected.abort())
+  return disconnected.signal
 }
 
 // No answer was received, so no status of ours is true; logs and dashboards know this one for it.

@@ -286,7 +286,7 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     expect(first.lines).not.toContainEqual(expect.objectContaining({ msg: 'a background job failed' }))
   })
 
-  const isTold = ({ msg }: Record<string, unknown>) =>
+  const isReported = ({ msg }: Record<string, unknown>) =>
     msg === 'another process does not end its run of this background job'
 
   it('warn of one run that goes on elsewhere each time it kept them from so many', async () => {
@@ -295,9 +295,9 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     const { name } = start({ atStart: true, run }, { on: here! })
     await until(() => run.mock.calls.length === 1)
     const second = start({ name, run: async () => undefined }, { on: there!, warnAfter: 2 })
-    await until(() => second.lines.filter(isTold).length === 2)
+    await until(() => second.lines.filter(isReported).length === 2)
     const holder = { pid: expect.any(Number), since: expect.any(String) }
-    expect(second.lines.filter(isTold)).toMatchObject([
+    expect(second.lines.filter(isReported)).toMatchObject([
       { level: 'warn', job: name, refusals: 2, holder },
       { level: 'warn', job: name, refusals: 4, holder },
     ])
@@ -316,7 +316,7 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     await until(() => second.lines.length >= 4)
     clearInterval(again)
     other.release(true)
-    expect(second.lines.filter(isTold)).toEqual([])
+    expect(second.lines.filter(isReported)).toEqual([])
   }, 15_000)
 
   it('free a job whose run fails', async () => {

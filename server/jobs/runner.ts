@@ -34,7 +34,7 @@ export function startJobs(
   options: RunnerOptions = {},
 ): JobRunner {
   const stopping = new AbortController()
-  const givenUp = new AbortController()
+  const abandoned = new AbortController()
   const running = new Map<string, Promise<void>>()
   const warnings = new Map(
     schedule.map(({ job }) => [job.name, stuckWarning(options.warnAfter ?? warnAfter)]),
@@ -43,7 +43,7 @@ export function startJobs(
     if (stopping.signal.aborted || running.has(job.name)) return
     const run = runJob(services, job, {
       stopping: stopping.signal,
-      givenUp: givenUp.signal,
+      abandoned: abandoned.signal,
       warnIfStuck: warnings.get(job.name)!,
     })
     running.set(
@@ -63,19 +63,19 @@ export function startJobs(
       stopping.abort()
       await settlesWithin(options.stopMs ?? stopMs, Promise.all(running.values()))
       for (const job of running.keys()) services.log.warn({ job }, 'a background job did not stop in time')
-      givenUp.abort()
+      abandoned.abort()
     },
   }
 }
 
 interface RunOptions {
   stopping: AbortSignal
-  givenUp: AbortSignal
+  abandoned: AbortSignal
   warnIfStuck(log: Logger, holder: LockHolder | undefined): void
 }
 
 async function runJob(services: Services, job: Job, options: RunOptions): Promise<void> {
-  const { stopping, givenUp, warnIfStuck } = options
+  const { stopping, abandoned, warnIfStuck } = options
   const log = services.log.child({ job: job.name })
   let ending = stopping
   const record = async (startedAt: Date, how: Pick<JobRun, 'outcome' | 'message'>): Promise<void> => {
@@ -88,10 +88,10 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
   }
   const startedAt = services.clock.now()
   try {
-    const run = await withAdvisoryLock(services.database, job.name, givenUp, async lost => {
+    const run = await withAdvisoryLock(services.database, job.name, abandoned, async lost => {
       ending = AbortSignal.any([stopping, lost])
       lost.addEventListener('abort', () => {
-        if (!givenUp.aborted) log.warn('a background job lost its lock and is told to end')
+        if (!abandoned.aborted) log.warn('a background job lost its lock and is told to end')
       })
       const result = await job.run(jobContext(services, job.name), ending)
       log.debug({ result }, 'a background job is done')

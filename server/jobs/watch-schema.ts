@@ -20,7 +20,7 @@ export function watchSchema(
   return () => ending.abort()
 
   async function watch(): Promise<void> {
-    let isTold = false
+    let isReported = false
     while (!ending.signal.aborted && !services.outdated) {
       await delay(everyMs, undefined, { ref: false, signal: ending.signal }).catch(() => undefined)
       const state = await findSchemaState(database.db).catch(() => undefined)
@@ -34,12 +34,12 @@ export function watchSchema(
         for (const result of await Promise.allSettled(background.map(one => one.stop()))) {
           if (result.status === 'rejected') log.error({ err: result.reason }, 'background work did not end')
         }
-      } else if (!isTold) {
+      } else if (!isReported) {
         log.warn(
           { migrations: state.newer },
           'a newer version has migrated the database; this process goes on beside it',
         )
-        isTold = true
+        isReported = true
       }
     }
   }

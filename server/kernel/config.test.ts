@@ -63,8 +63,8 @@ describe('a good value', () => {
     ['https://forge.example.com/', 'https://forge.example.com'],
     ['HTTPS://Forge.Example.COM:443', 'https://forge.example.com'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-  ])('%s is the origin %s', (given, origin) => {
-    expect(parseConfig({ GUILDHALL_BASE_URL: given }).baseUrl).toBe(origin)
+  ])('%s is the origin %s', (setting, origin) => {
+    expect(parseConfig({ GUILDHALL_BASE_URL: setting }).baseUrl).toBe(origin)
   })
 
   it('proxies are addresses and networks of both kinds', () => {

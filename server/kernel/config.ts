@@ -346,8 +346,8 @@ export function parseDataLocations(environment: Record<string, string | undefine
 }
 
 function parse<T extends z.ZodType>(schema: T, environment: Record<string, string | undefined>): z.output<T> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(given)
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(present)
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`)
   throw new ConfigError(lines.join('\n'))

@@ -26,7 +26,7 @@ export interface ServiceCtx extends SharedServices {
   /** The client's, as trusted proxies report it; empty where it is unknown. */
   remoteAddress: string
   /** Gives a signal that is aborted when nobody waits for the answer anymore; absent where that is unknown. */
-  gone?: (() => AbortSignal) | undefined
+  disconnected?: (() => AbortSignal) | undefined
 }
 
 /** What shaping an answer takes: who looks, and the address that its links begin with. */

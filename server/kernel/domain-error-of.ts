@@ -38,7 +38,7 @@ export function domainErrorOf(
 }
 
 /** What a process answers whose database a newer version has changed, so that it may not write anymore. */
-export function takenOver(): DomainError {
+export function supersededBy(): DomainError {
   const { message, retryAfterSeconds } = refusals.outdated
   return unavailable(message, { retryAfterSeconds })
 }

@@ -229,7 +229,7 @@ export const forbidden = (message: string, details?: ErrorDetails): DomainError 
   new DomainError('forbidden', message, details)
 export const notFound = (message = 'not found', details?: ErrorDetails): DomainError =>
   new DomainError('notFound', message, details)
-export const gone = (what: Reasons['gone']['what']): DomainError =>
+export const deleted = (what: Reasons['gone']['what']): DomainError =>
   notFound('not found', { reason: { code: 'gone', what } })
 export const unprocessable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unprocessable', message, details)

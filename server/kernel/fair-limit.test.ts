@@ -19,14 +19,14 @@ function open(limits: Partial<FairLimits>) {
     () => new Refused(),
   )
   const began: string[] = []
-  const given: number[] = []
+  const granted: number[] = []
   const ends: (() => void)[] = []
   const asked: Promise<unknown>[] = []
   const ask = (client: Client): Promise<void> => {
     const work = (slots: number) =>
       new Promise<void>(resolve => {
         began.push(client.address)
-        given.push(slots)
+        granted.push(slots)
         ends.push(resolve)
       })
     const asking = limit(client, work)
@@ -44,7 +44,7 @@ function open(limits: Partial<FairLimits>) {
     while (ends.length > 0) await endNext()
     await Promise.all(asked)
   }
-  return { limit, ask, begin, began, given, endNext, endAll }
+  return { limit, ask, begin, began, granted, endNext, endAll }
 }
 
 const person = (address: string): Client => ({ address, isAnonymous: false })
@@ -93,13 +93,13 @@ it('work that takes several slots fills shares by that', async () => {
 })
 
 it('work that wants more slots than the share of its client is given the share', async () => {
-  const { begin, given, endAll } = open({ concurrency: 12 })
+  const { begin, granted, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
   begin({ ...stranger('b'), slots: 100 })
   begin({ ...stranger(''), slots: 100 })
-  expect(given).toEqual([6, 3])
+  expect(granted).toEqual([6, 3])
   await endAll()
-  expect(given).toEqual([6, 3, 6])
+  expect(granted).toEqual([6, 3, 6])
 })
 
 it('an account holds the share of an address at most, from however many it comes', async () => {
@@ -113,10 +113,10 @@ it('an account holds the share of an address at most, from however many it comes
 })
 
 /** Has one that wants six slots wait among small work, of which one begins whenever one ends, so many times. */
-async function crowd(rounds: number, gone?: AbortSignal) {
+async function crowd(rounds: number, disconnected?: AbortSignal) {
   const opened = open({ concurrency: 12, address: 12 })
   for (let count = 0; count < 11; count++) opened.begin(person(`192.0.2.${count}`))
-  opened.begin({ ...large('large', 6), gone: () => gone ?? new AbortController().signal })
+  opened.begin({ ...large('large', 6), disconnected: () => disconnected ?? new AbortController().signal })
   for (let round = 0; round < rounds; round++) {
     opened.begin(person(`198.51.100.${round}`))
     await opened.endNext()
@@ -205,10 +205,10 @@ it('who goes away leaves the line', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 1, address: 1 })
   begin(person('a'))
   const leaving = new AbortController()
-  const waiting = ask({ ...person('b'), gone: () => leaving.signal })
+  const waiting = ask({ ...person('b'), disconnected: () => leaving.signal })
   leaving.abort()
   await expect(waiting).rejects.toThrow(Refused)
-  await expect(ask({ ...person('c'), gone: () => leaving.signal })).rejects.toThrow(Refused)
+  await expect(ask({ ...person('c'), disconnected: () => leaving.signal })).rejects.toThrow(Refused)
   begin(person('d'))
   await endAll()
   expect(began.join('')).toBe('ad')

@@ -27,7 +27,7 @@ export interface Client {
   /** Whose work it takes turns with; by default that of its address. */
   lane?: string | undefined
   /** Aborted when nobody waits for the work anymore; asked for only by who has to wait. */
-  gone?: (() => AbortSignal) | undefined
+  disconnected?: (() => AbortSignal) | undefined
 }
 
 /**
@@ -133,8 +133,8 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
 
   async function waitForTurn(client: Client, claim: Claim): Promise<void> {
     const name = client.lane ?? `${addressNetwork(client.address)} ${client.isAnonymous}`
-    const gone = client.gone?.()
-    if (gone?.aborted || !makeRoom(name)) throw refusal()
+    const disconnected = client.disconnected?.()
+    if (disconnected?.aborted || !makeRoom(name)) throw refusal()
     let giveUp = (): void => undefined
     let timer: NodeJS.Timeout | undefined
     try {
@@ -151,11 +151,11 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
         else lanes.set(name, [entry])
         waiting++
         timer = setTimeout(giveUp, limits.timeoutMs)
-        gone?.addEventListener('abort', giveUp)
+        disconnected?.addEventListener('abort', giveUp)
       })
     } finally {
       clearTimeout(timer)
-      gone?.removeEventListener('abort', giveUp)
+      disconnected?.removeEventListener('abort', giveUp)
     }
   }
 

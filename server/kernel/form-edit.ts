@@ -26,8 +26,8 @@ export interface FormEdit<T extends FormFields> {
  */
 export function requireUnchanged<T extends FormFields>(current: T, { changes, expected }: FormEdit<T>): void {
   const changed = Object.keys(changes).filter(name => changes[name] !== undefined)
-  const untold = changed.find(name => !(name in expected))
-  if (untold) throw invalid(`what is expected of ${untold} is missing`, { field: untold })
+  const missing = changed.find(name => !(name in expected))
+  if (missing) throw invalid(`what is expected of ${missing} is missing`, { field: missing })
   const differing = changed.filter(
     name => current[name] !== expected[name] && current[name] !== changes[name],
   )

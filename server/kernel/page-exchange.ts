@@ -4,7 +4,7 @@ import type { DomainError } from './errors'
 import { singleton } from './singleton'
 
 /** What our HTTP server and the page it has Next render tell each other. */
-export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'gone'> {
+export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected'> {
   /** Set by the page: why it cannot be rendered now. */
   unavailable?: DomainError
 }

@@ -104,9 +104,9 @@ export interface CursorPage<T> {
 export const cursorInput = {
   cursor: loose
     .transform((value, issues) => {
-      const given = String((Array.isArray(value) ? value[0] : value) ?? '')
-      if (given === '') return undefined
-      if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
+      const param = String((Array.isArray(value) ? value[0] : value) ?? '')
+      if (param === '') return undefined
+      if (/^[1-9]\d{0,14}$/.test(param)) return Number(param)
       // Whoever follows a list would begin anew without end.
       issues.addIssue('Give the id of an entry, as the Link header does, or leave it out for the newest.')
       return z.NEVER

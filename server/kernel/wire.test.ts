@@ -19,8 +19,8 @@ describe('an id', () => {
     ['007', 7],
     ['999999999999999', 999_999_999_999_999],
     [42, 42],
-  ])('%j is %d', (given, value) => {
-    expect(id.parse(given)).toBe(value)
+  ])('%j is %d', (input, value) => {
+    expect(id.parse(input)).toBe(value)
   })
 
   it.each([
@@ -40,8 +40,8 @@ describe('an id', () => {
     2 ** 53,
     null,
     true,
-  ])('%j is none', given => {
-    expect(id.safeParse(given).success).toBe(false)
+  ])('%j is none', input => {
+    expect(id.safeParse(input).success).toBe(false)
   })
 })
 
@@ -50,8 +50,8 @@ describe('a lenient flag', () => {
     [['1', 't', 'T', 'TRUE', 'true', 'True', 'on', ['on', '0'], true], true],
     [['0', 'f', 'false', 'yes', 'constructor', false], false],
     [['', undefined], undefined],
-  ])('each of %j is %j', (given, value) => {
-    for (const one of given) expect(lenientFlag.parse(one)).toBe(value)
+  ])('each of %j is %j', (input, value) => {
+    for (const one of input) expect(lenientFlag.parse(one)).toBe(value)
   })
 })
 

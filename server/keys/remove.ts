@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/events'
 import { anonymous, isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 import { recordRemovalEverywhere } from './deploy/remove'
 import { lockRepositoriesOfKeys } from './deploy/store'
@@ -19,7 +19,7 @@ import { viewKey } from './view'
  */
 export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
   requireKeyManagement(ctx)
-  if ((await remove(ctx, [id])) === 0) throw gone('key')
+  if ((await remove(ctx, [id])) === 0) throw deleted('key')
 }
 
 /**
@@ -41,7 +41,7 @@ export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<
 export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id: number }): Promise<void> {
   const owner = await getPerson(ctx, input.username)
   requireKeyManagement(ctx)
-  if ((await remove(ctx, [input.id], owner.id)) === 0) throw gone('key')
+  if ((await remove(ctx, [input.id], owner.id)) === 0) throw deleted('key')
 }
 
 /**

@@ -251,9 +251,9 @@ it.each(['public', 'private'] as const)(
       now,
     )
 
-    for (const [role, { told }] of streams) {
-      const toldOf = (topic: Topic) => {
-        const ofTopic = told.filter(({ message }) => message.type === 'changed' && message.topic === topic)
+    for (const [role, { sent }] of streams) {
+      const notifiedOf = (topic: Topic) => {
+        const ofTopic = sent.filter(({ message }) => message.type === 'changed' && message.topic === topic)
         return [...new Set(ofTopic.map(({ place }) => place))].sort()
       }
       const { isInside, readsRuns, organization: ofOrganization, repository: ofRepository } = expected[role]!
@@ -264,14 +264,14 @@ it.each(['public', 'private'] as const)(
       const own: Kind[] = people[role] ? ['user.edited'] : []
       expect({
         role,
-        account: toldOf(account),
-        site: toldOf(wholeSite),
-        organization: toldOf(ofOrg),
-        repository: toldOf(ofRepo),
-        runs: toldOf(ofRuns),
-        run: toldOf(ofRun),
-        hooks: ofHooks.map(toldOf),
-        ended: told.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
+        account: notifiedOf(account),
+        site: notifiedOf(wholeSite),
+        organization: notifiedOf(ofOrg),
+        repository: notifiedOf(ofRepo),
+        runs: notifiedOf(ofRuns),
+        run: notifiedOf(ofRun),
+        hooks: ofHooks.map(notifiedOf),
+        ended: sent.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
       }).toEqual({
         role,
         account: people[role] ? [...ofAccounts].sort() : [],
@@ -302,11 +302,11 @@ it('nobody is told of the log of a run that they say is of another repository', 
   const own = await makeRepository(open.db, owner.id)
   const hidden = await makeRepository(open.db, (await makeUser(open.db)).id, { is_private: true })
   const topic: Topic = { topic: 'run', id: 1, repository: own.id }
-  const { stream, told } = keptStream(await signIn(open.db, owner.id, expiresAt), [topic])
+  const { stream, sent } = keptStream(await signIn(open.db, owner.id, expiresAt), [topic])
   const signal = (id: number): Signal => ({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: id })
   const entries = [hidden, own].map(({ id }): Entry => ({ place: String(id), signal: signal(id) }))
   await judge(open.db, new Map([[stream, { entries, all: false }]]), now)
-  expect(told).toEqual([{ message: { type: 'changed', topic }, place: String(own.id) }])
+  expect(sent).toEqual([{ message: { type: 'changed', topic }, place: String(own.id) }])
 })
 
 it.each([
@@ -320,10 +320,10 @@ it.each([
   ],
 ])('a stream of somebody %s, and is over', async (_, afterMs, overrides, messages) => {
   const { id } = await makeUser(open.db, overrides)
-  const { stream, told, isOver } = keptStream(await signIn(open.db, id, expiresAt), [account])
+  const { stream, sent, isOver } = keptStream(await signIn(open.db, id, expiresAt), [account])
   const at = new Date(now.getTime() + afterMs)
   await judge(open.db, new Map([[stream, { entries: [], all: false }]]), at)
-  expect(told.map(({ message }) => message)).toEqual(messages)
+  expect(sent.map(({ message }) => message)).toEqual(messages)
   expect(isOver()).toBe(true)
 })
 
@@ -350,10 +350,10 @@ it('who was added to a team or taken out of it is told so, and nobody else who i
     ]),
     now,
   )
-  expect(ofAdded.told.map(({ message }) => message)).toEqual(
+  expect(ofAdded.sent.map(({ message }) => message)).toEqual(
     signals.map(() => ({ type: 'changed', topic: account })),
   )
-  expect(ofOther.told.map(({ message }) => message)).toEqual([{ type: 'ended', topic: organization(org) }])
+  expect(ofOther.sent.map(({ message }) => message)).toEqual([{ type: 'ended', topic: organization(org) }])
 })
 
 it.each([
@@ -384,11 +384,11 @@ it.each([
       [undefined, anonymously],
       [await signIn(db, (await makeUser(db)).id, expiresAt), signedIn],
     ] as const) {
-      const { stream, told } = keptStream(session, [topic])
+      const { stream, sent } = keptStream(session, [topic])
       await judge(db, new Map([[stream, { entries, all: true }]]), now)
-      const changes = told.filter(({ message }) => message.type === 'changed')
+      const changes = sent.filter(({ message }) => message.type === 'changed')
       expect(changes.map(({ place }) => place)).toEqual(kinds)
-      expect(told.some(({ message }) => message.type === 'ended')).toBe(kinds.length === 0)
+      expect(sent.some(({ message }) => message.type === 'ended')).toBe(kinds.length === 0)
     }
   },
 )

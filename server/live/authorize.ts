@@ -38,7 +38,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const holder = session && holders.get(session.id)
     if (session && (!holder || holder.must_change_password)) {
       // The page learns that a password change is required when it reopens the stream.
-      if (!holder) stream.tell({ type: 'signedOut' })
+      if (!holder) stream.send({ type: 'signedOut' })
       stream.end()
       continue
     }
@@ -57,7 +57,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
         group.about.repository.add(signal.repositoryId)
       if ('ownerId' in signal && signal.ownerId !== null) group.about.organization.add(signal.ownerId)
     }
-    tellMissed(stream, entries)
+    sendMissed(stream, entries)
   }
   const all = [...groups.values()]
   const found = await findAll(db, all)
@@ -67,20 +67,20 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const accessById = await accessByIdOf(db, subjects, found)
     for (const [index, { subject, judged }] of some.entries()) {
       const rights = { subject, hooks: found.hooks, people: found.people, ...accessById[index]! }
-      for (const one of judged) tell(one, rights)
+      for (const one of judged) send(one, rights)
     }
   }
 }
 
-function tell({ stream, asked, concerned }: Judged, rights: Rights): void {
+function send({ stream, asked, concerned }: Judged, rights: Rights): void {
   for (const [key, topic] of asked) {
     if (mayFollow(topic, rights)) continue
     stream.topics.delete(key)
-    stream.tell({ type: 'ended', topic })
+    stream.send({ type: 'ended', topic })
   }
   for (const { place, key, topic, signal } of concerned) {
     if (!stream.topics.has(key) || !canReceive(topic, signal, rights)) continue
-    stream.tell({ type: 'changed', topic }, place)
+    stream.send({ type: 'changed', topic }, place)
   }
   if (stream.topics.size === 0) stream.end()
 }
@@ -145,9 +145,9 @@ function concern(stream: Stream, { place, signal }: Entry): Concern[] {
   })
 }
 
-function tellMissed(stream: Stream, entries: readonly Entry[]): void {
+function sendMissed(stream: Stream, entries: readonly Entry[]): void {
   for (const { place, signal } of entries) {
-    if (signal.kind === 'missed') stream.tell({ type: 'resync', topics: [...stream.topics.values()] }, place)
+    if (signal.kind === 'missed') stream.send({ type: 'resync', topics: [...stream.topics.values()] }, place)
   }
 }
 

@@ -28,13 +28,13 @@ async function makeBoard(options: BoardOptions = {}) {
   const topic: Topic = { topic: 'organization', id: org.id }
   const session = await signIn(open.db, id, new Date(clock.ms + hour))
   const edit = (ownerId: number, times = 1) =>
-    hubOf(open.db).tell(
+    hubOf(open.db).publish(
       Array.from({ length: times }, () => ({ id: 1, kind: 'org.edited', ownerId, repositoryId: null })),
     )
   const follow = (after?: string, endsAt?: number) => {
     const kept = keptStream(session, [topic], { ...(endsAt && { endsAt }), ended: board.remove })
     board.add(kept.stream, after)
-    return { ...kept, types: () => kept.told.map(({ message }) => message.type) }
+    return { ...kept, types: () => kept.sent.map(({ message }) => message.type) }
   }
   return {
     clock,
@@ -64,9 +64,9 @@ describe('a resumed stream', () => {
     const { board, follow, edit } = await makeBoard()
     const place = board.place()
     edit(300)
-    const { told } = follow(place)
-    await vi.waitFor(() => expect(told).toHaveLength(2), soon)
-    const [, { message, place: at } = {}] = told
+    const { sent } = follow(place)
+    await vi.waitFor(() => expect(sent).toHaveLength(2), soon)
+    const [, { message, place: at } = {}] = sent
     expect(message?.type).toBe('resync')
     expect(follow(at).types()).toEqual(['following'])
   })
@@ -75,12 +75,12 @@ describe('a resumed stream', () => {
 describe('a stream', () => {
   it('receives what happened while access could not be checked, once it can be', async () => {
     const { follow, edit } = await makeBoard()
-    const { told, types } = follow()
+    const { sent, types } = follow()
     await vi.waitFor(() => expect(types()).toEqual(['following']), soon)
     await open.db.schema.alterTable('sessions').renameTo('sessions_away').execute()
     edit()
     await new Promise(resolve => setTimeout(resolve, 100))
-    expect(told).toHaveLength(1)
+    expect(sent).toHaveLength(1)
     await open.db.schema.alterTable('sessions_away').renameTo('sessions').execute()
     edit()
     await vi.waitFor(() => expect(types()).toEqual(['following', 'changed', 'changed']), soon)
@@ -100,13 +100,13 @@ describe('a stream', () => {
     const { board, topic, orgId, clock } = await makeBoard({ checkMs: 10 })
     const { id } = await makeUser(open.db)
     const session = await signIn(open.db, id, new Date(clock.ms + hour))
-    const { stream, told } = keptStream(session, [topic, { topic: 'account' }], { ended: board.remove })
+    const { stream, sent } = keptStream(session, [topic, { topic: 'account' }], { ended: board.remove })
     board.add(stream, undefined)
-    await vi.waitFor(() => expect(told.length).toBeGreaterThan(3), soon)
-    expect(told.filter(({ message }) => message.type !== 'following')).toEqual([])
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(3), soon)
+    expect(sent.filter(({ message }) => message.type !== 'following')).toEqual([])
     await open.db.updateTable('users').set({ visibility: 'private' }).where('id', '=', orgId).execute()
     await vi.waitFor(
-      () => expect(told.map(({ message }) => message)).toContainEqual({ type: 'ended', topic }),
+      () => expect(sent.map(({ message }) => message)).toContainEqual({ type: 'ended', topic }),
       soon,
     )
   })
@@ -120,9 +120,9 @@ describe('a stream', () => {
 
   it('gets a newer position after each check, even without messages', async () => {
     const { board, follow, editOther } = await makeBoard({ checkMs: 10 })
-    const { told } = follow()
+    const { sent } = follow()
     editOther()
     const place = board.place()
-    await vi.waitFor(() => expect(told).toContainEqual({ message: { type: 'following' }, place }), soon)
+    await vi.waitFor(() => expect(sent).toContainEqual({ message: { type: 'following' }, place }), soon)
   })
 })

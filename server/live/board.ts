@@ -113,7 +113,7 @@ export function createBoard(
       await judge(db, due, clock.now())
       // Everything up to this position was checked, so streams without a message can resume from the newer position.
       for (const [stream, { entries, movesOn }] of due)
-        if (entries.length === 0 && movesOn) stream.tell({ type: 'following' }, place)
+        if (entries.length === 0 && movesOn) stream.send({ type: 'following' }, place)
     } catch (error) {
       waitMs = retryMs
       log[isUnavailable(error) ? 'debug' : 'error'](
@@ -163,8 +163,8 @@ export function createBoard(
       for (const key of keys) followers.set(key, (followers.get(key) ?? new Set()).add(stream))
       const missed = after === undefined ? [] : recent.after(after)
       // The missed signals are not sent yet. Until they are, an interrupted stream resumes before them.
-      stream.tell({ type: 'following' }, missed && after ? after : recent.place())
-      if (!missed) stream.tell({ type: 'resync', topics: [...stream.topics.values()] })
+      stream.send({ type: 'following' }, missed && after ? after : recent.place())
+      if (!missed) stream.send({ type: 'resync', topics: [...stream.topics.values()] })
       const isOurs = ({ signal }: Entry): boolean =>
         signal.kind === 'missed' || keysOf(signal).some(key => keys.includes(key))
       enqueue(stream, { entries: missed?.filter(isOurs) ?? [], all: true })

@@ -9,7 +9,7 @@ import { singleton } from '@/server/kernel/singleton'
 import { keyOf } from './authorize'
 import { type Board, createBoard } from './board'
 import type { FollowInput } from './schema'
-import { createStream, type Told, type Viewer } from './stream'
+import { createStream, type StreamMessage, type Viewer } from './stream'
 
 /** All open streams on one database. */
 interface Live {
@@ -33,8 +33,8 @@ const lifetimeMs = 30 * 60_000
 export async function follow(
   ctx: ServiceCtx,
   input: FollowInput,
-  gone: AbortSignal | undefined,
-): Promise<AsyncGenerator<Told, void>> {
+  disconnected: AbortSignal | undefined,
+): Promise<AsyncGenerator<StreamMessage, void>> {
   requireViewer(ctx.caller, input.viewer)
   const viewer = viewerOf(ctx)
   const live = liveOf(ctx)
@@ -46,8 +46,8 @@ export async function follow(
     for (const share of shares) add(live.shares, share, -1)
   })
   live.board.add(stream, input.lastEventId)
-  if (gone?.aborted) stream.end()
-  else gone?.addEventListener('abort', () => stream.end(), { once: true })
+  if (disconnected?.aborted) stream.end()
+  else disconnected?.addEventListener('abort', () => stream.end(), { once: true })
   return stream.messages()
 }
 

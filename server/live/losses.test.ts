@@ -44,26 +44,26 @@ async function makeWorld() {
   await addToTeam(db, team, personId)
   const follow = async (userId: number, topics: readonly Topic[]) => {
     const session = await signIn(db, userId, new Date(Date.now() + hour))
-    const { stream, told } = keptStream(session, topics, { ended: board.remove })
+    const { stream, sent } = keptStream(session, topics, { ended: board.remove })
     board.add(stream, undefined)
-    await vi.waitFor(() => expect(told).not.toEqual([]), soon)
+    await vi.waitFor(() => expect(sent).not.toEqual([]), soon)
     return {
       of: (type: string) =>
-        told.flatMap(({ message }) =>
+        sent.flatMap(({ message }) =>
           message.type === type && 'topic' in message ? [message.topic.topic] : [],
         ),
     }
   }
-  const tell = (signal: Partial<EventSignal> & Pick<EventSignal, 'kind'>) =>
-    hubOf(db).tell([{ id: 1, ownerId: orgId, repositoryId: null, ...signal }])
-  return { db, orgId, ownerId, repositoryId, team, personId, follow, tell }
+  const publish = (signal: Partial<EventSignal> & Pick<EventSignal, 'kind'>) =>
+    hubOf(db).publish([{ id: 1, ownerId: orgId, repositoryId: null, ...signal }])
+  return { db, orgId, ownerId, repositoryId, team, personId, follow, publish }
 }
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Loss = [
   what: string,
   change: (world: World) => Promise<unknown>,
-  signal: (world: World) => Parameters<World['tell']>[0],
+  signal: (world: World) => Parameters<World['publish']>[0],
 ]
 
 const outOfTeam = ({ db, team, personId }: World) =>
@@ -109,7 +109,7 @@ describe('whoever has a repository open', () => {
     ]
     const stream = await world.follow(personId, topics)
     await change(world)
-    world.tell(signal(world))
+    world.publish(signal(world))
     await vi.waitFor(() => expect(stream.of('ended')).toEqual(['repository', 'runs', 'run']), soon)
   })
 
@@ -129,7 +129,7 @@ describe('whoever has a repository open', () => {
       ])
       if (owned === 'account') await hide(world)
       else await db.updateTable('repositories').set({ is_private: true }).where('id', '=', id).execute()
-      world.tell(
+      world.publish(
         owned === 'account'
           ? { kind: 'org.edited' }
           : { kind: 'repository.edited', ownerId: orgId, repositoryId: id },
@@ -147,7 +147,7 @@ describe('whoever has a repository open', () => {
       .where('team_id', '=', team.id)
       .where('unit', '=', 'repo.actions')
       .execute()
-    world.tell({ kind: 'team.edited' })
+    world.publish({ kind: 'team.edited' })
     await vi.waitFor(() => expect(stream.of('changed')).toEqual(['repository']), soon)
     expect(stream.of('ended')).toEqual([])
   })
@@ -165,8 +165,8 @@ it('whoever was given or lost something fetches every page they have open, and n
   ]
   const [own, foreign] = [await world.follow(personId, topics), await world.follow(other.id, topics)]
   await outOfTeam(world)
-  world.tell({ kind: 'org.member_removed', personId })
-  world.tell({ kind: 'org.edited' })
+  world.publish({ kind: 'org.member_removed', personId })
+  world.publish({ kind: 'org.edited' })
   await vi.waitFor(() => expect(foreign.of('changed')).toEqual(['organization']), soon)
   expect(own.of('changed').slice(0, 2)).toEqual(['organization', 'repository'])
 })

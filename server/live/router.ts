@@ -3,7 +3,7 @@ import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { currentPlace, follow } from './follow'
 import { FollowInput, type LiveMessage } from './schema'
-import type { Told } from './stream'
+import type { StreamMessage } from './stream'
 
 export const liveRouter = router({
   /** Streams messages about the topics, starting after the position `lastEventId`. */
@@ -15,6 +15,6 @@ export const liveRouter = router({
   getPlace: openProcedure.query(({ ctx }): string => currentPlace(ctx)),
 })
 
-async function* withPlaces(messages: AsyncIterable<Told>) {
+async function* withPlaces(messages: AsyncIterable<StreamMessage>) {
   for await (const { place, message } of messages) yield tracked<LiveMessage>(place, message)
 }

@@ -17,14 +17,14 @@ function open() {
 describe('a stream', () => {
   it('delivers messages in order, waits for new ones, and delivers the rest before it ends', async () => {
     const { stream, ended, next } = open()
-    stream.tell(changed(1), '1')
+    stream.send(changed(1), '1')
     expect(await next()).toEqual({ place: '1', message: changed(1) })
     const coming = next()
-    stream.tell(changed(2), '2')
-    stream.tell({ type: 'ended', topic })
+    stream.send(changed(2), '2')
+    stream.send({ type: 'ended', topic })
     expect(await coming).toEqual({ place: '2', message: changed(2) })
     stream.end()
-    stream.tell(changed(3), '3')
+    stream.send(changed(3), '3')
     expect(ended).toEqual([stream])
     expect(await next()).toEqual({ place: '2', message: { type: 'ended', topic } })
     expect(await next()).toBeUndefined()
@@ -34,13 +34,13 @@ describe('a stream', () => {
   it('delivers to a slow client one message per topic with the position of the first change, and all unique messages', async () => {
     const { stream, next } = open()
     for (let number = 1; number <= 300; number++) {
-      stream.tell(changed(number % 2), String(number))
-      if (number === 150) stream.tell({ type: 'ended', topic: topicOf(2) })
+      stream.send(changed(number % 2), String(number))
+      if (number === 150) stream.send({ type: 'ended', topic: topicOf(2) })
     }
     stream.end()
-    const told = []
-    for (let message = await next(); message; message = await next()) told.push(message)
-    expect(told).toEqual([
+    const sent = []
+    for (let message = await next(); message; message = await next()) sent.push(message)
+    expect(sent).toEqual([
       { place: '1', message: changed(1) },
       { place: '2', message: changed(0) },
       { place: '150', message: { type: 'ended', topic: topicOf(2) } },
@@ -49,7 +49,7 @@ describe('a stream', () => {
 
   it('ends when its client disconnects', async () => {
     const { stream, ended, messages, next } = open()
-    stream.tell(changed(1), '1')
+    stream.send(changed(1), '1')
     await next()
     await messages.return()
     expect(ended).toEqual([stream])

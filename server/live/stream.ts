@@ -8,7 +8,7 @@ export interface Viewer {
 }
 
 /** A message with the position to resume from. */
-export interface Told {
+export interface StreamMessage {
   place: string
   message: LiveMessage
 }
@@ -20,10 +20,10 @@ export interface Stream {
   readonly topics: Map<string, Topic>
   readonly endsAt: number
   /** A message without a position gets the one of the previous message. */
-  tell(message: LiveMessage, place?: string): void
+  send(message: LiveMessage, place?: string): void
   /** Ends the stream after the waiting messages are read. */
   end(): void
-  messages(): AsyncGenerator<Told, void>
+  messages(): AsyncGenerator<StreamMessage, void>
 }
 
 /** Creates a stream. `ended` is called once, when it is over for any reason. */
@@ -32,7 +32,7 @@ export function createStream(
   ended: (stream: Stream) => void,
 ): Stream {
   // Keyed by text, so that a waiting message is not repeated.
-  const waiting = new Map<string, Told>()
+  const waiting = new Map<string, StreamMessage>()
   let lastPlace = ''
   let isOver = false
   let wake: (() => void) | undefined
@@ -41,7 +41,7 @@ export function createStream(
     viewer,
     topics,
     endsAt,
-    tell(message, place = lastPlace) {
+    send(message, place = lastPlace) {
       if (isOver) return
       lastPlace = place
       const text = JSON.stringify(message)
@@ -57,9 +57,9 @@ export function createStream(
     async *messages() {
       try {
         for (;;) {
-          for (const [text, told] of waiting) {
+          for (const [text, sent] of waiting) {
             waiting.delete(text)
-            yield told
+            yield sent
           }
           if (waiting.size > 0) continue
           if (isOver) return

@@ -19,7 +19,7 @@ export async function oneByOne<T>(
 ): Promise<T> {
   const results: T[] = []
   const never = new AbortController().signal
-  let last: { holder: LockHolder | undefined; begun: number; isTold: boolean } | undefined
+  let last: { holder: LockHolder | undefined; begun: number; isReported: boolean } | undefined
   for (;;) {
     const run = await withAdvisoryLock(database, 'site.marks', never, async () => {
       results.push(await work())
@@ -27,11 +27,11 @@ export async function oneByOne<T>(
     if (run.isDone) return results[0] as T
     const { holder } = run
     const isSame = last && last.holder?.pid === holder?.pid && last.holder?.since === holder?.since
-    if (!last || !isSame) last = { holder, begun: performance.now(), isTold: false }
+    if (!last || !isSame) last = { holder, begun: performance.now(), isReported: false }
     const waitedMs = performance.now() - last.begun
     if (waitedMs >= giveUpMs) throw occupied(holder)
-    if (waitedMs >= warnMs && !last.isTold) {
-      last.isTold = true
+    if (waitedMs >= warnMs && !last.isReported) {
+      last.isReported = true
       log.warn({ holder }, 'waiting for another process of this site that is starting')
     }
     await delay(100)

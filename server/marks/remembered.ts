@@ -2,7 +2,7 @@
  * Makes a function answer with what it gave last, for a time that depends on that; who asks at once shares one answer. A failure
  * is not kept.
  */
-export function remembered<T>(work: () => Promise<T>, keptMs: (given: T) => number): () => Promise<T> {
+export function remembered<T>(work: () => Promise<T>, keptMs: (result: T) => number): () => Promise<T> {
   let last: { answer: Promise<T>; until: number } | undefined
   return () => {
     const now = performance.now()
@@ -10,8 +10,8 @@ export function remembered<T>(work: () => Promise<T>, keptMs: (given: T) => numb
     const made = { answer: work(), until: Infinity }
     last = made
     made.answer.then(
-      given => {
-        made.until = performance.now() + keptMs(given)
+      result => {
+        made.until = performance.now() + keptMs(result)
       },
       () => {
         made.until = 0

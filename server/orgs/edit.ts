@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { requirePublic } from '@/server/access'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { mapForeignKeyError } from '@/server/users'
 import type { OrganizationFor } from './load'
@@ -43,7 +43,7 @@ async function edit(
       const current = form && (await lockProfile(trx, found.org.id))
       if (current) requireUnchanged(current, form)
       const org = await updateOrg(trx, found.org.id, change)
-      if (!org) throw gone('organization')
+      if (!org) throw deleted('organization')
       const facts = { orgId: org.id, name: org.name, changed: Object.keys(change).sort().join(' ') }
       await recordEvent(trx, originOf(ctx), { kind: 'org.edited', ownerId: org.id, facts })
       return viewOrg(ctx, org)

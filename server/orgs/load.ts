@@ -9,7 +9,7 @@ import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type DomainError, gone, moved } from '@/server/kernel/errors'
+import { type DomainError, deleted, moved } from '@/server/kernel/errors'
 import { type OrganizationNeed, requireNeed } from './policy'
 
 /** An organization the caller may see, and what they may do in it. */
@@ -37,7 +37,7 @@ export async function loadOrganization<Need extends OrganizationNeed>(
     requireNeed(found, need)
   } catch (refusal) {
     // Nobody has a part in an organization that was deleted between the two look-ups: it is gone, not somebody else's.
-    throw (await findAccountById(ctx.db, account.id)) ? refusal : gone('organization')
+    throw (await findAccountById(ctx.db, account.id)) ? refusal : deleted('organization')
   }
   return allow(found)
 }
@@ -53,9 +53,9 @@ export async function visibleOrganization(
   account: Account,
   what: 'organization' | 'team',
 ): Promise<OrganizationWithAccess> {
-  if (account.kind !== 'organization') throw gone(what)
+  if (account.kind !== 'organization') throw deleted(what)
   const access = await organizationAccess(ctx.db, subjectOf(ctx.caller), account)
-  if (!access.visible) throw gone(what)
+  if (!access.visible) throw deleted(what)
   return { org: account, access }
 }
 
@@ -67,7 +67,7 @@ async function organizationWithAccess(ctx: ServiceCtx, account: Account): Promis
 
 async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainError> {
   const renamed = await findRenamedAccount(ctx.db, name)
-  if (renamed?.kind !== 'organization') return gone('organization')
+  if (renamed?.kind !== 'organization') return deleted('organization')
   // Whoever may not see it must not learn its new name.
   await organizationWithAccess(ctx, renamed)
   return moved('org', renamed.name)

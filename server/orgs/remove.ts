@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, unprocessable } from '@/server/kernel/errors'
+import { deleted, unprocessable } from '@/server/kernel/errors'
 import {
   endedOf,
   endOffers,
@@ -33,7 +33,7 @@ export async function removeOrg(
     return await withTransaction(ctx.db, async trx => {
       const counts = await lockForDeletion(trx, id)
       await keepAccounts(trx, [originOf(ctx).actorId])
-      if (!counts) throw gone('organization')
+      if (!counts) throw deleted('organization')
       await check?.(trx)
       if (counts.repository_count > 0) {
         throw unprocessable(

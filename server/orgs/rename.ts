@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import {
   checkName,
   checkNewName,
@@ -33,7 +33,7 @@ export async function renameOrg(
       await lockOrg(trx, id)
       // As it is now: another rename may have come first.
       const from = await selectName(trx, id)
-      if (from === undefined) throw gone('organization')
+      if (from === undefined) throw deleted('organization')
       if (from === to) return
       await updateOrg(trx, id, { name: to })
       await takeName(ctx, trx, { id, name: to })

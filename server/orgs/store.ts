@@ -5,7 +5,7 @@ import type { Database } from '@/db/tables'
 import type { UsersTable, Visibility } from '@/db/tables/users'
 import { type Subject, visibleOrganizations } from '@/server/access'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { BrowseOrgsInput } from './schema'
 
@@ -229,5 +229,5 @@ export async function lockOrg(trx: Transaction<Database>, orgId: number): Promis
     // Not "for update": an event about the organization refers to it, and must not wait for this lock.
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!row) throw gone('organization')
+  if (!row) throw deleted('organization')
 }

@@ -4,7 +4,7 @@ import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadOrganization } from '@/server/orgs'
 import { administration, isStillOwned, loadRepository } from '@/server/repos'
 import type { PlaceName } from './schema'
@@ -52,5 +52,5 @@ async function placeNamed(ctx: UserCtx, name: PlaceName): Promise<Place> {
  */
 export async function requireSamePlace(trx: Transaction<Database>, place: Place): Promise<void> {
   if (place.scope !== 'repository') return
-  if (!(await isStillOwned(trx, place.repositoryId, place.ownerId))) throw gone('repository')
+  if (!(await isStillOwned(trx, place.repositoryId, place.ownerId))) throw deleted('repository')
 }

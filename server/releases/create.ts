@@ -3,7 +3,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { checkTagName, inRefQueue, type RepositoryRow } from '@/server/repos'
 import type { ReleasesFor } from './load'
-import { requireUnarchived, shortTitle, tagTaken } from './rules'
+import { requireUnarchived, shortTitle, tagInUse } from './rules'
 import type { CreateReleaseOption, Release } from './schema'
 import { findReleaseByTag, insertRelease, type ReleaseRow } from './store'
 import { ensureSeenTag, isPushed, type SeenTag, untilDone } from './tag'
@@ -27,7 +27,7 @@ export async function createRelease(
   if (repository.is_empty) throw unprocessable('repo is empty')
   checkTagName(input.tag_name)
   const release = await inRefQueue(repository.id, async () => {
-    if (await findReleaseByTag(ctx.db, repository.id, input.tag_name)) throw tagTaken(input.tag_name)
+    if (await findReleaseByTag(ctx.db, repository.id, input.tag_name)) throw tagInUse(input.tag_name)
     const target = input.target_commitish || repository.default_branch
     const message = input.tag_message ?? ''
     return await untilDone(async () => {

@@ -1,10 +1,10 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { checkTagName, type EnsuredTag, inRefQueue } from '@/server/repos'
 import type { ReleaseFor } from './load'
-import { requireUnarchived, shortTitle, tagTaken } from './rules'
+import { requireUnarchived, shortTitle, tagInUse } from './rules'
 import type { EditReleaseOption, Release, SaveReleaseInput } from './schema'
 import {
   findRelease,
@@ -30,8 +30,8 @@ export async function editRelease(
   found: ReleaseFor<'write'>,
   input: EditReleaseOption,
 ): Promise<Release> {
-  const given = Object.entries(input).filter(([, value]) => value !== '')
-  return await edit(ctx, found, Object.fromEntries(given))
+  const provided = Object.entries(input).filter(([, value]) => value !== '')
+  return await edit(ctx, found, Object.fromEntries(provided))
 }
 
 /**
@@ -69,18 +69,18 @@ async function attempt(
   form: SaveReleaseInput | undefined,
 ): Promise<ReleaseRow | undefined> {
   const before = await findRelease(ctx.db, repository.id, id)
-  if (!before) throw gone('release')
+  if (!before) throw deleted('release')
   if (form) requireUnchanged(fieldsOf(before), form)
   const wanted = wantedTag(before, input, repository.default_branch)
   if (wanted) {
     const holder = await findReleaseByTag(ctx.db, repository.id, wanted.name)
-    if (holder && holder.id !== id) throw tagTaken(wanted.name)
+    if (holder && holder.id !== id) throw tagInUse(wanted.name)
   }
   const tag = wanted && (await ensureSeenTag(ctx, repository, wanted))
   return await changeReleases(ctx, repository, input.tag_name ?? before.tag_name, async (trx, present) => {
     if (tag && isPushed(tag, present)) return undefined
     const current = await lockRelease(trx, id)
-    if (!current) throw gone('release')
+    if (!current) throw deleted('release')
     if (current.is_draft !== before.is_draft || current.tag_name !== before.tag_name) return undefined
     if (form) requireUnchanged(fieldsOf(current), form)
     const change = changeOf(ctx, current, input, tag)

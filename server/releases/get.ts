@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import type { RepoPath } from '@/server/repos/schema'
 import { loadRelease, loadReleaseByTag, loadReleases } from './load'
 import type { Release, ReleasePath, TagPath } from './schema'
@@ -32,6 +32,6 @@ export async function getReleaseByTag(ctx: ServiceCtx, path: TagPath): Promise<R
 export async function getLatestRelease(ctx: ServiceCtx, path: RepoPath): Promise<Release> {
   const found = await loadReleases(ctx, path, 'read')
   const release = await findLatestRelease(ctx.db, found.repository.id)
-  if (!release) throw gone('release')
+  if (!release) throw deleted('release')
   return await viewRelease(ctx, found, release)
 }

@@ -1,7 +1,7 @@
 import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadRepository, loadRepositoryById, type RepositoryWithAccess, requireNeed } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { mayWriteReleases, seesDrafts } from './policy'
@@ -87,6 +87,6 @@ function visible<Need extends ReleasesNeed>(
   release: ReleaseRow | undefined,
   withDrafts: boolean,
 ): ReleaseFor<Need> {
-  if (!release || (release.is_draft && !withDrafts)) throw gone('release')
+  if (!release || (release.is_draft && !withDrafts)) throw deleted('release')
   return { ...found, release }
 }

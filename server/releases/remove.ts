@@ -1,6 +1,6 @@
 import { type Facts, originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import type { ReleaseFor } from './load'
 import { requireUnarchived } from './rules'
 import { deleteRelease, lockRelease } from './store'
@@ -16,7 +16,7 @@ export async function removeRelease(ctx: UserCtx, found: ReleaseFor<'write'>): P
   requireUnarchived(found)
   await changeReleases(ctx, repository, found.release.tag_name, async trx => {
     const release = await lockRelease(trx, found.release.id)
-    if (!release) throw gone('release')
+    if (!release) throw deleted('release')
     const shown = await viewRelease({ ...ctx, db: trx }, found, release)
     await deleteRelease(trx, release.id)
     if (release.is_draft) {

@@ -9,7 +9,7 @@ export function requireUnarchived({ repository }: Pick<ReleasesFor, 'repository'
 }
 
 /** The message, typo included, is the one that existing clients expect. */
-export const tagTaken = (tag: string, cause?: unknown): DomainError =>
+export const tagInUse = (tag: string, cause?: unknown): DomainError =>
   alreadyExists('Release is has no Tag', {
     field: 'tag_name',
     reason: { code: 'nameTaken', what: 'release', name: tag },

@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { type EnsuredTag, ensureTag, findRepositoryById, type RepositoryRow } from '@/server/repos'
 
 /** A tag that existed when the repository's row was this one. */
@@ -22,7 +22,7 @@ export async function ensureSeenTag(
   let isNew = false
   for (let tries = 0; tries < maxTries; tries++) {
     const seen = await findRepositoryById(ctx.db, id)
-    if (!seen) throw gone('repository')
+    if (!seen) throw deleted('repository')
     const tag = await ensureTag(ctx, seen, wanted)
     isNew ||= tag.isNew
     // Creating the tag changed the row.

@@ -5,10 +5,10 @@ import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { announce, type NewEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { lockRepository, type RepositoryRow } from '@/server/repos'
 import { mapForeignKeyError } from '@/server/users'
-import { tagTaken } from './rules'
+import { tagInUse } from './rules'
 import type { ReleaseRow } from './store'
 
 /**
@@ -33,11 +33,11 @@ export async function changeReleases<T>(
         .forKeyShare()
         .execute()
       const present = await lockRepository(trx, id)
-      if (present?.owner_id !== owner_id) throw gone('repository')
+      if (present?.owner_id !== owner_id) throw deleted('repository')
       return await change(trx, present)
     })
   } catch (error) {
-    throw uniqueViolation(error) === 'releases_tag' ? tagTaken(tag, error) : mapForeignKeyError(error)
+    throw uniqueViolation(error) === 'releases_tag' ? tagInUse(tag, error) : mapForeignKeyError(error)
   }
 }
 

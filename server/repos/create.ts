@@ -65,7 +65,7 @@ export async function createOrgRepository(
  * case.
  * @throws {DomainError} notFound for an unknown organization, forbidden where the caller may not create repositories.
  */
-export async function isRepositoryNameTaken(
+export async function isRepositoryNameInUse(
   ctx: UserCtx,
   input: { owner: string; name: string },
 ): Promise<boolean> {

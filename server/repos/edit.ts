@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import { requirePublic } from '@/server/access'
 import { type NewEvent, originOf, recordEvent, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone, unprocessable } from '@/server/kernel/errors'
+import { deleted, forbidden, unprocessable } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { keepAccounts, lockAccounts } from '@/server/users'
 import { loadRepositories, loadRepository, type RepositoryFor, repositoryWithAccess } from './load'
@@ -110,7 +110,7 @@ function save(
     if (input.private === undefined) await keepAccounts(trx, [actorId])
     else await lockAccounts(trx, [owner_id, actorId])
     const current = await lockRepository(trx, id)
-    if (!current) throw gone('repository')
+    if (!current) throw deleted('repository')
     if (current.owner_id !== owner_id) return undefined
     if (input.has_actions && offSinceTransfer(current.settings) && !mayDelete(found)) {
       throw forbidden(

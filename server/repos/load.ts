@@ -10,7 +10,7 @@ import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type DomainError, gone, moved, movedAway } from '@/server/kernel/errors'
+import { type DomainError, deleted, moved, movedAway } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'
 import { type RepositoryNeed, requireNeed } from './policy'
 import type { RepoPath } from './schema'
@@ -96,7 +96,7 @@ export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<Re
 export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<RepositoryWithAccess> {
   const repository = await findRepositoryById(ctx.db, id)
   const owner = repository && (await findAccountById(ctx.db, repository.owner_id))
-  if (!repository || !owner) throw gone('repository')
+  if (!repository || !owner) throw deleted('repository')
   return await repositoryWithAccess(ctx, repository, owner)
 }
 
@@ -110,7 +110,7 @@ export async function repositoryWithAccess(
   owner: Account,
 ): Promise<RepositoryWithAccess> {
   const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner })
-  if (!maySeeRepository(access)) throw gone('repository')
+  if (!maySeeRepository(access)) throw deleted('repository')
   return { repository, owner, access }
 }
 
@@ -138,28 +138,28 @@ export async function withAccess(
 // Only those who may see the repository learn its new name.
 async function ownerRenamedOrAbsent(ctx: ServiceCtx, path: RepoPath): Promise<DomainError> {
   const owner = await findRenamedAccount(ctx.db, path.owner)
-  if (!owner) return gone('repository')
+  if (!owner) return deleted('repository')
   // The repository may be renamed too: the next request is redirected for that.
   const repository =
     (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
     (await findRenamedRepository(ctx.db, owner.id, path.repo))
-  if (!repository) return gone('repository')
-  if (repository.owner_id !== owner.id) return await movedOrGone(ctx, repository)
+  if (!repository) return deleted('repository')
+  if (repository.owner_id !== owner.id) return await movedOrDeleted(ctx, repository)
   await repositoryWithAccess(ctx, repository, owner)
   return moved('owner', owner.name)
 }
 
 async function renamedOrAbsent(ctx: ServiceCtx, owner: Account, name: string): Promise<DomainError> {
   const repository = await findRenamedRepository(ctx.db, owner.id, name)
-  if (!repository) return gone('repository')
-  if (repository.owner_id !== owner.id) return await movedOrGone(ctx, repository)
+  if (!repository) return deleted('repository')
+  if (repository.owner_id !== owner.id) return await movedOrDeleted(ctx, repository)
   await repositoryWithAccess(ctx, repository, owner)
   return moved('repo', repository.name, true)
 }
 
-async function movedOrGone(ctx: ServiceCtx, repository: RepositoryRow): Promise<DomainError> {
+async function movedOrDeleted(ctx: ServiceCtx, repository: RepositoryRow): Promise<DomainError> {
   const owner = await findAccountById(ctx.db, repository.owner_id)
-  if (!owner) return gone('repository')
+  if (!owner) return deleted('repository')
   await repositoryWithAccess(ctx, repository, owner)
   return movedAway(owner.name, repository.name)
 }

@@ -5,7 +5,7 @@ import { type Facts, originOf, recordEvent } from '@/server/events'
 import { reauthenticate } from '@/server/kernel/auth/authenticate'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, isDomainError } from '@/server/kernel/errors'
+import { deleted, isDomainError } from '@/server/kernel/errors'
 import { lockAccounts } from '@/server/users'
 import { loadRepositories, type RepositoryFor, repositoryWithAccess } from './load'
 import { ownership, requireNeed } from './policy'
@@ -23,7 +23,7 @@ type Owned = RepositoryFor<typeof ownership>
  * @throws {DomainError} notFound when it is deleted concurrently, or got another owner.
  */
 export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void> {
-  if (!(await remove(ctx, found))) throw gone('repository')
+  if (!(await remove(ctx, found))) throw deleted('repository')
 }
 
 /**

@@ -8,7 +8,7 @@ import { rest } from '@/server/trpc/rest'
 import { getVisibleAccount } from '@/server/users'
 import { UserPath } from '@/server/users/schema'
 import { collaboratorsRouter } from './collaborators/router'
-import { createOrgRepository, createRepository, createRepositoryFor, isRepositoryNameTaken } from './create'
+import { createOrgRepository, createRepository, createRepositoryFor, isRepositoryNameInUse } from './create'
 import { archiveRepositories, editRepository, saveRepository } from './edit'
 import { explainAccess, showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
@@ -30,7 +30,7 @@ import {
   RepoPath,
   Repository,
   RepositoryHome,
-  RepositoryNameTakenInput,
+  RepositoryNameInUseInput,
   SaveRepoInput,
   SelectedRepos,
 } from './schema'
@@ -199,8 +199,8 @@ export const reposRouter = router({
     .output(RepositoryHome)
     .query(({ ctx, input }) => showHome(ctx, input)),
 
-  isNameTaken: signedInProcedure
-    .input(RepositoryNameTakenInput)
+  isNameInUse: signedInProcedure
+    .input(RepositoryNameInUseInput)
     .output(z.boolean())
-    .query(({ ctx, input }) => isRepositoryNameTaken(ctx, input)),
+    .query(({ ctx, input }) => isRepositoryNameInUse(ctx, input)),
 })

@@ -162,7 +162,7 @@ const branch = line(100).optional()
 
 const onlyTrue = z
   .boolean()
-  .pipe(z.boolean().refine(given => given, 'Choose true; this cannot be turned off.'))
+  .pipe(z.boolean().refine(value => value, 'Choose true; this cannot be turned off.'))
   .meta({ override: { type: 'boolean' } })
 const hasCode = onlyTrue.optional().describe('Only true: the code of a repository cannot be turned off.')
 
@@ -318,4 +318,4 @@ export const RepositoryHome = z.object({
 })
 export type RepositoryHome = z.output<typeof RepositoryHome>
 
-export const RepositoryNameTakenInput = z.object({ owner: pathText, name: pathText })
+export const RepositoryNameInUseInput = z.object({ owner: pathText, name: pathText })

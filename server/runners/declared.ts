@@ -22,8 +22,8 @@ export function readDeclaration({ version, labels, capabilities }: Declaration):
 }
 
 /** @throws {DomainError} as `readDeclaration`. */
-export function readLabels(given: readonly string[]): string[] {
-  const labels = [...new Set(given.map(label => label.trim()))].filter(Boolean)
+export function readLabels(declared: readonly string[]): string[] {
+  const labels = [...new Set(declared.map(label => label.trim()))].filter(Boolean)
   if (labels.length > maxLabels)
     throw invalid(`a runner has at most ${maxLabels} labels`, { field: 'labels' })
   for (const label of labels) {

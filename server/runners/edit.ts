@@ -2,7 +2,7 @@ import type { UpdateObject } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, unprocessable } from '@/server/kernel/errors'
+import { deleted, unprocessable } from '@/server/kernel/errors'
 import { readLabels } from './declared'
 import type { RunnerFor } from './load'
 import { aboutRunner, actorsOf, recordRunnerEvent } from './record'
@@ -28,7 +28,7 @@ export async function changeRunner(
 ): Promise<RunnerRow> {
   return await withTransaction(ctx.db, async trx => {
     const current = await lockRunner(trx, id, actorsOf(ctx))
-    if (!current) throw gone('runner')
+    if (!current) throw deleted('runner')
     const { placeOwnerId: ownerId, ...before } = current
     const edit = editFor(before)
     const pause = pauseChange(ctx, before, edit)
@@ -90,10 +90,10 @@ function readEnd(text: string | undefined, now: Date): Date | null | undefined {
   throw unprocessable('a pause cannot end before now; choose a later time', { field: 'resume_at' })
 }
 
-function labelsChange(before: RunnerRow, { labels: given, labels_edited }: Partial<RunnerEdit>): Change {
-  const isEdited = given !== undefined
+function labelsChange(before: RunnerRow, { labels: newLabels, labels_edited }: Partial<RunnerEdit>): Change {
+  const isEdited = newLabels !== undefined
   if (!isEdited && labels_edited !== false) return {}
-  const labels = isEdited ? readLabels(given) : before.declared_labels
+  const labels = isEdited ? readLabels(newLabels) : before.declared_labels
   const isSame = JSON.stringify(labels) === JSON.stringify(before.labels)
   if (isSame && before.labels_edited === isEdited) return {}
   return { labels: JSON.stringify(labels), labels_edited: isEdited }

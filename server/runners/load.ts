@@ -1,7 +1,7 @@
 import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadPlace, type PlaceFor } from '@/server/places'
 import type { PlaceName } from '@/server/places/schema'
 import { findRunner, type RunnerRow } from './store'
@@ -16,6 +16,6 @@ export type RunnerFor = Allowed<{ place: PlaceFor; runner: RunnerRow }, 'managem
 export async function loadRunner(ctx: UserCtx, name: PlaceName, id: number): Promise<RunnerFor> {
   const place = await loadPlace(ctx, name)
   const runner = await findRunner(ctx.db, place, id)
-  if (!runner) throw gone('runner')
+  if (!runner) throw deleted('runner')
   return allow({ place, runner })
 }

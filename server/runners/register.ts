@@ -32,9 +32,9 @@ export interface RegisteredRunner {
  */
 export async function registerRunner(
   ctx: ServiceCtx,
-  { token, name: given, ephemeral, ...declaration }: Registration,
+  { token, name: requestedName, ephemeral, ...declaration }: Registration,
 ): Promise<RegisteredRunner> {
-  const name = shortened(given)
+  const name = shortened(requestedName)
   if (token === '') throw invalid('a registration token is required', { field: 'token' })
   if (name === '') throw invalid('a runner needs a name', { field: 'name' })
   const { version, labels, capabilities } = readDeclaration(declaration)

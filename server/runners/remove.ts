@@ -5,7 +5,7 @@ import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
 import { endTasksOfRunner } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import type { RunnerFor } from './load'
 import { aboutRunner, actorsOf, recordRunnerEvent } from './record'
@@ -16,7 +16,7 @@ import { lockPlace, lockRunner, type RunnerRow, updateRunner } from './store'
  * @throws {DomainError} notFound if it is deleted concurrently.
  */
 export async function removeRunner(ctx: ServiceCtx, { runner }: RunnerFor): Promise<void> {
-  if (!(await retire(ctx, runner.id))) throw gone('runner')
+  if (!(await retire(ctx, runner.id))) throw deleted('runner')
   await deleteRetired(ctx, runner)
 }
 
@@ -41,7 +41,7 @@ type Retired = Pick<RunnerRow, 'id' | 'owner_id' | 'repository_id'>
 
 async function deleteRetired(ctx: ServiceCtx, runner: Retired): Promise<void> {
   await endTasksOfRunner(ctx, runner.id)
-  while ((await detachTasks(ctx.db, runner.id)) === atOnce);
+  while ((await detachTasks(ctx.db, runner.id)) === concurrency);
   await withTransaction(ctx.db, async trx => {
     await lockPlace(trx, runner)
     await trx.deleteFrom('runners').where('id', '=', runner.id).execute()
@@ -59,7 +59,7 @@ async function detachTasks(db: Db, runnerId: number): Promise<number> {
         .select('id')
         .where('runner_id', '=', runnerId)
         .orderBy('id', 'desc')
-        .limit(atOnce)
+        .limit(concurrency)
         .forUpdate()
         .skipLocked(),
     )
@@ -70,7 +70,7 @@ async function detachTasks(db: Db, runnerId: number): Promise<number> {
 /** How long an ephemeral runner may repeat the last reports of its job. */
 const retiredMs = 60 * 60 * 1000
 const lostMs = 24 * 60 * 60 * 1000
-const atOnce = 1000
+const concurrency = 1000
 
 /** Deletes ephemeral runners an hour after their job has ended, and those that were not heard of for a day. */
 export const sweepRunnersJob = defineJob({
@@ -85,14 +85,14 @@ export const sweepRunnersJob = defineJob({
       .where('retired_at', 'is', null)
       .where(lastHeard, '<', new Date(now - lostMs))
       .orderBy(lastHeard)
-      .limit(atOnce)
+      .limit(concurrency)
       .execute()
     const retired = await ctx.db
       .selectFrom('runners')
       .select(['id', 'owner_id', 'repository_id'])
       .where('retired_at', '<', new Date(now - retiredMs))
       .orderBy('retired_at')
-      .limit(atOnce)
+      .limit(concurrency)
       .execute()
     let deleted = 0
     for (const runner of [...lost, ...retired]) {

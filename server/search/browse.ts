@@ -14,7 +14,7 @@ export async function browseAccounts(
   const subject = subjectOf(caller)
   const filter: AccountFilter = {
     kind: input.kind,
-    words: termsIn(input.q),
+    terms: termsIn(input.q),
     visible: input.kind === 'person' ? visiblePeople(subject) : visibleOrganizations(subject),
   }
   const rows = await selectAccounts(db, filter, input.sort, input)

@@ -32,21 +32,21 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database.close())
 
-const look = async (words: string[]) => {
+const look = async (terms: string[]) => {
   sent = []
-  return await findRows(recording, repositories(visibleRepositories(anybody)), words, 6)
+  return await findRows(recording, repositories(visibleRepositories(anybody)), terms, 6)
 }
 
 /** What the same words find when every row is looked at. */
-async function lookEverywhere(words: string[]): Promise<string[]> {
+async function lookEverywhere(terms: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from repositories where not is_private`.execute(
     database.db,
   )
   const rank = (name: string) =>
-    Number(!words.some(word => name === word)) + Number(!words.some(word => name.startsWith(word)))
+    Number(!terms.some(term => name === term)) + Number(!terms.some(term => name.startsWith(term)))
   return rows
     .map(({ name }) => name)
-    .filter(name => words.every(word => `crowded/${name}`.includes(word)))
+    .filter(name => terms.every(term => `crowded/${name}`.includes(term)))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
     .slice(0, 6)
 }
@@ -61,8 +61,8 @@ it.each([
   [['tory-19']],
   [['19900']],
   [['nothing-of-the-kind']],
-])('finds the same among many as by looking at each: %j', async words => {
-  expect((await look(words)).map(({ name }) => name)).toEqual(await lookEverywhere(words))
+])('finds the same among many as by looking at each: %j', async terms => {
+  expect((await look(terms)).map(({ name }) => name)).toEqual(await lookEverywhere(terms))
 })
 
 it('looks for one or two letters in the beginnings of names, and in the first names alone', async () => {
@@ -72,8 +72,8 @@ it('looks for one or two letters in the beginnings of names, and in the first na
 
 it.each([[['quokka']], [['nothing-of-the-kind']], [['repository-199', '00']], [['99']], [['q', 'zz']]])(
   'reads few of many rows for rare words and for a few letters: %j',
-  async words => {
-    await look(words)
+  async terms => {
+    await look(terms)
     for (const query of sent) {
       const scans = (await explainQuery(database, query)).filter(
         step => step['Relation Name'] === 'repositories',

@@ -26,19 +26,19 @@ export interface Shelf<Row> {
 export async function findRows<Row>(
   db: Db,
   shelf: Shelf<Row>,
-  words: readonly string[],
+  terms: readonly string[],
   limit: number,
 ): Promise<Row[]> {
   const [first, second] = shelf.orders
   const found = new Map<number, Row>()
-  const size = Math.ceil(windowSize / words.length)
-  const beginning = [first, second].map(by => ({ by, texts: words, size }))
+  const size = Math.ceil(windowSize / terms.length)
+  const beginning = [first, second].map(by => ({ by, texts: terms, size }))
   for (const windows of [beginning, [{ by: first, texts: [''], size: windowSize }]]) {
-    const { rows, read, fitting } = await readWindows(db, shelf, windows, { words, limit })
+    const { rows, read, fitting } = await readWindows(db, shelf, windows, { terms, limit })
     for (const { id, row } of rows) found.set(id, row)
     if (found.size >= limit) break
-    if (read >= (windows[0]?.size ?? 0) && words.some(hasTriples)) {
-      return await readAll(db, shelf, { words, limit, areCommon: fitting / read > common })
+    if (read >= (windows[0]?.size ?? 0) && terms.some(hasTriples)) {
+      return await readAll(db, shelf, { terms, limit, areCommon: fitting / read > common })
     }
   }
   return [...found.values()].slice(0, limit)
@@ -57,7 +57,7 @@ interface Window {
 }
 
 interface Wanted {
-  words: readonly string[]
+  terms: readonly string[]
   limit: number
 }
 
@@ -72,7 +72,7 @@ async function readWindows<Row>(
   db: Db,
   shelf: Shelf<Row>,
   windows: readonly Window[],
-  { words, limit }: Wanted,
+  { terms, limit }: Wanted,
 ): Promise<WindowRows<Row>> {
   const table = sql.table(shelf.table)
   const parts = windows.flatMap(({ by, texts, size }, place) =>
@@ -85,10 +85,10 @@ async function readWindows<Row>(
   // A row may stand in every window.
   const { rows } = await sql<WindowRows<Row>>`
     with read as materialized (${sql.join(parts, sql` union `)}),
-      fitting as materialized (select * from read as ${table} where ${hasTerms(shelf, words)}),
+      fitting as materialized (select * from read as ${table} where ${hasTerms(shelf, terms)}),
       shown as (
         select ${table}.id, ${shelf.shown} from fitting as ${table} where ${shelf.visible}
-        order by ${isNamed(shelf, words)} desc, place, sorted, id limit ${limit * windows.length})
+        order by ${isNamed(shelf, terms)} desc, place, sorted, id limit ${limit * windows.length})
     select (select count(*) from read) as read, (select count(*) from fitting) as fitting,
       (select coalesce(json_agg(json_build_object('id', shown.id, 'row', to_jsonb(shown) - 'id')), '[]')
         from shown) as rows`.execute(db)
@@ -99,17 +99,17 @@ async function readWindows<Row>(
 async function readAll<Row>(
   db: Db,
   shelf: Shelf<Row>,
-  { words, limit, areCommon }: Wanted & { areCommon: boolean },
+  { terms, limit, areCommon }: Wanted & { areCommon: boolean },
 ): Promise<Row[]> {
   const [first, second] = shelf.orders
   const table = sql.table(shelf.table)
-  const starts = (by: RawBuilder<string>) => any(words.map(word => startsWith(by, word)))
+  const starts = (by: RawBuilder<string>) => any(terms.map(term => startsWith(by, term)))
   const { rows } = await sql<Row>`
     with fitting as materialized (
       select ${columnsOf(shelf)} from ${table}
-      where ${shelf.among} and ${hasTerms(shelf, words)} and ${areCommon ? sql`true` : hasLetters(shelf, words)})
+      where ${shelf.among} and ${hasTerms(shelf, terms)} and ${areCommon ? sql`true` : hasLetters(shelf, terms)})
     select ${shelf.shown} from fitting as ${table} where ${shelf.visible}
-    order by ${isNamed(shelf, words)} desc, ${starts(first)} desc, ${starts(second)} desc,
+    order by ${isNamed(shelf, terms)} desc, ${starts(first)} desc, ${starts(second)} desc,
       case when ${starts(second)} and not ${starts(first)} then ${second} else ${first} end, id
     limit ${limit}`.execute(db)
   return rows
@@ -120,20 +120,20 @@ const columnsOf = <Row>({ table, columns }: Shelf<Row>): RawBuilder<unknown> =>
 
 const textOf = ({ table }: Pick<Shelf<never>, 'table'>): RawBuilder<string> => sql.ref(`${table}.search_name`)
 
-export const hasTerms = (shelf: Pick<Shelf<never>, 'table'>, words: readonly string[]): Condition =>
-  all(words.map(word => sql`${textOf(shelf)} like ${likePattern(word)}`))
+export const hasTerms = (shelf: Pick<Shelf<never>, 'table'>, terms: readonly string[]): Condition =>
+  all(terms.map(term => sql`${textOf(shelf)} like ${likePattern(term)}`))
 
 // What is shorter than three letters has no triples, and the index would give every row.
-export function hasLetters(shelf: Pick<Shelf<never>, 'table'>, words: readonly string[]): Condition {
+export function hasLetters(shelf: Pick<Shelf<never>, 'table'>, terms: readonly string[]): Condition {
   return all(
-    words.filter(hasTriples).map(word => sql`letter_triples(${textOf(shelf)}) @> letter_triples(${word})`),
+    terms.filter(hasTriples).map(term => sql`letter_triples(${textOf(shelf)}) @> letter_triples(${term})`),
   )
 }
 
-const hasTriples = (word: string): boolean => [...word].length >= 3
+const hasTriples = (term: string): boolean => [...term].length >= 3
 
-const isNamed = <Row>({ orders: [first] }: Shelf<Row>, words: readonly string[]): Condition =>
-  any(words.map(word => sql`${first} = lower(${word})`))
+const isNamed = <Row>({ orders: [first] }: Shelf<Row>, terms: readonly string[]): Condition =>
+  any(terms.map(term => sql`${first} = lower(${term})`))
 
 const startsWith = (by: RawBuilder<string>, text: string): Condition =>
   sql`${by} like ${likePattern(text, ['', '%'])}`

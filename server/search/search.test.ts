@@ -56,11 +56,11 @@ describe('what is found', () => {
     expect((await look(caller, 'lovelace word')).people).toEqual([
       { name: 'Wordsmith', full_name: 'Ada of Lovelace', visibility: 'public' },
     ])
-    const words = await look(caller, 'engine wordw')
-    expect(words.organizations).toEqual([
+    const terms = await look(caller, 'engine wordw')
+    expect(terms.organizations).toEqual([
       { name: 'wordworks', full_name: 'Engine Works', visibility: 'public' },
     ])
-    expect(words.teams).toEqual([{ org: 'wordworks', name: 'Word-Engineers' }])
+    expect(terms.teams).toEqual([{ org: 'wordworks', name: 'Word-Engineers' }])
     expect(await look(caller, 'wordsmith nothing')).toEqual({
       repositories: [],
       organizations: [],
@@ -219,9 +219,9 @@ describe('nobody finds what they may not see', () => {
 
   it('a person finds everybody they may see, and what is hidden takes no place of what is not', async () => {
     const caller = await callerOf(id('outsider'))
-    for (const word of ['closed', 'private-org', 'private-person', 'team-secret']) {
-      const { repositories, organizations, people, teams } = await look(caller, word)
-      expect([repositories, organizations, people, teams], word).toEqual([[], [], [], []])
+    for (const term of ['closed', 'private-org', 'private-person', 'team-secret']) {
+      const { repositories, organizations, people, teams } = await look(caller, term)
+      expect([repositories, organizations, people, teams], term).toEqual([[], [], [], []])
     }
     expect(pathsOf(await look(caller, 'secret', 1))).toHaveLength(1)
     expect(pathsOf(await look(anonymous, 'org-secret', 2))).toEqual(['public-org-secret/open-secret'])

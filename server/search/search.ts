@@ -9,7 +9,7 @@ import { findRows } from './search-rows'
 import { accounts, repositories, selectTeams } from './store'
 import { termsIn } from './terms'
 
-type Seeker = Pick<ServiceCtx, 'db' | 'caller' | 'remoteAddress' | 'gone'>
+type Seeker = Pick<ServiceCtx, 'db' | 'caller' | 'remoteAddress' | 'disconnected'>
 
 // Asked with each letter that is typed. Each takes four connections of the ten to the database; the others are left to the rest.
 const limits = {
@@ -29,24 +29,27 @@ const limits = {
  * @throws {DomainError} tooManyRequests, to be tried again in a second, when the caller and others ask for too much at once.
  */
 export async function find(ctx: Seeker, { q, limit }: FindInput): Promise<Found> {
-  const words = termsIn(q)
-  if (words.length === 0) return { repositories: [], organizations: [], people: [], teams: [] }
-  return await oneAtATime(ctx, () => look(ctx, words, limit))
+  const terms = termsIn(q)
+  if (terms.length === 0) return { repositories: [], organizations: [], people: [], teams: [] }
+  return await oneAtATime(ctx, () => look(ctx, terms, limit))
 }
 
-function oneAtATime<T>({ caller, remoteAddress: address, gone }: Seeker, work: () => Promise<T>): Promise<T> {
+function oneAtATime<T>(
+  { caller, remoteAddress: address, disconnected }: Seeker,
+  work: () => Promise<T>,
+): Promise<T> {
   const share = singleton('find-limit', () => createFairLimit(limits, tooBusy))
   const account = caller.kind === 'user' ? caller.user.id : undefined
-  return share({ address, isAnonymous: isAnonymous(caller), account, gone }, work)
+  return share({ address, isAnonymous: isAnonymous(caller), account, disconnected }, work)
 }
 
-async function look({ db, caller }: Seeker, words: readonly string[], limit: number): Promise<Found> {
+async function look({ db, caller }: Seeker, terms: readonly string[], limit: number): Promise<Found> {
   const subject = subjectOf(caller)
   const [repos, organizations, people, teams] = await Promise.all([
-    findRows(db, repositories(visibleRepositories(subject)), words, limit),
-    findRows(db, accounts('organization', visibleOrganizations(subject)), words, limit),
-    findRows(db, accounts('person', visiblePeople(subject)), words, limit),
-    subject.kind === 'user' ? selectTeams(db, subject, words, limit) : [],
+    findRows(db, repositories(visibleRepositories(subject)), terms, limit),
+    findRows(db, accounts('organization', visibleOrganizations(subject)), terms, limit),
+    findRows(db, accounts('person', visiblePeople(subject)), terms, limit),
+    subject.kind === 'user' ? selectTeams(db, subject, terms, limit) : [],
   ])
   return { repositories: repos, organizations, people, teams }
 }

@@ -40,7 +40,7 @@ export const accounts = (
 export interface AccountFilter {
   kind: AccountKind
   /** All of them must be in the name and full name. */
-  words: readonly string[]
+  terms: readonly string[]
   /** Undefined where nobody is hidden. */
   visible: Condition | undefined
 }
@@ -84,11 +84,11 @@ export function countAccounts(db: Db, filter: AccountFilter): Promise<number> {
   return countRows(among(db.selectFrom('users'), filter))
 }
 
-function among<O>(query: AccountsQuery<O>, { kind, words, visible }: AccountFilter): AccountsQuery<O> {
+function among<O>(query: AccountsQuery<O>, { kind, terms, visible }: AccountFilter): AccountsQuery<O> {
   const users = { table: 'users' } as const
   const narrowed = query
     .where('users.kind', '=', sql.lit(kind))
-    .where(all([hasTerms(users, words), hasLetters(users, words)]))
+    .where(all([hasTerms(users, terms), hasLetters(users, terms)]))
   return visible ? narrowed.where(visible) : narrowed
 }
 
@@ -99,7 +99,7 @@ function among<O>(query: AccountsQuery<O>, { kind, words, visible }: AccountFilt
 export async function selectTeams(
   db: Db,
   subject: Extract<Subject, { kind: 'user' }>,
-  words: readonly string[],
+  terms: readonly string[],
   limit: number,
 ): Promise<Found['teams']> {
   const { rows } = await sql<Found['teams'][number]>`
@@ -107,9 +107,9 @@ export async function selectTeams(
     from teams join users on users.id = teams.org_id
     where ${subject.isAdmin ? sql`true` : hasMember(subject.id)}
       and ${subject.publicOnly ? sql`users.visibility = 'public'` : sql`true`}
-      and ${all(words.map(word => sql`lower(users.name || '/' || teams.name) like ${likePattern(word)}`))}
-    order by ${any(words.map(word => sql`lower(teams.name) = lower(${word})`))} desc,
-      ${any(words.map(word => sql`lower(teams.name) like ${likePattern(word, ['', '%'])}`))} desc,
+      and ${all(terms.map(term => sql`lower(users.name || '/' || teams.name) like ${likePattern(term)}`))}
+    order by ${any(terms.map(term => sql`lower(teams.name) = lower(${term})`))} desc,
+      ${any(terms.map(term => sql`lower(teams.name) like ${likePattern(term, ['', '%'])}`))} desc,
       lower(teams.name), lower(users.name)
     limit ${limit}`.execute(db)
   return rows

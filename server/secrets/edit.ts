@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { type PlaceFor, requireSamePlace } from '@/server/places'
 import { valueColumns } from './add'
 import { recordChange } from './record'
@@ -31,7 +31,7 @@ export async function changeVariable(
   try {
     return await withTransaction(ctx.db, async trx => {
       const current = await lockVariable(trx, place, variable.id)
-      if (!current) throw gone(kind)
+      if (!current) throw deleted(kind)
       await requireSamePlace(trx, place)
       const { value, description, ...edit } = editFor(current)
       name = edit.name === undefined ? current.name : readName(kind, edit.name)

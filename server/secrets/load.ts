@@ -1,7 +1,7 @@
 import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadPlace, type PlaceFor } from '@/server/places'
 import type { PlaceName } from '@/server/places/schema'
 import { findVariable, type VariableRef, type VariableRow } from './store'
@@ -16,6 +16,6 @@ export type VariableFor = Allowed<{ place: PlaceFor; variable: VariableRow }, 'm
 export async function loadVariable(ctx: UserCtx, named: PlaceName, ref: VariableRef): Promise<VariableFor> {
   const place = await loadPlace(ctx, named)
   const variable = await findVariable(ctx.db, place, ref)
-  if (!variable) throw gone(ref.kind)
+  if (!variable) throw deleted(ref.kind)
   return allow({ place, variable })
 }

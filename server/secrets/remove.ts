@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { requireSamePlace } from '@/server/places'
 import type { VariableFor } from './load'
 import { recordChange } from './record'
@@ -13,7 +13,7 @@ import { deleteVariable, kindOf, lockVariable } from './store'
 export async function removeVariable(ctx: UserCtx, { place, variable }: VariableFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const row = await lockVariable(trx, place, variable.id)
-    if (!row) throw gone(kindOf(variable))
+    if (!row) throw deleted(kindOf(variable))
     await requireSamePlace(trx, place)
     await deleteVariable(trx, row.id)
     await recordChange(ctx, trx, place, row, { verb: 'removed' })

@@ -57,13 +57,13 @@ describe.skipIf(!hasSsh)('the SSH server', () => {
   ])('agrees with OpenSSH on exactly the %s that it offers', async (_, kind, option, others, expected) => {
     const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
     const known = (await runProgram('ssh', ['-Q', kind])).stdout.trim().split('\n')
-    const taken: string[] = []
+    const accepted: string[] = []
     for (const name of known) {
       const { code } = await ssh.run(file, ...others, '-o', `${option}=${name}`, 'git@127.0.0.1')
-      if (code === 0) taken.push(name)
+      if (code === 0) accepted.push(name)
     }
-    expect(taken).toEqual(known.filter(name => expected.test(name)))
-    expect(taken.length).toBeGreaterThan(3)
+    expect(accepted).toEqual(known.filter(name => expected.test(name)))
+    expect(accepted.length).toBeGreaterThan(3)
   })
 
   it('serves a client that has only what is approved for FIPS', async () => {

@@ -50,9 +50,9 @@ export function serveConnection(
 ): OpenConnection {
   const { log } = services
   const { remoteAddress } = socket
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   const requestId = randomUUID()
-  const ctx = requestContext(services, { requestId, remoteAddress, gone: () => gone.signal })
+  const ctx = requestContext(services, { requestId, remoteAddress, disconnected: () => disconnected.signal })
   const facts = { requestId, remoteAddress }
   let signedIn: SignedIn | undefined
   const refused: { fingerprint: string; reason: string }[] = []
@@ -73,7 +73,7 @@ export function serveConnection(
   let idle: NodeJS.Timeout | undefined
   const restartIdle = (isExtended = false): void => {
     clearTimeout(idle)
-    if (running > 0 || gone.signal.aborted) return
+    if (running > 0 || disconnected.signal.aborted) return
     // What a command said last may be on its way to a slow client, which has that much time once more, not for ever.
     idle = setTimeout(
       () => (socket.unsentBytes > 0 && !isExtended ? restartIdle(true) : end()),
@@ -89,7 +89,7 @@ export function serveConnection(
     socket.destroy()
   })
   socket.once('close', () => {
-    gone.abort()
+    disconnected.abort()
     clearTimeout(tooLate)
     clearTimeout(idle)
     if (!signedIn) {
@@ -151,7 +151,7 @@ export function serveConnection(
       session.once('close', () => {
         unclosed--
       })
-      runSession(services, session, { client, library, socket, gone: gone.signal }, who, over)
+      runSession(services, session, { client, library, socket, disconnected: disconnected.signal }, who, over)
     })
   })
 

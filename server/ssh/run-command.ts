@@ -22,7 +22,10 @@ export async function runSshCommand(
   { key, caller, remoteAddress }: SignedIn,
 ): Promise<number> {
   const requestId = randomUUID()
-  const ctx = { ...requestContext(services, { requestId, remoteAddress, gone: () => git.gone }), caller }
+  const ctx = {
+    ...requestContext(services, { requestId, remoteAddress, disconnected: () => git.disconnected }),
+    caller,
+  }
   const started = performance.now()
   const code = git.command === undefined ? greet(git, key) : await serveGitSession(services, ctx, git)
   const ms = Math.round(performance.now() - started)
@@ -33,11 +36,11 @@ export async function runSshCommand(
 
 function greet(git: GitSession, { title, fingerprint, owner }: KnownKey): number {
   // Each repository has its own title for a deploy key.
-  git.tell(
+  git.printLine(
     owner
       ? `Hi ${owner.name}! You are signed in with the key “${title}”.`
       : `Hi! You are signed in with the deploy key ${fingerprint}.`,
   )
-  git.tell('There is no shell here: use git to clone, fetch and push.')
+  git.printLine('There is no shell here: use git to clone, fetch and push.')
   return 0
 }

@@ -22,7 +22,7 @@ interface Around {
   library: Library
   socket: GuardedSocket
   /** Aborted when the connection is over. */
-  gone: AbortSignal
+  disconnected: AbortSignal
 }
 
 /** Runs what is asked for in one session, git's commands or a greeting where a shell is; calls `over` once nothing runs. */
@@ -34,13 +34,13 @@ export function runSession(
   over: () => void,
 ): void {
   const closed = new AbortController()
-  const gone = AbortSignal.any([around.gone, closed.signal])
+  const disconnected = AbortSignal.any([around.disconnected, closed.signal])
   let protocol = ''
   let isStarted = false
   let isOver = false
   const end = (): void => {
     clearTimeout(waiting)
-    around.gone.removeEventListener('abort', end)
+    around.disconnected.removeEventListener('abort', end)
     if (isOver) return
     isOver = true
     over()
@@ -53,7 +53,7 @@ export function runSession(
     closed.abort()
     end()
   })
-  around.gone.addEventListener('abort', end, { once: true })
+  around.disconnected.addEventListener('abort', end, { once: true })
   session.on('env', (accept, reject, { key, val }) => {
     if (key !== protocolVariable || val.length > maxProtocolLength) return reject?.()
     protocol = val
@@ -68,10 +68,10 @@ export function runSession(
       closed.abort()
       channel.close()
     }
-    const git = gitSession(channel, around, { command, protocol, gone, end: endSession })
+    const git = gitSession(channel, around, { command, protocol, disconnected, end: endSession })
     runSshCommand(services, git, who)
       .then(code => {
-        if (gone.aborted) return
+        if (disconnected.aborted) return
         channel.exit(code)
         channel.end()
         // A client that still sends is answered: what it says is read away until it hears that this is over.
@@ -88,11 +88,11 @@ export function runSession(
 }
 
 /** Closes a session that has no command, without the others of its connection. */
-function closeUnused(session: Session, { library: { protocol, channels }, gone }: Around): void {
+function closeUnused(session: Session, { library: { protocol, channels }, disconnected }: Around): void {
   const { _chanInfo: info } = session as unknown as LibraryChannel & {
     _chanInfo: { incoming: { id: number } }
   }
-  if (gone.aborted || !info) return
+  if (disconnected.aborted || !info) return
   channels.remove(info.incoming.id)
   protocol.channelClose(info.outgoing.id)
 }
@@ -100,37 +100,37 @@ function closeUnused(session: Session, { library: { protocol, channels }, gone }
 function gitSession(
   channel: ServerChannel,
   { client, library, socket }: Around,
-  given: Pick<GitSession, 'command' | 'protocol' | 'gone' | 'end'>,
+  parent: Pick<GitSession, 'command' | 'protocol' | 'disconnected' | 'end'>,
 ): GitSession {
-  const { gone } = given
+  const { disconnected } = parent
   channel.on('error', () => undefined)
   channel.stderr.on('error', () => undefined)
   const isOver = new Promise<never>((_, reject) => {
     const refuse = () => reject(new Error('the client is gone'))
-    if (gone.aborted) refuse()
-    else gone.addEventListener('abort', refuse, { once: true })
+    if (disconnected.aborted) refuse()
+    else disconnected.addEventListener('abort', refuse, { once: true })
   })
   isOver.catch(() => undefined)
   return {
-    ...given,
+    ...parent,
     input: channel,
     async write(bytes) {
-      if (gone.aborted) throw new Error('the client is gone')
+      if (disconnected.aborted) throw new Error('the client is gone')
       if (library.protocol._kexinit !== undefined) await exchanged()
       // Called once the client's window had room for all of it.
-      const taken = new Promise<void>(resolve => channel.write(bytes, () => resolve()))
-      await Promise.race([taken, isOver])
-      if (socket.writableNeedDrain) await once(socket, 'drain', { signal: gone })
+      const flushed = new Promise<void>(resolve => channel.write(bytes, () => resolve()))
+      await Promise.race([flushed, isOver])
+      if (socket.writableNeedDrain) await once(socket, 'drain', { signal: disconnected })
     },
-    tell(line) {
-      if (!gone.aborted) channel.stderr.write(`${line}\n`)
+    printLine(line) {
+      if (!disconnected.aborted) channel.stderr.write(`${line}\n`)
     },
   }
 
   async function exchanged(): Promise<void> {
     const tooLate = setTimeout(() => socket.destroy(), exchangeMs)
     try {
-      await once(client, 'rekey', { signal: gone })
+      await once(client, 'rekey', { signal: disconnected })
     } finally {
       clearTimeout(tooLate)
     }

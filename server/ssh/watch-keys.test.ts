@@ -18,7 +18,7 @@ it('a command ends in the repository that its deploy key does not open anymore, 
   )
   const { id: keyId } = await makeDeployKey(site.db, repositories)
   const begin = async ({ path }: { path: string }) => {
-    const gone = new AbortController()
+    const disconnected = new AbortController()
     const said: string[] = []
     let took = () => {}
     const begun = new Promise<void>(resolve => (took = resolve))
@@ -26,10 +26,10 @@ it('a command ends in the repository that its deploy key does not open anymore, 
       command: `git-upload-pack '${path}'`,
       protocol: '',
       input: new PassThrough(),
-      gone: gone.signal,
+      disconnected: disconnected.signal,
       write: async () => took(),
-      tell: (line: string) => void said.push(line),
-      end: () => gone.abort(),
+      printLine: (line: string) => void said.push(line),
+      end: () => disconnected.abort(),
     }
     const ctx = {
       ...jobContext(site.services, 'test'),
@@ -60,7 +60,7 @@ it('a command ends in the repository that its deploy key does not open anymore, 
   }
   stop()
   for (const one of [kept, open]) {
-    expect(one?.session.gone.aborted).toBe(false)
+    expect(one?.session.disconnected.aborted).toBe(false)
     one?.session.input.end('0000')
     expect(await one?.served).toBe(0)
   }
@@ -70,7 +70,7 @@ it('many events at once cause few looks at the keys', async () => {
   const looks = vi.fn(() => [])
   const stop = watchKeys(site.services, looks, 60_000)
   for (let count = 0; count < 100; count++) {
-    hubOf(site.db).tell([{ id: 1, kind: 'user.edited', ownerId: 1, repositoryId: null }])
+    hubOf(site.db).publish([{ id: 1, kind: 'user.edited', ownerId: 1, repositoryId: null }])
   }
   await vi.waitFor(() => expect(looks).toHaveBeenCalled())
   await new Promise(resolve => setTimeout(resolve, 100))

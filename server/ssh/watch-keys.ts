@@ -36,7 +36,7 @@ export function watchKeys(
     const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
     for (const one of all) if (one?.key && !good.has(one.key.id)) one.end()
     for (const session of lapsed) {
-      session.tell('Guildhall: This key does not open this repository anymore.')
+      session.printLine('Guildhall: This key does not open this repository anymore.')
       session.end()
     }
   }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
 import { changeTeams } from './change-teams'
@@ -90,7 +90,7 @@ async function edit(
   try {
     return await changeTeams(ctx, org.id, async trx => {
       const team = await lockTeam(trx, id)
-      if (!team) throw gone('team')
+      if (!team) throw deleted('team')
       const current = { mode: team.mode, units: (await selectUnits(trx, [id])).get(id) ?? {} }
       const change = changeOf(current, team)
       name = change.name ?? ''

@@ -2,7 +2,7 @@ import { type Allowed, requirePublic } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { type OrganizationWithAccess, requireOwner, visibleOrganization } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
 
@@ -31,9 +31,9 @@ export async function loadTeam<Need extends TeamNeed>(
 ): Promise<TeamFor<Need>> {
   const row = await findTeam(ctx.db, id, ctx.caller.user.id)
   const account = row && (await findAccountById(ctx.db, row.team.org_id))
-  if (!account) throw gone('team')
+  if (!account) throw deleted('team')
   const settlesWithin = await visibleOrganization(ctx, account, 'team')
-  if (!settlesWithin.access.isMember && !settlesWithin.access.mayManage) throw gone('team')
+  if (!settlesWithin.access.isMember && !settlesWithin.access.mayManage) throw deleted('team')
   requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
   const found = { ...settlesWithin, team: row.team, isInTeam: row.hasViewer }
   requireNeed(found, need)
@@ -61,6 +61,6 @@ const nobody = 0
 export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
   const account = team && (await findAccountById(ctx.db, team.team.org_id))
-  if (!account) throw gone('team')
+  if (!account) throw deleted('team')
   await visibleOrganization(ctx, account, 'team')
 }

@@ -2,7 +2,7 @@ import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/even
 import type { Account } from '@/server/kernel/auth/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { endMemberships, loadOrganization, viewOrg } from '@/server/orgs'
 import { endedOf, maxPreviewNames, type Removal, removal } from '@/server/users'
 import { changeTeams } from './change-teams'
@@ -19,7 +19,7 @@ import { viewTeam } from './view'
  */
 export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Removal> {
   const ended = await remove(ctx, org, [team.id])
-  if (ended.teams.total === 0) throw gone('team')
+  if (ended.teams.total === 0) throw deleted('team')
   return ended
 }
 

@@ -76,7 +76,7 @@ export type BrowseTeamsInput = z.output<typeof BrowseTeamsInput>
 export const SearchTeamsInput = OrgTeamsInput.extend({
   q: queryText.optional().describe('Part of a name or description, in any case.'),
   include_desc: lenientFlag
-    .transform(given => given ?? true)
+    .transform(value => value ?? true)
     .meta({ override: { type: 'boolean', default: true }, description: 'Look into descriptions too.' }),
 })
 
@@ -87,17 +87,17 @@ const onlyNameLetters = {
 const words = z.string().max(255, 'Use at most 255 characters.')
 
 // Clients that send every field send back what the Owners team shows.
-const modeWord = z.enum(['', ...accessModes], { error: selectTeamMode })
+const modeName = z.enum(['', ...accessModes], { error: selectTeamMode })
 const wireModes = { type: 'string', enum: accessModes.filter(mode => mode !== 'owner') } as const
 
 const access = {
-  permission: modeWord.optional().meta({
+  permission: modeName.optional().meta({
     override: wireModes,
     description: 'An empty word is none given, which is `none` for a new team.',
   }),
   units: z.array(words).optional().describe('Units that get the permission.'),
   units_map: z
-    .record(words, modeWord.nullable())
+    .record(words, modeName.nullable())
     .optional()
     .meta({
       override: { type: 'object', additionalProperties: wireModes },

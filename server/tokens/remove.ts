@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, unprocessable } from '@/server/kernel/errors'
+import { deleted, unprocessable } from '@/server/kernel/errors'
 import type { TokenOwner } from './policy'
 import { deleteTokens, selectMatchingTokens } from './store'
 
@@ -14,7 +14,7 @@ import { deleteTokens, selectMatchingTokens } from './store'
 export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: string): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const [token, another] = await selectMatchingTokens(trx, owner.id, idOrName)
-    if (!token) throw gone('token')
+    if (!token) throw deleted('token')
     if (another) throw unprocessable(`multiple matches for token name '${idOrName}'`)
     await remove(ctx, trx, owner.id, [token.id])
   })

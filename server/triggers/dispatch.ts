@@ -120,14 +120,14 @@ async function findRef(
 
 function selectedInputs(
   asked: readonly DispatchInput[],
-  given: Readonly<Record<string, string | number | boolean>>,
+  values: Readonly<Record<string, string | number | boolean>>,
 ): Record<string, string> {
-  const unknown = Object.keys(given).find(name => !asked.some(input => input.name === name))
+  const unknown = Object.keys(values).find(name => !asked.some(input => input.name === name))
   if (unknown !== undefined)
     throw unprocessable(`The workflow has no input "${unknown}".`, { field: 'inputs' })
   return Object.fromEntries(
     asked.map(input => {
-      const value = Object.hasOwn(given, input.name) ? String(given[input.name]) : input.default
+      const value = Object.hasOwn(values, input.name) ? String(values[input.name]) : input.default
       requireFitting(input, value)
       return [input.name, input.type === 'boolean' ? value || 'false' : value]
     }),

@@ -81,7 +81,7 @@ export async function hasWorkflowFiles(
 }
 
 /** What people know a workflow by. */
-interface Told {
+interface WorkflowSummary {
   /** As it says, or its path. */
   name: string
   /** What starts it; null if it cannot be read. */
@@ -91,15 +91,18 @@ interface Told {
 const maxKnown = 5000
 const maxNameLength = 255
 const maxEvents = 50
-const known = new Map<string, Told>()
+const known = new Map<string, WorkflowSummary>()
 
 /** What lists show of a workflow. It is read once for each content: anybody may ask for a long list again and again. */
-export async function summaryBy(asking: Asking, { path, sha, document }: WorkflowFile): Promise<Told> {
-  const told = known.get(sha) ?? (await orTooMuch(readSummary(asking, document)))
-  if (!told) return { name: path, events: null }
+export async function summaryBy(
+  asking: Asking,
+  { path, sha, document }: WorkflowFile,
+): Promise<WorkflowSummary> {
+  const summary = known.get(sha) ?? (await orTooMuch(readSummary(asking, document)))
+  if (!summary) return { name: path, events: null }
   if (known.size > maxKnown) known.clear()
-  if (document !== undefined) known.set(sha, told)
-  return { ...told, name: told.name || path }
+  if (document !== undefined) known.set(sha, summary)
+  return { ...summary, name: summary.name || path }
 }
 
 const knownValid = new Map<string, boolean>()
@@ -130,7 +133,7 @@ export async function summarize(
   document: string,
 ): Promise<{ name: string; events: string[] } | undefined> {
   try {
-    return await askThread(asking, 'tell', { document })
+    return await askThread(asking, 'summarize', { document })
   } catch (error) {
     if (isUnreadable(error)) return undefined
     throw error
@@ -151,7 +154,7 @@ export async function orTooMuch<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-async function readSummary(asking: Asking, document = ''): Promise<Told> {
+async function readSummary(asking: Asking, document = ''): Promise<WorkflowSummary> {
   const found = await summarize(asking, document)
   const short = (text: string): string => text.slice(0, maxNameLength).toWellFormed()
   return { name: short(found?.name ?? ''), events: found?.events.slice(0, maxEvents).map(short) ?? null }
@@ -204,11 +207,11 @@ const maxPathBytes = 256 * 1024
 export async function readChangedPaths(
   ctx: ServiceCtx,
   storageKey: string,
-  { commit, before, beside }: { commit: string; before: string | undefined; beside: string },
+  { commit, before, alongside }: { commit: string; before: string | undefined; alongside: string },
 ): Promise<string[] | null> {
   const repository = repositoryPath(ctx.config, storageKey)
   const limits = { repository, timeoutMs, maxBytes: maxPathBytes }
-  const range = before === undefined ? [`${beside}...${commit}`] : [before, commit]
+  const range = before === undefined ? [`${alongside}...${commit}`] : [before, commit]
   try {
     const list = await withGitSlot(ctx, () =>
       runGit(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', ...range, '--'], limits),

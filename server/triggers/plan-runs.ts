@@ -39,10 +39,10 @@ export async function planRuns(
   const read = found && (await readWorkflowFiles(ctx, repository.storage_key, found.revision))
   const body = read && (await makePayload(ctx, event))?.body
   if (!body) return []
-  const { trigger, message, ...told } = tell(found, { ...body })
+  const { trigger, message, ...summary } = notify(found, { ...body })
   if (trigger.name === 'push' && isSkipped(message)) return []
   const { name, ref } = trigger
-  const cause = { ...scene, ...told, event: name, ref, commit: read.commit, eventId: event.id }
+  const cause = { ...scene, ...summary, event: name, ref, commit: read.commit, eventId: event.id }
   const changedPaths = pathsOf(ctx, cause, trigger)
   const disabled = await selectDisabled(ctx.db, repository.id)
   const enabled = read.files.filter(file => !disabled.has(fileOf(file)))
@@ -61,7 +61,7 @@ interface Body extends Record<string, unknown> {
 }
 
 // `message` is that of the newest commit.
-function tell(
+function notify(
   trigger: Trigger,
   body: Body,
 ): Pick<Cause, 'payload' | 'title'> & { trigger: Trigger; message: string } {
@@ -86,12 +86,12 @@ const isSkipped = (message: string): boolean => skips.test(message)
 type PathReader = () => Promise<ChangedPaths>
 
 function pathsOf(ctx: ServiceCtx, { repository, commit }: Cause, { ref, before }: Trigger): PathReader {
-  const beside = `refs/heads/${repository.default_branch}`
+  const alongside = `refs/heads/${repository.default_branch}`
   let read: ReturnType<PathReader> | undefined
   return async () => {
     // The first push of the default branch has nothing to compare with.
-    if (before === undefined && ref === beside) return null
-    read ??= readChangedPaths(ctx, repository.storage_key, { commit, before, beside })
+    if (before === undefined && ref === alongside) return null
+    read ??= readChangedPaths(ctx, repository.storage_key, { commit, before, alongside })
     return await read
   }
 }
@@ -135,8 +135,8 @@ const tooMuch =
 
 // Of an invalid workflow, it is known at best what it names. If not even that, pushes of branches tell of it.
 async function mayAskFor(asking: Asking, document: string, trigger: Trigger): Promise<boolean> {
-  const told = await orTooMuch(summarize(asking, document))
-  return told?.events.includes(trigger.name) ?? isPushOfBranch(trigger)
+  const summary = await orTooMuch(summarize(asking, document))
+  return summary?.events.includes(trigger.name) ?? isPushOfBranch(trigger)
 }
 
 const isPushOfBranch = ({ name, ref }: Trigger): boolean => name === 'push' && ref.startsWith('refs/heads/')

@@ -40,7 +40,7 @@ export function selectSchedules(db: Db, repositoryId: number): Promise<Schedule[
   return db.selectFrom('workflow_schedules').selectAll().where('repository_id', '=', repositoryId).execute()
 }
 
-const dueAtOnce = 500
+const dueBatch = 500
 
 /** Selects the schedules that are due, the longest first. */
 export function selectDueSchedules(db: Db, now: Date): Promise<Schedule[]> {
@@ -49,7 +49,7 @@ export function selectDueSchedules(db: Db, now: Date): Promise<Schedule[]> {
     .selectAll()
     .where('next_at', '<=', now)
     .orderBy('next_at')
-    .limit(dueAtOnce)
+    .limit(dueBatch)
     .execute()
 }
 

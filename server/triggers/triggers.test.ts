@@ -215,8 +215,8 @@ jobs:
       call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name } })
     const ctx = jobContext(site.services, 'test')
     await release('v1')
-    await startWorkflows(ctx, undefined, async (...given) => {
-      const made = await payloadOf(...given)
+    await startWorkflows(ctx, undefined, async (...args) => {
+      const made = await payloadOf(...args)
       Object.assign(made?.body ?? {}, { broken: '\0' })
       return made
     })

@@ -87,8 +87,8 @@ async function startRunsOf(
   const { repository, actor } = scene
   const start = () =>
     withTransaction(ctx.db, async trx => {
-      const taken = await takeLeased(trx, workflowConsumer, [event.id])
-      if (!taken.has(event.id)) return
+      const claimed = await takeLeased(trx, workflowConsumer, [event.id])
+      if (!claimed.has(event.id)) return
       await lockAccounts(trx, [repository.owner_id, ...(actor ? [actor.id] : [])])
       for (const run of runs) {
         await insertOrFail(trx, ctx, { repository, actorId: actor?.id ?? null }, run)

@@ -10,7 +10,7 @@ import {
 import type { WorkflowEntry } from '@/server/actions/schema'
 import { originOf, recordEvent } from '@/server/events'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import { gone, notFound } from '@/server/kernel/errors'
+import { deleted, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { keepAccounts } from '@/server/users'
@@ -45,8 +45,8 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   for (const each of files) {
     const file = fileOf(each)
     const is_invalid = !(await isValid(asking, each))
-    const told = await summaryBy(asking, each)
-    workflows.push({ file, path: each.path, is_disabled: disabled.has(file), is_invalid, ...told })
+    const summary = await summaryBy(asking, each)
+    workflows.push({ file, path: each.path, is_disabled: disabled.has(file), is_invalid, ...summary })
   }
   return { workflows, may_write: canWriteActions(found) }
 }
@@ -78,7 +78,7 @@ export async function switchWorkflow(
   const { id: repositoryId, owner_id: ownerId } = found.repository
   await withTransaction(ctx.db, async trx => {
     await keepAccounts(trx, [originOf(ctx).actorId])
-    if ((await lockRepository(trx, repositoryId))?.owner_id !== ownerId) throw gone('repository')
+    if ((await lockRepository(trx, repositoryId))?.owner_id !== ownerId) throw deleted('repository')
     const change = enabled ? deleteDisabled : insertDisabled
     if (!(await change(trx, repositoryId, file))) return
     const kind = enabled ? 'workflow.enabled' : 'workflow.disabled'

@@ -9,7 +9,7 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/pages/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
-import { countOutcomes, countWords, durationOf, outcomeOf, outcomeWords, reasonOf } from './progress'
+import { countOutcomes, countText, durationOf, outcomeLabels, outcomeOf, reasonOf } from './progress'
 
 interface JobListProps {
   repository: { full_name: string }
@@ -27,7 +27,7 @@ export function JobList({ repository, run, jobs, attempt }: JobListProps): React
     <section className={styles.box} aria-label="Jobs">
       <div className={styles.head}>
         <h3 className={styles.heading}>Jobs</h3>
-        <span className={styles.counts}>{countWords(jobs)}</span>
+        <span className={styles.counts}>{countText(jobs)}</span>
       </div>
       <div className={styles.bar} aria-hidden="true">
         {countOutcomes(jobs).map(({ outcome, count }) => (
@@ -72,7 +72,7 @@ function Matrix({ name, jobs, all, attempt, hrefOf }: MatrixProps): ReactNode {
             <bdi>{name}</bdi>
           </strong>
           <span className={styles.muted}>
-            {counted(jobs.length, 'job', 'jobs')}: {countWords(jobs)}
+            {counted(jobs.length, 'job', 'jobs')}: {countText(jobs)}
           </span>
         </summary>
         <ul>
@@ -133,13 +133,13 @@ function JobState({ job, jobs }: Pick<JobRowProps, 'job' | 'jobs'>): ReactNode {
   if (duration) {
     return (
       <span>
-        {outcomeWords[outcome]} {outcome === 'success' ? 'in' : 'after'} {duration}
+        {outcomeLabels[outcome]} {outcome === 'success' ? 'in' : 'after'} {duration}
       </span>
     )
   }
   return (
     <span>
-      {outcomeWords[outcome]}
+      {outcomeLabels[outcome]}
       {job.started_at ? (
         <>
           , started <RelativeDate value={job.started_at} />

@@ -24,8 +24,8 @@ import { Elapsed } from './log/elapsed'
 import { LogViewer } from './log/log-viewer'
 import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
-import { endWords, outcomeOf, outcomeWords, reasonOf } from './progress'
-import { jobQuery, untoldInterval } from './queries'
+import { endText, outcomeLabels, outcomeOf, reasonOf } from './progress'
+import { fallbackInterval, jobQuery } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
 import { WaitingPanel } from './waiting-panel'
@@ -50,7 +50,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
   const { data, error } = useQuery({
     ...jobQuery(path, run, id),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => untoldInterval(isFollowed, state.data?.job),
+    refetchInterval: ({ state }) => fallbackInterval(isFollowed, state.data?.job),
   })
   useSelfUpdating(error)
   if (isLoss(error)) return <LostRun repository={repository} what="job" />
@@ -110,9 +110,9 @@ function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode
   return (
     <FactList>
       <Fact term="Status">
-        <strong>{isCanceling ? 'Canceling' : outcomeWords[outcomeOf(job)]}</strong>
+        <strong>{isCanceling ? 'Canceling' : outcomeLabels[outcomeOf(job)]}</strong>
         <Elapsed started_at={job.started_at} completed_at={job.completed_at} />
-        {job.end_reason ? <span>{endWords[job.end_reason]}</span> : null}
+        {job.end_reason ? <span>{endText[job.end_reason]}</span> : null}
       </Fact>
       {task?.runner_name ? <Fact term="Runner">{visibleLine(task.runner_name)}</Fact> : null}
       {job.labels.length > 0 ? (
@@ -158,11 +158,11 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
         run={run.id}
         job={job}
       >
-        {notRunWords(job, jobs)}
+        {notRunText(job, jobs)}
       </WaitingPanel>
     )
   }
-  if (!task) return <p className={styles.none}>{notRunWords(job, jobs)}</p>
+  if (!task) return <p className={styles.none}>{notRunText(job, jobs)}</p>
   if (task.log_rows === 0 && task.runner_name === '') {
     return <p className={styles.none}>This job runs over the API, so it has no log.</p>
   }
@@ -178,8 +178,8 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
   )
 }
 
-function notRunWords(job: ShownJob, jobs: readonly ShownJob[]): string {
+function notRunText(job: ShownJob, jobs: readonly ShownJob[]): string {
   const reason = reasonOf(job, jobs)
   if (job.status === 'completed') return reason ? `${reason}.` : 'This job was not started.'
-  return `${reason ?? outcomeWords[outcomeOf(job)]}.`
+  return `${reason ?? outcomeLabels[outcomeOf(job)]}.`
 }

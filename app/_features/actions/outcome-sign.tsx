@@ -9,7 +9,7 @@ import {
 } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import styles from './outcome-sign.module.css'
-import { type Outcome, outcomeWords } from './progress'
+import { type Outcome, outcomeLabels } from './progress'
 
 interface OutcomeSignProps {
   outcome: Outcome
@@ -18,7 +18,7 @@ interface OutcomeSignProps {
 
 /** What became of a run or a job, as a sign. The word is for those who do not see it. */
 export function OutcomeSign({ outcome, size = 16 }: OutcomeSignProps): ReactNode {
-  const named = { size, className: styles[outcome], 'aria-label': outcomeWords[outcome] }
+  const named = { size, className: styles[outcome], 'aria-label': outcomeLabels[outcome] }
   switch (outcome) {
     case 'success':
       return <CheckCircleFillIcon {...named} />
@@ -36,7 +36,7 @@ export function OutcomeSign({ outcome, size = 16 }: OutcomeSignProps): ReactNode
       return (
         <svg
           role="img"
-          aria-label={outcomeWords.in_progress}
+          aria-label={outcomeLabels.in_progress}
           className={styles.in_progress}
           viewBox="0 0 16 16"
           width={size}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownJob } from '@/server/actions/pages/schema'
-import { countWords, durationOf, durationWords, reasonOf } from './progress'
+import { countText, durationOf, durationText, reasonOf } from './progress'
 
 const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({
   id: 1,
@@ -30,7 +30,7 @@ describe('durations', () => {
     [90_000, '1d 1h'],
     [-5, '0s'],
   ])('%d seconds are %s', (seconds, words) => {
-    expect(durationWords(seconds)).toBe(words)
+    expect(durationText(seconds)).toBe(words)
   })
 
   it('have no words for a job that never ran', () => {
@@ -62,6 +62,6 @@ describe('the reason why a job does not run', () => {
   })
 
   it('counts jobs, the worst first', () => {
-    expect(countWords([job('lint'), failed, job('a'), running])).toBe('1 failed, 1 running, 2 succeeded')
+    expect(countText([job('lint'), failed, job('a'), running])).toBe('1 failed, 1 running, 2 succeeded')
   })
 })

@@ -8,7 +8,7 @@ export function outcomeOf({ status, conclusion }: Pick<Progress, 'status' | 'con
   return status === 'completed' ? (conclusion ?? 'success') : status
 }
 
-export const outcomeWords: Record<Outcome, string> = {
+export const outcomeLabels: Record<Outcome, string> = {
   queued: 'Queued',
   waiting: 'Waiting',
   in_progress: 'Running',
@@ -19,7 +19,7 @@ export const outcomeWords: Record<Outcome, string> = {
 }
 
 /** Why a job ended, where that was not by a report of its runner. */
-export const endWords: Record<NonNullable<ShownJob['end_reason']>, string> = {
+export const endText: Record<NonNullable<ShownJob['end_reason']>, string> = {
   cancelled: 'The run was canceled.',
   runner_silent: 'The runner stopped responding.',
   runner_deleted: 'The runner was deleted.',
@@ -34,11 +34,11 @@ export function durationOf({
   completed_at,
 }: Pick<Progress, 'started_at' | 'completed_at'>): string | undefined {
   if (started_at === null || completed_at === null) return undefined
-  return durationWords((Date.parse(completed_at) - Date.parse(started_at)) / 1000)
+  return durationText((Date.parse(completed_at) - Date.parse(started_at)) / 1000)
 }
 
 /** The two largest units of a number of seconds. */
-export function durationWords(seconds: number): string {
+export function durationText(seconds: number): string {
   const total = Math.max(0, Math.round(seconds))
   const parts = [
     [Math.floor(total / 86_400), 'd'],
@@ -73,9 +73,9 @@ export function countOutcomes(jobs: readonly ShownJob[]): { outcome: Outcome; co
 }
 
 /** The counts in words, such as "1 failed, 3 succeeded". */
-export const countWords = (jobs: readonly ShownJob[]): string =>
+export const countText = (jobs: readonly ShownJob[]): string =>
   countOutcomes(jobs)
-    .map(({ outcome, count }) => `${count.toLocaleString('en-US')} ${outcomeWords[outcome].toLowerCase()}`)
+    .map(({ outcome, count }) => `${count.toLocaleString('en-US')} ${outcomeLabels[outcome].toLowerCase()}`)
     .join(', ')
 
 /**

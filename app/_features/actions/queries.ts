@@ -28,7 +28,7 @@ export const jobQuery = (path: RepoPath, run: number, job: number) =>
 const askAgainMs = 5000
 
 /** How often pages ask for what has not completed, where nobody tells them of it. */
-export const untoldInterval = (
+export const fallbackInterval = (
   isFollowed: boolean,
   ...shown: readonly (Pick<Progress, 'status'> | undefined)[]
 ): number | false => (isFollowed || shown.every(one => one?.status === 'completed') ? false : askAgainMs)

@@ -20,9 +20,9 @@ export const stateChoices: readonly { value: RunState; label: string }[] = [
 ]
 
 /** Reads the words of an address. An unknown status does not filter. */
-export function runChoice(words: Omit<RunChoice, 'state'> & { status: string }): RunChoice {
-  const state = stateChoices.find(({ value }) => value === words.status)?.value ?? 'all'
-  const { branch, event, workflow, page } = words
+export function runChoice(params: Omit<RunChoice, 'state'> & { status: string }): RunChoice {
+  const state = stateChoices.find(({ value }) => value === params.status)?.value ?? 'all'
+  const { branch, event, workflow, page } = params
   return { state, branch, event, workflow, page }
 }
 

@@ -21,8 +21,8 @@ import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
 import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
-import { durationOf, outcomeOf, outcomeWords } from './progress'
-import { runQuery, untoldInterval } from './queries'
+import { durationOf, outcomeLabels, outcomeOf } from './progress'
+import { fallbackInterval, runQuery } from './queries'
 import { RefName } from './ref-name'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
@@ -50,7 +50,7 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
   const { data, error } = useQuery({
     ...runQuery(path, run, attempt),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => untoldInterval(isFollowed, state.data?.run),
+    refetchInterval: ({ state }) => fallbackInterval(isFollowed, state.data?.run),
   })
   useSelfUpdating(error)
   if (isLoss(error)) return <LostRun repository={repository} what="run" />
@@ -129,7 +129,7 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
   return (
     <FactList>
       <Fact term="Status">
-        <strong>{outcomeWords[outcomeOf(attempt)]}</strong>
+        <strong>{outcomeLabels[outcomeOf(attempt)]}</strong>
         {duration ? <span>in {duration}</span> : null}
         {attempt.status === 'in_progress' && attempt.started_at ? (
           <span>

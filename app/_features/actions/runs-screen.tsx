@@ -23,7 +23,7 @@ import styles from './actions.module.css'
 import { NoRuns } from './no-runs'
 import { OutcomeSign } from './outcome-sign'
 import { durationOf, outcomeOf } from './progress'
-import { runsQuery, untoldInterval } from './queries'
+import { fallbackInterval, runsQuery } from './queries'
 import { RefName } from './ref-name'
 import { isFiltered, type RunChoice, stateChoices } from './run-choice'
 import { StartRun } from './start-run'
@@ -56,7 +56,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
   const { data, isPlaceholderData } = useQuery({
     ...runsQuery(path, choice),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => untoldInterval(isFollowed, ...(state.data?.items ?? [])),
+    refetchInterval: ({ state }) => fallbackInterval(isFollowed, ...(state.data?.items ?? [])),
   })
   useFreshTabs(isFiltered(choice) ? undefined : data?.total)
   if (!data) return <ListSkeleton />

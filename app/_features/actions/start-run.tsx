@@ -183,13 +183,13 @@ function StartForm(props: StartFormProps): ReactNode {
 
 /** What was typed for an input of this name, where it fits this one, or what the form begins with. */
 function valueIn(input: Input, typed: Readonly<Record<string, string>>): string {
-  const { name, type, default: given, required, options } = input
+  const { name, type, default: defaultValue, required, options } = input
   const value = Object.hasOwn(typed, name) ? typed[name] : undefined
   const allowed = type === 'boolean' ? ['true', 'false'] : required ? options : ['', ...options]
   const isFree = type !== 'boolean' && type !== 'choice'
   if (value !== undefined && (isFree || allowed.includes(value))) return value
-  if (type === 'boolean') return given === 'true' ? 'true' : 'false'
-  return type === 'choice' && required && !given ? (options[0] ?? '') : given
+  if (type === 'boolean') return defaultValue === 'true' ? 'true' : 'false'
+  return type === 'choice' && required && !defaultValue ? (options[0] ?? '') : defaultValue
 }
 
 interface InputFieldProps {

@@ -73,7 +73,7 @@ function Remedy({ path, job, reason }: RemedyProps): ReactNode {
   )
 }
 
-const scopeWords: Record<ConsideredRunner['scope'], string> = {
+const scopeText: Record<ConsideredRunner['scope'], string> = {
   repository: 'repository’s runner',
   owner: 'owner’s runner',
   site: 'site’s runner',
@@ -88,7 +88,7 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
             <QuietLink href={new URL(runner.html_url).pathname}>{visibleLine(runner.name)}</QuietLink>
           </bdi>
         </strong>{' '}
-        <span className={styles.muted}>{scopeWords[runner.scope]}</span>
+        <span className={styles.muted}>{scopeText[runner.scope]}</span>
       </p>
       <ul className={styles.requirements}>
         {runner.requirements.map(({ kind, label, met }) => (
@@ -101,7 +101,7 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
             ) : (
               <>
                 {met ? <CheckIcon /> : <XIcon />}
-                {met ? requirementWords[kind] : obstacleWords[kind]}
+                {met ? requirementText[kind] : obstacleText[kind]}
               </>
             )}
           </li>
@@ -130,5 +130,5 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
   )
 }
 
-const requirementWords = { enabled: 'not paused', online: 'online', free: 'free' }
-const obstacleWords = { enabled: 'paused', online: 'offline', free: 'busy' }
+const requirementText = { enabled: 'not paused', online: 'online', free: 'free' }
+const obstacleText = { enabled: 'paused', online: 'offline', free: 'busy' }

@@ -32,14 +32,14 @@ function ActivityRow({ activity }: { activity: Activity }): ReactNode {
   const { act_user, created } = activity
   const push = activity.op_type === 'commit_repo' ? readPush(activity.content) : undefined
   // An account that is gone has no page.
-  const isGone = act_user.id < 1
+  const isDeleted = act_user.id < 1
   return (
     <li className={styles.row}>
       <UserAvatar id={Math.max(act_user.id, 0)} size={24} />
-      <div className={styles.told}>
+      <div className={styles.events}>
         <p>
           <strong>
-            {isGone ? act_user.login : <QuietLink href={`/${act_user.login}`}>{act_user.login}</QuietLink>}
+            {isDeleted ? act_user.login : <QuietLink href={`/${act_user.login}`}>{act_user.login}</QuietLink>}
           </strong>{' '}
           <ActivitySentence activity={activity} />
         </p>

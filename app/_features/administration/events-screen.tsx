@@ -140,7 +140,7 @@ function FilterField({ label, name, value, placeholder, type }: FilterFieldProps
   )
 }
 
-function EventRow({ event, other }: ToldEvent): ReactNode {
+function EventRow({ event, other }: EventRowProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { actor, text, remote_address: address, owner, repository, created } = event
   const place = repository ?? owner
@@ -178,14 +178,14 @@ function EventRow({ event, other }: ToldEvent): ReactNode {
   )
 }
 
-interface ToldEvent {
+interface EventRowProps {
   event: AuditEvent
   /** What came with it and is not told apart. */
   other: AuditEvent | undefined
 }
 
 /** A push that makes or deletes a branch or tag is recorded as a push and as that, and told once. */
-function joinPushes(events: readonly AuditEvent[]): ToldEvent[] {
+function joinPushes(events: readonly AuditEvent[]): EventRowProps[] {
   const keyOf = ({ request_id, repository, facts }: AuditEvent): string =>
     JSON.stringify([request_id, repository, facts.ref])
   const refs = new Map(

@@ -24,7 +24,7 @@ import styles from './health.module.css'
 /** How the site is, and what is wrong with it. */
 export function HealthScreen(): ReactNode {
   const { data, error, dataUpdatedAt } = useQuery(healthQuery)
-  const silence = error ? [{ what: 'The server does not answer.', advice: readFailure(error).message }] : []
+  const idle = error ? [{ what: 'The server does not answer.', advice: readFailure(error).message }] : []
   if (!data && !error) return <ListSkeleton />
   return (
     <>
@@ -37,7 +37,7 @@ export function HealthScreen(): ReactNode {
           'How this site is doing now.'
         )}
       </PageHeading>
-      <Problems problems={[...silence, ...(data?.problems ?? [])]} />
+      <Problems problems={[...idle, ...(data?.problems ?? [])]} />
       {data ? <Details health={data} /> : null}
     </>
   )
@@ -80,8 +80,8 @@ function Problems({ problems }: Pick<Health, 'problems'>): ReactNode {
   )
 }
 
-const databaseWords = { embedded: 'Embedded PostgreSQL', server: 'PostgreSQL' }
-const storeWords = { disk: 'Directory', s3: 'S3', azure: 'Azure Blob Storage' }
+const databaseText = { embedded: 'Embedded PostgreSQL', server: 'PostgreSQL' }
+const storeText = { disk: 'Directory', s3: 'S3', azure: 'Azure Blob Storage' }
 
 function Process({ health }: { health: Health }): ReactNode {
   const { version, node, started, launcher, database, data, repositories, objects } = health
@@ -93,10 +93,10 @@ function Process({ health }: { health: Health }): ReactNode {
         <Fact term="Started">
           <RelativeDate value={started} />
         </Fact>
-        {launcher ? <Fact term="Git processes">{launcherWords(launcher)}</Fact> : null}
-        <Fact term="Database">{`${databaseWords[database.kind]} ${database.version}`}</Fact>
+        {launcher ? <Fact term="Git processes">{launcherText(launcher)}</Fact> : null}
+        <Fact term="Database">{`${databaseText[database.kind]} ${database.version}`}</Fact>
         <Fact term="Size of the database">{formatBytes(database.bytes)}</Fact>
-        <Fact term="Object store">{storeWords[objects.kind]}</Fact>
+        <Fact term="Object store">{storeText[objects.kind]}</Fact>
         <DiskFact term="Data directory" disk={data} />
         <DiskFact term="Repository directory" disk={repositories} />
         {objects.kind === 'disk' ? (
@@ -107,7 +107,7 @@ function Process({ health }: { health: Health }): ReactNode {
   )
 }
 
-function launcherWords({ pid, children, restarts }: NonNullable<Health['launcher']>): string {
+function launcherText({ pid, children, restarts }: NonNullable<Health['launcher']>): string {
   const now = pid === null ? 'Launcher is not running' : `${children.toLocaleString('en-US')} running`
   return restarts === 0 ? now : `${now}, launcher restarted ${counted(restarts, 'time', 'times')}`
 }

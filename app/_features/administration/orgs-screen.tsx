@@ -38,14 +38,14 @@ export function OrgsScreen(): ReactNode {
   )
 }
 
-const visibilityWords = { public: 'Public', limited: 'Limited', private: 'Private' }
+const visibilityLabels = { public: 'Public', limited: 'Limited', private: 'Private' }
 
 function OrgRow({ org }: { org: BrowsedOrganization }): ReactNode {
   return (
     <ListRow visual={<UserAvatar id={org.id} size={32} />}>
       <RowTitle name={org.name} href={orgPath(org.name)}>
         {org.full_name ? <bdi>{org.full_name}</bdi> : null}
-        <Label variant="secondary">{visibilityWords[org.visibility]}</Label>
+        <Label variant="secondary">{visibilityLabels[org.visibility]}</Label>
       </RowTitle>
       <RowFacts>
         <span>{counted(org.members, 'member', 'members')}</span>

@@ -4,7 +4,7 @@ import { CommandLine } from '@/app/_components/copy-button'
 import { FormBanner, TextareaField } from '@/app/_components/fields'
 import { Button } from '@/app/_components/primer'
 import styles from './call-sheet.module.css'
-import { type ApiCall, blankOf, resolved, type Schema, sampleOf, typeWords } from './description'
+import { type ApiCall, blankOf, resolved, type Schema, sampleOf, typeName } from './description'
 import { exampleOf, type Language, languages } from './examples'
 import { ParameterField, withCode } from './parameter-field'
 import { addressOf, type CallInput, type Reply, send } from './request'
@@ -45,7 +45,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
   return (
     <div className={styles.sheet}>
       <p>
-        {withCode(call.description)} {credentialWords[call.credentials]}
+        {withCode(call.description)} {credentialText[call.credentials]}
       </p>
       <form
         className={styles.form}
@@ -60,7 +60,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
           <ParameterField
             key={`${parameter.in} ${parameter.name}`}
             parameter={parameter}
-            typeWords={typeWords(parameter.schema, schemas)}
+            typeName={typeName(parameter.schema, schemas)}
             value={values[parameter.name] ?? ''}
             onValue={value => setValues({ ...values, [parameter.name]: value })}
           />
@@ -94,7 +94,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
   )
 }
 
-const credentialWords = {
+const credentialText = {
   needed: 'Needs a token or a password.',
   welcome: 'No authentication needed. With a token, results include what its owner can see.',
   none: 'No authentication needed.',
@@ -179,7 +179,7 @@ function Fields({ title, schema, schemas }: FieldsProps): ReactNode {
           <li key={name}>
             <code className={styles.name}>{name}</code>{' '}
             <span className={styles.type}>
-              {typeWords(field, schemas)}
+              {typeName(field, schemas)}
               {required.includes(name) ? ', required' : ''}
             </span>
             {field.description ? <> {withCode(field.description)}</> : null}
@@ -206,7 +206,7 @@ function Responses({ call, schemas }: { call: ApiCall; schemas: Record<string, S
                 </span>
               ))}
               {schema ? (
-                <span className={styles.type}>{typeWords(schema, schemas)}</span>
+                <span className={styles.type}>{typeName(schema, schemas)}</span>
               ) : (
                 <span className={styles.type}>{type ?? 'no body'}</span>
               )}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ApiDescription, blankOf, groupsOf, narrowed, sampleOf, typeWords } from './description'
+import { type ApiDescription, blankOf, groupsOf, narrowed, sampleOf, typeName } from './description'
 import { exampleOf } from './examples'
 import { addressOf } from './request'
 
@@ -70,7 +70,7 @@ it('shows values that could be, also where a schema holds itself or has no lower
   }
   const sample = sampleOf({ $ref: '#/components/schemas/Person' }, schemas)
   expect(sample).toMatchObject({ id: 1, email: 'ada@example.com', kind: 'user' })
-  expect(typeWords({ type: 'array', items: { $ref: '#/components/schemas/Person' } }, schemas)).toBe(
+  expect(typeName({ type: 'array', items: { $ref: '#/components/schemas/Person' } }, schemas)).toBe(
     'list of Person',
   )
 })

@@ -137,16 +137,16 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
 }
 
 /** In words, such as "list of Team" or "string, at most 100 characters". */
-export function typeWords(schema: Schema, schemas: Schemas): string {
+export function typeName(schema: Schema, schemas: Schemas): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return `one of ${schema.enum.map(value => JSON.stringify(value)).join(', ')}`
   if (!schema.type) {
     const kinds = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
-    return [...new Set(kinds.map(kind => typeWords(kind, schemas)))].join(' or ') || 'anything'
+    return [...new Set(kinds.map(kind => typeName(kind, schemas)))].join(' or ') || 'anything'
   }
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : schema.type
-  if (type === 'array') return `list of ${schema.items ? typeWords(schema.items, schemas) : 'anything'}`
+  if (type === 'array') return `list of ${schema.items ? typeName(schema.items, schemas) : 'anything'}`
   const { maxLength, format, default: preset } = schema
   return [
     format && format !== 'int64' ? `${type} (${format})` : type,

@@ -24,11 +24,11 @@ const writers: Record<Language, (call: ApiCall, address: string, input: CallInpu
       ...(headersOf(call).length > 0 ? [`  headers: { ${headersOf(call).join(', ')} },`] : []),
       ...(call.body ? [`  body: ${quoted(body)},`] : []),
     ]
-    const given = options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''
-    return `const response = await fetch(${quoted(address)}${given})\nconsole.log(response.status, await response.text())`
+    const optionsText = options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''
+    return `const response = await fetch(${quoted(address)}${optionsText})\nconsole.log(response.status, await response.text())`
   },
   Python(call, address, { body }) {
-    const given = [
+    const optionsText = [
       quoted(address),
       ...(call.method === 'GET' ? [] : [`method=${quoted(call.method)}`]),
       ...(headersOf(call).length > 0 ? [`headers={${headersOf(call).join(', ')}}`] : []),
@@ -36,7 +36,7 @@ const writers: Record<Language, (call: ApiCall, address: string, input: CallInpu
     ]
     return [
       'from urllib.request import Request, urlopen',
-      `response = urlopen(Request(${given.join(', ')}))`,
+      `response = urlopen(Request(${optionsText.join(', ')}))`,
       'print(response.status, response.read().decode())',
     ].join('\n')
   },

@@ -5,16 +5,16 @@ import type { Parameter } from './description'
 
 interface ParameterFieldProps {
   parameter: Parameter
-  typeWords: string
+  typeName: string
   value: string
   onValue: (value: string) => void
 }
 
 /** One value of a call: picked where there are few, typed otherwise. */
-export function ParameterField({ parameter, typeWords, value, onValue }: ParameterFieldProps): ReactNode {
+export function ParameterField({ parameter, typeName, value, onValue }: ParameterFieldProps): ReactNode {
   const { name, required = false, schema } = parameter
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)
-  const about = [parameter.description ?? schema.description, `In the ${parameter.in}: ${typeWords}.`]
+  const about = [parameter.description ?? schema.description, `In the ${parameter.in}: ${typeName}.`]
   return (
     <FormControl>
       <FormControl.Label>{required ? name : `${name} (optional)`}</FormControl.Label>

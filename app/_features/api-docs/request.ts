@@ -50,12 +50,12 @@ export async function send(call: ApiCall, address: string, input: CallInput, tok
     status: `${response.status} ${response.statusText}`.trim(),
     ok: response.ok,
     milliseconds: Math.round(performance.now() - began),
-    headers: [...response.headers].filter(([name]) => toldHeaders.has(name)),
+    headers: [...response.headers].filter(([name]) => shownHeaders.has(name)),
     body,
   }
 }
 
-const toldHeaders = new Set([
+const shownHeaders = new Set([
   'content-type',
   'link',
   'location',

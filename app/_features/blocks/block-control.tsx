@@ -56,10 +56,10 @@ interface BlockDialogProps {
 }
 
 export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialogProps): ReactNode {
-  const given = note ? { username, note } : { username }
+  const input = note ? { username, note } : { username }
   return (
     <RemovalDialog
-      target={org === undefined ? { kind: 'block', ...given } : { kind: 'organizationBlock', org, ...given }}
+      target={org === undefined ? { kind: 'block', ...input } : { kind: 'organizationBlock', org, ...input }}
       title={`Block ${username}?`}
       confirm={`Block ${username}`}
       onDone={async () => {

@@ -47,7 +47,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
         </PageHeading>
         <Offers {...offers} />
         {isNew ? (
-          <FirstSteps {...(await stepsTaken())} action={make} />
+          <FirstSteps {...(await stepsDone())} action={make} />
         ) : (
           <Hydrate entries={[[repositoriesQuery('mine', choice), found]]}>
             <RepositoryList place="mine" isSignedIn emptyTitle="No repositories yet" emptyAction={make} />
@@ -73,7 +73,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
 const isNarrowed = (choice: DashboardProps['choice']): boolean =>
   JSON.stringify(choice) !== JSON.stringify(readListChoice(repositoryList, () => undefined))
 
-async function stepsTaken(): Promise<{ hasKey: boolean; isSshOn: boolean }> {
+async function stepsDone(): Promise<{ hasKey: boolean; isSshOn: boolean }> {
   const { keys, instance } = await caller()
   const [hasKey, { address }] = await Promise.all([keys.hasCurrent(), instance.getSsh()])
   return { hasKey, isSshOn: address !== null }

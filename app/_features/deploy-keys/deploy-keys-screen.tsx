@@ -27,9 +27,9 @@ interface DeployKeysScreenProps {
 export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): ReactNode {
   const form = useAddForm()
   const list = useListChoice(keyList)
-  const { newId, tellAdded } = useAddedRow(list, form.open)
+  const { newId, announceAdded } = useAddedRow(list, form.open)
   const finish = (id: number): void => {
-    tellAdded(id)
+    announceAdded(id)
     form.hide()
   }
 

@@ -69,7 +69,7 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
         <span role="status">
           {pinging.isSuccess && health.last ? (
             <>
-              {answerWords(health.last)}{' '}
+              {answerText(health.last)}{' '}
               <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
                 {health.last.status === 'failed' ? 'See why' : 'View deliveries'}
               </QuietLink>
@@ -81,7 +81,7 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
   )
 }
 
-function answerWords({ status, code }: NonNullable<BrowsedHook['health']['last']>): string {
+function answerText({ status, code }: NonNullable<BrowsedHook['health']['last']>): string {
   if (status === 'pending') return 'Sending…'
   if (status === 'delivered') return `The receiver answered ${code}.`
   return code === null ? 'The ping got no response.' : `The ping failed. The receiver answered ${code}.`

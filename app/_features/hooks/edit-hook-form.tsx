@@ -20,7 +20,7 @@ import { cappedCount } from './capped-count'
 import { HookFieldset, hookLabels } from './hook-fields'
 import { hooksPath } from './hook-place'
 import { hookTitle } from './hook-title'
-import { typeFromAddress } from './type-words'
+import { typeFromAddress } from './type-labels'
 
 interface EditHookProps {
   place: PlaceName

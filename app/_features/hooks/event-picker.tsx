@@ -5,8 +5,15 @@ import { ChoiceGroup } from '@/app/_components/fields'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { HookEventName } from '@/server/hooks/event-names'
 import type { PlaceName } from '@/server/places/schema'
+import {
+  allEvents,
+  choiceOf,
+  type EventChoice,
+  eventLabels,
+  offeredGroups,
+  unsentEvents,
+} from './event-labels'
 import styles from './event-picker.module.css'
-import { allEvents, choiceOf, type EventChoice, eventWords, offeredGroups, unsentEvents } from './event-words'
 
 interface EventPickerProps {
   scope: PlaceName['scope']
@@ -20,14 +27,14 @@ interface EventPickerProps {
 export function EventPicker({ scope, value, error, onChange }: EventPickerProps): ReactNode {
   const events = value.split(' ').filter(Boolean)
   const [isChoosing, setChoosing] = useState(false)
-  const choice = isChoosing ? 'chosen' : choiceOf(events)
+  const choice = isChoosing ? 'selected' : choiceOf(events)
   // Whoever looks at the other choices finds their own again.
   const selected = useRef(value)
 
   const unsent = unsentEvents(scope)
   const select = (next: EventChoice): void => {
-    if (choice === 'chosen') selected.current = value
-    setChoosing(next === 'chosen')
+    if (choice === 'selected') selected.current = value
+    setChoosing(next === 'selected')
     onChange(next === 'push' ? 'push' : next === 'all' ? allEvents.join(' ') : selected.current)
   }
   const toggle = (event: HookEventName, isOn: boolean): void => {
@@ -44,8 +51,8 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
             checked={events.includes(event)}
             onChange={({ target }) => toggle(event, target.checked)}
           />
-          <FormControl.Label>{eventWords[event].label}</FormControl.Label>
-          <FormControl.Caption>{eventWords[event].about}</FormControl.Caption>
+          <FormControl.Label>{eventLabels[event].label}</FormControl.Label>
+          <FormControl.Caption>{eventLabels[event].about}</FormControl.Caption>
         </FormControl>
       ))}
     </div>
@@ -65,7 +72,7 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
           <FormControl.Caption>{about}</FormControl.Caption>
         </FormControl>
       ))}
-      {choice === 'chosen' ? (
+      {choice === 'selected' ? (
         <div className={styles.groups}>
           {offeredGroups(scope).map(({ title, about, events: offered }) => (
             <fieldset key={title} className={styles.group}>
@@ -96,5 +103,5 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
 const choices: readonly { choice: EventChoice; label: string; about: string }[] = [
   { choice: 'push', label: 'Pushes', about: 'Enough for most builds and deployments.' },
   { choice: 'all', label: 'All events', about: 'Everything, including events that Gitea does not have.' },
-  { choice: 'chosen', label: 'Selected events', about: 'Choose them one by one.' },
+  { choice: 'selected', label: 'Selected events', about: 'Choose them one by one.' },
 ]

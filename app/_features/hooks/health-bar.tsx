@@ -16,7 +16,7 @@ export function HealthBar({ outcomes }: { outcomes: string }): ReactNode {
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={healthInWords(outcomes.length, failed)}
+        aria-label={healthText(outcomes.length, failed)}
       >
         <path className={styles.free} d={columns(0, width - outcomes.length, 5)} />
         <path className={styles.good} d={columnsOf(outcomes, '+')} />
@@ -33,7 +33,7 @@ export function HealthBar({ outcomes }: { outcomes: string }): ReactNode {
   )
 }
 
-function healthInWords(attempts: number, failed: number): string {
+function healthText(attempts: number, failed: number): string {
   if (attempts === 0) return 'No events sent yet.'
   if (attempts === 1) return failed === 1 ? 'The only attempt failed.' : 'The only attempt succeeded.'
   if (failed === 0) return `All of the last ${attempts} attempts succeeded.`

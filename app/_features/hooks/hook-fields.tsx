@@ -14,7 +14,7 @@ import type { PlaceName } from '@/server/places/schema'
 import { BranchFilterField } from './branch-filter-field'
 import { EventPicker } from './event-picker'
 import styles from './hooks.module.css'
-import { typeWords } from './type-words'
+import { typeLabels } from './type-labels'
 
 /** What the fields of a hook are called. */
 export const hookLabels: Record<keyof HookFields, string> = {
@@ -52,7 +52,7 @@ interface HookFieldsProps {
 /** What is asked of a hook, new or not. */
 export function HookFieldset(props: HookFieldsProps): ReactNode {
   const { place, type, values, text, contentType, active, eventsProblem, onEvents, saved, children } = props
-  const words = typeWords[type]
+  const labels = typeLabels[type]
   return (
     <>
       <div className={`${form.form} ${form.narrow}`}>
@@ -60,8 +60,8 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
           {...text('url')}
           place={place}
           saved={saved}
-          placeholder={words.placeholder}
-          caption={words.address}
+          placeholder={labels.placeholder}
+          caption={labels.address}
         />
         {type === 'slack' ? <SlackFields text={text} /> : null}
         <TextField
@@ -72,7 +72,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
         />
         {children}
       </div>
-      {words.isChat ? null : <ContentTypeField field={contentType} value={values.content_type} />}
+      {labels.isChat ? null : <ContentTypeField field={contentType} value={values.content_type} />}
       <EventPicker scope={place.scope} value={values.events} error={eventsProblem} onChange={onEvents} />
       <div className={`${form.form} ${form.narrow}`}>
         <BranchFilterField {...text('branch_filter')} value={values.branch_filter} />

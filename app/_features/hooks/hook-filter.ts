@@ -1,5 +1,5 @@
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import { typeName } from './type-words'
+import { typeName } from './type-labels'
 
 type Filtered = Pick<
   ManagedHook,

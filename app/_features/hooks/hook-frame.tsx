@@ -11,7 +11,7 @@ import { hooksPath } from './hook-place'
 import { StateLabel, StateNotice } from './hook-state'
 import { hookTitle, shortAddress } from './hook-title'
 import styles from './hooks.module.css'
-import { typeName } from './type-words'
+import { typeName } from './type-labels'
 
 interface HookFrameProps {
   place: PlaceName

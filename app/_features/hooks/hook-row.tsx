@@ -7,13 +7,13 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { cappedCount } from './capped-count'
-import { eventsInWords } from './event-words'
+import { eventsLabel } from './event-labels'
 import { HealthBar } from './health-bar'
 import { hooksPath } from './hook-place'
 import styles from './hook-row.module.css'
-import { disabledWords, StateLabel } from './hook-state'
+import { disabledText, StateLabel } from './hook-state'
 import { hookTitle, shortAddress } from './hook-title'
-import { typeName } from './type-words'
+import { typeName } from './type-labels'
 
 interface HookRowProps {
   place: PlaceName
@@ -23,10 +23,10 @@ interface HookRowProps {
 /** One hook in a list. What does not fit a line is cut, and stands whole where the pointer rests on it. */
 export function HookRow({ place, hook }: HookRowProps): ReactNode {
   const { id, name, type, scope, url, disabled_reason: reason, events, branch_filter: filter } = hook
-  const words = eventsInWords(events)
+  const eventsText = eventsLabel(events)
   return (
     <li className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.eventsText}>
         <div className={styles.head}>
           <strong className={styles.title} title={visibleLine(name || url)}>
             <bdi>
@@ -41,8 +41,8 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
         <p className={styles.facts}>
           {type === 'gitea' ? null : <span className={styles.whole}>{typeName(type)}</span>}
           {name ? <span title={visibleLine(url)}>{shortAddress(hook)}</span> : null}
-          <span className={styles.events} title={words}>
-            {words}
+          <span className={styles.events} title={eventsText}>
+            {eventsText}
           </span>
           {filter === '' || filter === '*' || filter === '**' ? null : (
             <span title={visibleLine(filter)}>
@@ -53,7 +53,7 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
             </span>
           )}
         </p>
-        {reason === null ? null : <p className={styles.problem}>{disabledWords[reason]}</p>}
+        {reason === null ? null : <p className={styles.problem}>{disabledText[reason]}</p>}
       </div>
       <div className={styles.health}>
         {hook.health.outcomes === '' ? null : <HealthBar outcomes={hook.health.outcomes} />}
@@ -65,7 +65,7 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
   )
 }
 
-const lastWords = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
+const lastText = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
 
 function LastDelivery({ place, hook: { id, health } }: HookRowProps): ReactNode {
   const { last, pending } = health
@@ -73,7 +73,7 @@ function LastDelivery({ place, hook: { id, health } }: HookRowProps): ReactNode 
   return (
     <>
       <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
-        {lastWords[last.status]}
+        {lastText[last.status]}
         {last.code === null ? '' : ` (${last.code})`}
       </QuietLink>{' '}
       <RelativeDate value={last.at} />

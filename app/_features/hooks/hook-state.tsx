@@ -60,7 +60,7 @@ export function StateNotice({ place, hook }: StateNoticeProps): ReactNode {
       title="This webhook was disabled"
       description={
         <div className={styles.stack}>
-          <p>{disabledWords[reason]} Nothing is sent until you turn it on again.</p>
+          <p>{disabledText[reason]} Nothing is sent until you turn it on again.</p>
           <div>
             <TurnOnButton place={place} hook={hook} />
           </div>
@@ -71,7 +71,7 @@ export function StateNotice({ place, hook }: StateNoticeProps): ReactNode {
 }
 
 /** Why, and what to do before it is turned on again. */
-export const disabledWords = {
+export const disabledText = {
   gone: 'The receiver answered 410 Gone, which means it wants no more deliveries. Check the URL first.',
   failing:
     'Every attempt failed for five days, at least ten of them. Check the latest deliveries and fix the receiver first.',

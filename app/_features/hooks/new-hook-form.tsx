@@ -21,7 +21,7 @@ import type { NewHook } from './form-schemas'
 import { HookFieldset, type HookTextName, hookLabels } from './hook-fields'
 import { hooksPath } from './hook-place'
 import { newSecret, SecretField } from './secret-field'
-import { typeWords } from './type-words'
+import { typeLabels } from './type-labels'
 
 interface NewHookFormProps {
   place: PlaceName
@@ -154,13 +154,13 @@ function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookTy
     <FormControl>
       <FormControl.Label>Type</FormControl.Label>
       <Select {...field} block>
-        {Object.entries(typeWords).map(([value, { name }]) => (
+        {Object.entries(typeLabels).map(([value, { name }]) => (
           <Select.Option key={value} value={value}>
             {name}
           </Select.Option>
         ))}
       </Select>
-      <FormControl.Caption>{typeWords[type].about}</FormControl.Caption>
+      <FormControl.Caption>{typeLabels[type].about}</FormControl.Caption>
     </FormControl>
   )
 }

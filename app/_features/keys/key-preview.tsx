@@ -40,9 +40,9 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
   const read = (): Promise<KeyPreview> => queryClient.fetchQuery(previewQuery(text.trim()))
   const { comment, fingerprint } = (isWorthAsking && data) || {}
 
-  const tellComment = useEffectEvent(onComment)
+  const reportComment = useEffectEvent(onComment)
   useEffect(() => {
-    if (fingerprint !== undefined) tellComment(comment ?? '')
+    if (fingerprint !== undefined) reportComment(comment ?? '')
   }, [comment, fingerprint])
 
   if (isSettled && !isWorthAsking)

@@ -38,9 +38,9 @@ export function KeysScreen({
   const form = useAddForm()
   const list = useListChoice(keyList)
   const open = form.open && mayManage
-  const { addedId, newId, tellAdded } = useAddedRow(list, open)
+  const { addedId, newId, announceAdded } = useAddedRow(list, open)
   const finish = (id: number): void => {
-    tellAdded(id)
+    announceAdded(id)
     form.hide()
   }
   const addButton =

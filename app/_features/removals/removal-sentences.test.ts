@@ -45,19 +45,19 @@ describe('what a removal ends is said', () => {
 
   it('of several people: who leaves, and what ends with it', () => {
     const usernames = ['ada', 'ben']
-    const fromTeamAtOnce = { kind: 'teamMembers', id: 1, usernames } as const
-    const fromOrgAtOnce = { kind: 'organizationMembers', org: 'acme', usernames } as const
-    for (const target of [fromTeamAtOnce, fromOrgAtOnce]) {
+    const severalFromTeam = { kind: 'teamMembers', id: 1, usernames } as const
+    const severalFromOrg = { kind: 'organizationMembers', org: 'acme', usernames } as const
+    for (const target of [severalFromTeam, severalFromOrg]) {
       expect(removalSentences(target, nothing, false)).toEqual([
-        `None of them is in ${target === fromTeamAtOnce ? 'this team' : 'acme'} anymore.`,
+        `None of them is in ${target === severalFromTeam ? 'this team' : 'acme'} anymore.`,
       ])
     }
     const effects = { ...nothing, members: ended('ada', 'ben'), people: ended('ben'), teams: ended('docs') }
-    expect(removalSentences(fromTeamAtOnce, effects, false)).toEqual([
+    expect(removalSentences(severalFromTeam, effects, false)).toEqual([
       '2 people leave the team: ada, ben.',
       '1 person is in no other team and leaves the organization with it: ben.',
     ])
-    expect(removalSentences(fromOrgAtOnce, effects, false)).toEqual([
+    expect(removalSentences(severalFromOrg, effects, false)).toEqual([
       '1 person leaves the organization: ben.',
       'With that they leave 1 team: docs.',
     ])

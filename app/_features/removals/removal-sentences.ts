@@ -9,8 +9,8 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
     case 'organization':
     case 'team':
     case 'deletedUser': {
-      const isGone = target.kind === 'deletedUser'
-      if (teams.total === 0 && organizations.total === 0 && !isGone) {
+      const isDeleted = target.kind === 'deletedUser'
+      if (teams.total === 0 && organizations.total === 0 && !isDeleted) {
         return [`${who} are not in ${target.kind === 'team' ? 'this team' : target.org} anymore.`]
       }
       return [
@@ -23,7 +23,7 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
           collaborations,
           names =>
             `${who} are no longer a collaborator on ${count(collaborations, 'repository')}: ${names}.` +
-            (isGone ? '' : ' Being added to a team again does not bring that back.'),
+            (isDeleted ? '' : ' Being added to a team again does not bring that back.'),
         ),
         ...ifAny(
           repositories,
@@ -97,11 +97,11 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
 }
 
 /** What the members of deleted teams lose. */
-const lostMembers = ({ members, people, collaborations }: RemovalEffects, given: string): string[] => [
+const lostMembers = ({ members, people, collaborations }: RemovalEffects, granted: string): string[] => [
   ...ifAny(
     members,
     names =>
-      `${counted(members.total, 'member loses', 'members lose')} at once what only ${given} them: ${names}.`,
+      `${counted(members.total, 'member loses', 'members lose')} at once what only ${granted} them: ${names}.`,
   ),
   ...ifAny(
     people,

@@ -6,14 +6,14 @@ type Pushed = Pick<Repository, 'name' | 'default_branch' | 'object_format_name'>
 export const cloneCommand = (address: string): string => `git clone ${shellWord(address)}`
 
 // A name that begins with a dash would be read as an option.
-const refWord = (name: string, kind: 'heads' | 'tags'): string =>
+const shellRef = (name: string, kind: 'heads' | 'tags'): string =>
   shellWord(name.startsWith('-') ? `refs/${kind}/${name}` : name)
 
-export const fetchBranchCommand = (name: string): string => `git fetch origin ${refWord(name, 'heads')}`
+export const fetchBranchCommand = (name: string): string => `git fetch origin ${shellRef(name, 'heads')}`
 
 export const fetchTagCommand = (name: string): string =>
   name.startsWith('-')
-    ? `git fetch origin ${refWord(name, 'tags')}`
+    ? `git fetch origin ${shellRef(name, 'tags')}`
     : `git fetch origin tag ${shellWord(name)}`
 
 /** Brings back a branch or tag that was deleted, from a clone that has what it led to. */

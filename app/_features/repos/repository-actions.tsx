@@ -102,9 +102,9 @@ function DeleteButton({ selected, onDone }: SelectedProps): ReactNode {
 }
 
 function report({ asked, removed, left }: Outcome): string {
-  const gone = asked.length - removed.length - left.length
-  if (gone === 0) return `Deleted ${manyOf(removed.length)}`
-  return `Deleted ${manyOf(removed.length)}; ${manyOf(gone)} had been deleted or given away before`
+  const alreadyDeleted = asked.length - removed.length - left.length
+  if (alreadyDeleted === 0) return `Deleted ${manyOf(removed.length)}`
+  return `Deleted ${manyOf(removed.length)}; ${manyOf(alreadyDeleted)} had been deleted or given away before`
 }
 
 const maxNames = 5

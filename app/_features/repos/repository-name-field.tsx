@@ -5,7 +5,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 import { TextField } from '@/app/_components/fields'
 import { Button } from '@/app/_components/primer'
 import { messageFor } from '@/app/_lib/failure'
-import { repositoryNameTakenQuery } from '@/app/_lib/queries/repositories'
+import { repositoryNameInUseQuery } from '@/app/_lib/queries/repositories'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { brokenRule, suggestedName } from './name-rules'
 
@@ -30,12 +30,12 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
   const name = value.trim()
   const rule = name === '' ? undefined : brokenRule(name)
   const settled = useDebounced(name, 400)
-  const { data: isTaken } = useQuery({
-    ...repositoryNameTakenQuery(owner ?? '', settled),
+  const { data: isInUse } = useQuery({
+    ...repositoryNameInUseQuery(owner ?? '', settled),
     enabled: owner !== undefined && settled === name && name !== '' && rule === undefined,
   })
-  const taken =
-    isTaken && settled === name ? messageFor({ code: 'nameTaken', what: 'repository', name }) : undefined
+  const message =
+    isInUse && settled === name ? messageFor({ code: 'nameTaken', what: 'repository', name }) : undefined
   const suggestion = rule && onUse ? suggestedName(name) : ''
   return (
     <div>
@@ -47,7 +47,7 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={error ?? rule ?? taken}
+        error={error ?? rule ?? message}
         caption={
           <>
             Its address:{' '}

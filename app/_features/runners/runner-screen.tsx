@@ -24,7 +24,7 @@ import { JobHistory } from './job-history'
 import { LabelsForm } from './labels-form'
 import { PauseButton } from './pause-button'
 import { type RunnerName, runnerQuery, runnersKey, runnersPath } from './queries'
-import { CurrentJobs, PauseNote, StateLabel, stateWords } from './runner-status'
+import { CurrentJobs, PauseNote, StateLabel, stateLabels } from './runner-status'
 import styles from './runners.module.css'
 
 interface RunnerScreenProps {
@@ -61,7 +61,7 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
         </div>
       </div>
       <div className={styles.about}>
-        <p>{stateWords[runner.state].about}</p>
+        <p>{stateLabels[runner.state].about}</p>
         <PauseNote runner={runner} />
         <CurrentJobs jobs={runner.jobs} />
       </div>

@@ -7,27 +7,27 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedRunner, RunnerState } from '@/server/runners/pages/schema'
 import styles from './runners.module.css'
 
-interface StateWords {
-  word: string
+interface StateLabels {
+  label: string
   about: string
   variant: 'success' | 'accent' | 'attention' | 'secondary'
 }
 
-export const stateWords: Record<RunnerState, StateWords> = {
-  idle: { word: 'Idle', about: 'It is online and waiting for a job.', variant: 'success' },
-  busy: { word: 'Busy', about: 'It is running a job.', variant: 'accent' },
+export const stateLabels: Record<RunnerState, StateLabels> = {
+  idle: { label: 'Idle', about: 'It is online and waiting for a job.', variant: 'success' },
+  busy: { label: 'Busy', about: 'It is running a job.', variant: 'accent' },
   offline: {
-    word: 'Offline',
+    label: 'Offline',
     about: 'It has not connected for more than a minute and gets no jobs until it is started again.',
     variant: 'secondary',
   },
   paused: {
-    word: 'Paused',
+    label: 'Paused',
     about: 'It gets no new jobs. A job that it is already running continues.',
     variant: 'attention',
   },
   never: {
-    word: 'Never connected',
+    label: 'Never connected',
     about: 'It is registered, but has not connected yet. Start it with: gitea-runner daemon',
     variant: 'secondary',
   },
@@ -35,8 +35,8 @@ export const stateWords: Record<RunnerState, StateWords> = {
 
 /** The state of a runner in one word. */
 export function StateLabel({ state }: { state: RunnerState }): ReactNode {
-  const { word, variant } = stateWords[state]
-  return <Label variant={variant}>{word}</Label>
+  const { label, variant } = stateLabels[state]
+  return <Label variant={variant}>{label}</Label>
 }
 
 /** What the words for the states mean. */
@@ -47,8 +47,8 @@ export function StateLegend({ states }: { states: Iterable<RunnerState> }): Reac
       <dl>
         {[...new Set(states)].map(state => (
           <div key={state}>
-            <dt>{stateWords[state].word}</dt>
-            <dd>{stateWords[state].about}</dd>
+            <dt>{stateLabels[state].label}</dt>
+            <dd>{stateLabels[state].about}</dd>
           </div>
         ))}
       </dl>

@@ -7,7 +7,7 @@ const commandOf = (method: SetupMethod, title: string, labels = facts.labels) =>
   setupSteps(method, { ...facts, labels }).find(step => step.title === title)?.command ?? ''
 
 /** What a shell calls the runner's program with, each word on a line of its own. */
-function wordsRead(command: string): string[] {
+function shellWordsOf(command: string): string[] {
   const stubs = [
     `program() { printf '%s\\n' "$@"; }`,
     `cd() { :; }`,
@@ -19,7 +19,7 @@ function wordsRead(command: string): string[] {
 }
 
 it.each(['program', 'systemd'] as const)('%s: registers with the labels as they were typed', method => {
-  expect(wordsRead(commandOf(method, 'Register'))).toEqual([
+  expect(shellWordsOf(commandOf(method, 'Register'))).toEqual([
     ...['register', '--no-interactive', '--instance', 'https://forge.example.test'],
     ...['--token', 'TOKEN', '--labels', 'linux,gpu large'],
   ])

@@ -6,7 +6,7 @@ const commands: Command[] = [
   { kind: 'command', text: 'Theme: dark', href: 'command:dark', also: 'switch appearance' },
   { kind: 'command', text: 'Sign out', href: 'command:sign-out', also: 'log out' },
 ]
-const found = (...words: string[]) => matchingCommands(commands, words).map(({ text }) => text)
+const found = (...terms: string[]) => matchingCommands(commands, terms).map(({ text }) => text)
 
 it('a command is found by the beginnings of its words in any order, and by other words for it', () => {
   expect(found('repo', 'new')).toEqual(['New repository'])

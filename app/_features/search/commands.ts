@@ -59,9 +59,9 @@ export function siteCommands(isSignedIn: boolean, showKeys: () => void): Command
 }
 
 /** Those where every word begins one of theirs. */
-export function matchingCommands(commands: readonly Command[], words: readonly string[]): Command[] {
+export function matchingCommands(commands: readonly Command[], terms: readonly string[]): Command[] {
   return commands.filter(({ text, also = '' }) => {
     const own = `${text} ${also}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-    return words.every(word => own.some(one => one.startsWith(word)))
+    return terms.every(label => own.some(one => one.startsWith(label)))
   })
 }

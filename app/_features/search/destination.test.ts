@@ -9,7 +9,7 @@ const pages = ['Your account: Profile', 'Your account: Access tokens', 'acme: Se
     isOfOrganization: text.startsWith('acme'),
   }),
 )
-const pagesFor = (...words: string[]) => matchingPages(pages, words).map(({ text }) => text)
+const pagesFor = (...terms: string[]) => matchingPages(pages, terms).map(({ text }) => text)
 
 it('settings are found by what they are called, and by that word', () => {
   expect(pagesFor('token', 'acc')).toEqual(['Your account: Access tokens'])
@@ -21,8 +21,8 @@ it('settings are found by what they are called, and by that word', () => {
   expect(pagesFor('nothing')).toEqual([])
 })
 
-const marked = (text: string, ...words: string[]) =>
-  markTerms(text, words)
+const marked = (text: string, ...terms: string[]) =>
+  markTerms(text, terms)
     .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
     .join('')
 

@@ -48,7 +48,7 @@ function repositoryDestination(repository: Found['repositories'][number]): Desti
     kind: 'repository',
     text,
     href: repositoryPath({ full_name: text }),
-    label: words[repository.visibility],
+    label: terms[repository.visibility],
     isArchived: repository.is_archived,
   }
 }
@@ -57,10 +57,10 @@ const accountDestination = ({ name, full_name, visibility }: Found['people'][num
   text: name,
   href: orgPath(name),
   hint: full_name,
-  label: words[visibility],
+  label: terms[visibility],
 })
 
-const words = { public: 'Public', internal: 'Internal', limited: 'Limited', private: 'Private' } as const
+const terms = { public: 'Public', internal: 'Internal', limited: 'Limited', private: 'Private' } as const
 
 /** The text that these keys type into an empty field, and whether Enter comes last. */
 export function typedText(keys: readonly string[]): { text: string; isEntered: boolean } {
@@ -75,7 +75,7 @@ export function typedText(keys: readonly string[]): { text: string; isEntered: b
 }
 
 /** The words of a text. All of them must be in a name. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+export const termsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 /** The most settings pages that are shown. */
 const mostPages = 6
@@ -89,28 +89,28 @@ export interface SettingsPage extends Place {
  * The first of these settings pages that have every word in what they are called, or in "settings"; those with a word in their
  * own name come before those with words of their group alone. An organization's name alone asks for none of its settings.
  */
-export function matchingPages(pages: readonly SettingsPage[], words: readonly string[]): SettingsPage[] {
+export function matchingPages(pages: readonly SettingsPage[], terms: readonly string[]): SettingsPage[] {
   const found = pages.filter(({ text }) => {
     const whole = `${text} settings`.toLowerCase()
-    return words.every(word => whole.includes(word))
+    return terms.every(term => whole.includes(term))
   })
   const isNamed = ({ text }: SettingsPage): boolean => {
     const own = `${text.slice(text.indexOf(': '))} settings`.toLowerCase()
-    return words.some(word => own.includes(word))
+    return terms.some(term => own.includes(term))
   }
   const grouped = found.filter(page => !page.isOfOrganization && !isNamed(page))
   return [...found.filter(isNamed), ...grouped].slice(0, mostPages)
 }
 
 /** The parts of a name, and whether each is what was looked for. */
-export function markTerms(text: string, words: readonly string[]): { part: string; isMatch: boolean }[] {
+export function markTerms(text: string, terms: readonly string[]): { part: string; isMatch: boolean }[] {
   // Letters that become several in lower case would shift the places.
   const lower = text.toLowerCase()
   if (lower.length !== text.length) return [{ part: text, isMatch: false }]
   const marks = Array.from(text, () => false)
-  for (const word of words) {
-    for (let at = lower.indexOf(word); at >= 0 && word !== ''; at = lower.indexOf(word, at + 1)) {
-      marks.fill(true, at, at + word.length)
+  for (const term of terms) {
+    for (let at = lower.indexOf(term); at >= 0 && term !== ''; at = lower.indexOf(term, at + 1)) {
+      marks.fill(true, at, at + term.length)
     }
   }
   const parts: { part: string; isMatch: boolean }[] = []

@@ -13,8 +13,8 @@ export function pageActions(): Command[] {
   )
   const links = all(parts).filter(element => !element.hasAttribute('aria-current'))
   return unique([
-    ...buttons.map(element => commandOf(element, wordsOf(element))),
-    ...links.map(element => commandOf(element, `Go to ${wordsOf(element)}`)),
+    ...buttons.map(element => commandOf(element, termsOf(element))),
+    ...links.map(element => commandOf(element, `Go to ${termsOf(element)}`)),
   ])
 }
 
@@ -22,7 +22,7 @@ const all = (selector: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter(element => element.checkVisibility())
 
 /** As it is called for those who hear the page, without the count of a tab and without what only says that more follows. */
-function wordsOf(element: HTMLElement): string {
+function termsOf(element: HTMLElement): string {
   const named = element.querySelector<HTMLElement>('[data-label]')?.dataset.label
   const text = element.ariaLabel ?? named ?? element.textContent
   return text.replace(/\s+/g, ' ').replace(/…$/, '').trim()
@@ -43,7 +43,7 @@ function commandOf(element: HTMLElement, text: string): Command {
 }
 
 function unique(commands: readonly Command[]): Command[] {
-  const byWords = new Map(commands.map(command => [command.text, command]))
-  byWords.delete('')
-  return [...byWords.values()]
+  const byTerms = new Map(commands.map(command => [command.text, command]))
+  byTerms.delete('')
+  return [...byTerms.values()]
 }

@@ -22,7 +22,7 @@ import {
 } from 'react'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
 import { forgetIfDeleted, rememberPage } from '@/app/_lib/recent-pages'
-import { type Destination, type DestinationGroup, markTerms, typedText, wordsOf } from './destination'
+import { type Destination, type DestinationGroup, markTerms, termsOf, typedText } from './destination'
 import { KeySheet } from './key-sheet'
 import styles from './palette.module.css'
 import { type Seeker, useResults } from './use-results'
@@ -145,7 +145,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           groups={groups}
           active={places[active]}
           optionId={place => optionId(places.indexOf(place))}
-          words={wordsOf(text)}
+          terms={termsOf(text)}
           onClose={onClose}
         />
       ) : null}
@@ -166,11 +166,11 @@ interface ResultsProps {
   groups: readonly DestinationGroup[]
   active: Destination | undefined
   optionId: (place: Destination) => string
-  words: readonly string[]
+  terms: readonly string[]
   onClose: () => void
 }
 
-function Results({ id, groups, active, optionId, words, onClose }: ResultsProps): ReactNode {
+function Results({ id, groups, active, optionId, terms, onClose }: ResultsProps): ReactNode {
   return (
     <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className={styles.results}>
       {groups.map(({ title, places }, index) => (
@@ -187,7 +187,7 @@ function Results({ id, groups, active, optionId, words, onClose }: ResultsProps)
               isActive={place === active}
               onClose={onClose}
             >
-              <PlaceLine place={place} words={words} />
+              <PlaceLine place={place} terms={terms} />
             </Option>
           ))}
         </div>
@@ -248,28 +248,28 @@ function Option({ place, id, isActive, onClose, children }: OptionProps): ReactN
 }
 
 const icons = {
-  repository: { Icon: RepoIcon, word: 'Repository' },
-  organization: { Icon: OrganizationIcon, word: 'Organization' },
-  team: { Icon: PeopleIcon, word: 'Team' },
-  person: { Icon: PersonIcon, word: 'Person' },
-  settings: { Icon: GearIcon, word: 'Settings' },
-  command: { Icon: ZapIcon, word: 'Command' },
+  repository: { Icon: RepoIcon, term: 'Repository' },
+  organization: { Icon: OrganizationIcon, term: 'Organization' },
+  team: { Icon: PeopleIcon, term: 'Team' },
+  person: { Icon: PersonIcon, term: 'Person' },
+  settings: { Icon: GearIcon, term: 'Settings' },
+  command: { Icon: ZapIcon, term: 'Command' },
 } as const
 
-function PlaceLine({ place, words }: { place: Destination; words: readonly string[] }): ReactNode {
-  const { Icon, word } = icons[place.kind]
+function PlaceLine({ place, terms }: { place: Destination; terms: readonly string[] }): ReactNode {
+  const { Icon, term } = icons[place.kind]
   return (
     <>
       <span className={styles.icon}>
-        <Icon aria-label={word} />
+        <Icon aria-label={term} />
       </span>
       <span className={styles.name}>
         <bdi>
-          <Marked text={place.text} words={words} />
+          <Marked text={place.text} terms={terms} />
         </bdi>
         {place.hint ? (
           <span className={styles.hint}>
-            <Marked text={place.hint} words={words} />
+            <Marked text={place.hint} terms={terms} />
           </span>
         ) : null}
       </span>
@@ -279,9 +279,9 @@ function PlaceLine({ place, words }: { place: Destination; words: readonly strin
   )
 }
 
-function Marked({ text, words }: { text: string; words: readonly string[] }): ReactNode {
+function Marked({ text, terms }: { text: string; terms: readonly string[] }): ReactNode {
   let at = 0
-  return markTerms(text, words).map(({ part, isMatch }) => {
+  return markTerms(text, terms).map(({ part, isMatch }) => {
     const key = at
     at += part.length
     return isMatch ? (

@@ -9,7 +9,7 @@ export function SearchButton({ user }: { user: Seeker | undefined }): ReactNode 
   return (
     <SearchLauncher user={user}>
       <SearchIcon />
-      <span className={styles.word}>Find</span>
+      <span className={styles.label}>Find</span>
       <kbd className={styles.key}>/</kbd>
     </SearchLauncher>
   )

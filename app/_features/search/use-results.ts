@@ -11,7 +11,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import type { User } from '@/server/users/schema'
 import { matchingCommands, siteCommands } from './commands'
-import { type DestinationGroup, groupsOf, matchingPages, type SettingsPage, wordsOf } from './destination'
+import { type DestinationGroup, groupsOf, matchingPages, type SettingsPage, termsOf } from './destination'
 import { pageActions } from './page-actions'
 
 /** Who is looking, where somebody is signed in. */
@@ -84,13 +84,13 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
   // Showing anything first would make it jump when results arrive.
   if (data === undefined && error === null)
     return answer([], { status: 'Looking…', isFound: false, isBehind: true, failure: undefined })
-  const words = wordsOf(wanted)
+  const terms = termsOf(wanted)
   const owned = memberships.filter(({ is_owner }) => is_owner).map(({ organization }) => organization.name)
   const groups = [
     // First, as Enter opens the first: no name that begins like a command does something instead of opening.
     ...(data ? groupsOf(data) : []),
-    { title: 'Commands', places: matchingCommands([...onPage, ...commands], words).slice(0, mostCommands) },
-    { title: 'Settings', places: matchingPages(user ? pagesOf(user.is_admin, owned) : [], words) },
+    { title: 'Commands', places: matchingCommands([...onPage, ...commands], terms).slice(0, mostCommands) },
+    { title: 'Settings', places: matchingPages(user ? pagesOf(user.is_admin, owned) : [], terms) },
   ]
   const isBehind = wanted !== settled || isPlaceholderData
   const count = groups.reduce((sum, { places }) => sum + places.length, 0)
@@ -98,14 +98,14 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
     [...groups, searchesFor(wanted, count > 0, user !== undefined && data !== undefined && !isBehind)],
     {
       isFound: count > 0,
-      status: isBehind ? 'Looking…' : error ? '' : foundWords(count, wanted),
+      status: isBehind ? 'Looking…' : error ? '' : foundText(count, wanted),
       isBehind,
       failure: error && !isBehind ? readFailure(error).message : undefined,
     },
   )
 }
 
-const foundWords = (count: number, q: string): string =>
+const foundText = (count: number, q: string): string =>
   count === 0 ? `Nothing found for “${q}”.` : `${count} found`
 
 /** Where to look on; or, where nothing has these words, what to make of them. */

@@ -12,9 +12,9 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { kindLabels } from './labels'
 import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
-import { kindWords } from './words'
 
 interface AddVariableFormProps {
   list: VariableListName
@@ -63,7 +63,7 @@ export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProp
           spellCheck={false}
           caption={
             <>
-              Workflows use it as <code>{kindWords[kind].reference(name || 'NAME')}</code>. Names are stored
+              Workflows use it as <code>{kindLabels[kind].reference(name || 'NAME')}</code>. Names are stored
               in capitals.
             </>
           }

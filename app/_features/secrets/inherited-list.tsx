@@ -3,9 +3,9 @@ import { ListBox, ListRow } from '@/app/_components/box'
 import { CopyButton } from '@/app/_components/copy-button'
 import { Label } from '@/app/_components/primer'
 import type { InheritedVariable } from '@/server/secrets/pages/schema'
+import { kindLabels } from './labels'
 import type { VariableListName } from './queries'
 import styles from './secrets.module.css'
-import { kindWords } from './words'
 
 interface InheritedListProps {
   list: VariableListName
@@ -14,7 +14,7 @@ interface InheritedListProps {
 
 /** What jobs of the place are given besides its own; nothing where there is none. */
 export function InheritedList({ list: { place, kind }, inherited }: InheritedListProps): ReactNode {
-  const { icon: Visual, reference } = kindWords[kind]
+  const { icon: Visual, reference } = kindLabels[kind]
   if (inherited.length === 0) return null
   const owner = place.scope === 'repository' ? place.owner : 'its owner'
   return (

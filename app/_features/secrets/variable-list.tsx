@@ -13,9 +13,9 @@ import { trpc } from '@/app/_lib/trpc'
 import { visibleLine, visibleText } from '@/app/_lib/visible-text'
 import type { BrowsedVariable, BrowsedVariablePage } from '@/server/secrets/pages/schema'
 import { EditVariableForm } from './edit-variable-form'
+import { elsewhereDefined, kindLabels } from './labels'
 import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
-import { elsewhereDefined, kindWords } from './words'
 
 interface VariableListProps {
   list: VariableListName
@@ -26,7 +26,7 @@ interface VariableListProps {
 }
 
 export function VariableList({ list, page, variables, addedId }: VariableListProps): ReactNode {
-  const { title, icon, none, reference } = kindWords[list.kind]
+  const { title, icon, none, reference } = kindLabels[list.kind]
   const [openId, setOpenId] = useState<number>()
   if (variables.total === 0) {
     return (
@@ -82,7 +82,7 @@ function VariableRow(props: VariableRowProps): ReactNode {
             <code className={styles.name} data-new={isNew || undefined}>
               {name}
             </code>
-            <CopyButton text={kindWords[list.kind].reference(name)} what={`reference to ${name}`} />
+            <CopyButton text={kindLabels[list.kind].reference(name)} what={`reference to ${name}`} />
             {isUnsaved && !isOpen ? <Label>Unsaved changes</Label> : null}
           </div>
           {value === null ? null : (
@@ -127,9 +127,9 @@ function RemoveButton({ list, name }: { list: VariableListName; name: string }):
       onDone={() => queryClient.invalidateQueries({ queryKey: variablesKey(list) })}
     >
       <p>
-        Jobs that start from now on will see an empty value for <code>{kindWords[kind].reference(name)}</code>
-        , unless {elsewhereDefined(list.place, kind)} also defines it.{' '}
-        {kind === 'secret' ? 'Its value is lost.' : null}
+        Jobs that start from now on will see an empty value for{' '}
+        <code>{kindLabels[kind].reference(name)}</code>, unless {elsewhereDefined(list.place, kind)} also
+        defines it. {kind === 'secret' ? 'Its value is lost.' : null}
       </p>
     </ConfirmButton>
   )

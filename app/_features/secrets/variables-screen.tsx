@@ -14,9 +14,9 @@ import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 import { AddVariableForm } from './add-variable-form'
 import { InheritedList } from './inherited-list'
+import { kindLabels, leadOf } from './labels'
 import { type VariableListName, variablesKey, variablesQuery } from './queries'
 import { VariableList } from './variable-list'
-import { kindWords, leadOf } from './words'
 
 interface VariablesScreenProps {
   list: VariableListName
@@ -27,7 +27,7 @@ interface VariablesScreenProps {
 /** The secrets, or the variables, of one place. */
 export function VariablesScreen({ list, topics, page }: VariablesScreenProps): ReactNode {
   const { place, kind } = list
-  const { title, icon } = kindWords[kind]
+  const { title, icon } = kindLabels[kind]
   const { data, error } = useQuery({ ...variablesQuery(list, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
   useSelfUpdating(error)

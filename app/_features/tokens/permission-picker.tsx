@@ -29,7 +29,7 @@ export function PermissionPicker(props: PermissionPickerProps): ReactNode {
       <FormControl>
         <Radio
           name="reach"
-          value="chosen"
+          value="selected"
           checked={!permissions.full}
           onChange={() => change({ full: false })}
         />

@@ -24,8 +24,8 @@ export function scopeLabel(scope: string): string {
   if (scope === 'all') return 'Full access'
   if (scope === 'public-only') return 'Public only'
   const [level, category] = scope.split(':')
-  const words = categoryLabels[category as ScopeCategory]
-  return words ? `${words.name}: ${level === 'write' ? 'read and write' : 'read'}` : scope
+  const labels = categoryLabels[category as ScopeCategory]
+  return labels ? `${labels.name}: ${level === 'write' ? 'read and write' : 'read'}` : scope
 }
 
 export type Choice = 'none' | ScopeLevel

@@ -23,10 +23,10 @@ import styles from './tokens.module.css'
 
 interface TokenListProps {
   username: string
-  onGone: (ids: readonly number[]) => void
+  onDeleted: (ids: readonly number[]) => void
 }
 
-export function TokenList({ username, onGone }: TokenListProps): ReactNode {
+export function TokenList({ username, onDeleted }: TokenListProps): ReactNode {
   const list = useListChoice(tokenList)
   const rows = useListRows(tokensQuery(username, list.choice))
 
@@ -45,7 +45,7 @@ export function TokenList({ username, onGone }: TokenListProps): ReactNode {
         </EmptyState>
       }
       row={(token, check) => (
-        <TokenRow key={token.id} username={username} token={token} check={check} onGone={onGone} />
+        <TokenRow key={token.id} username={username} token={token} check={check} onDeleted={onDeleted} />
       )}
       bulk={{
         takes: () => true,
@@ -53,9 +53,9 @@ export function TokenList({ username, onGone }: TokenListProps): ReactNode {
           <RevokeSeveralButton
             username={username}
             tokens={tokens}
-            onGone={ids => {
+            onDeleted={ids => {
               done()
-              onGone(ids)
+              onDeleted(ids)
             }}
           />
         ),
@@ -68,13 +68,13 @@ interface TokenRowProps extends RevokeButtonProps {
   check: ReactNode
 }
 
-function TokenRow({ username, token, check, onGone }: TokenRowProps): ReactNode {
+function TokenRow({ username, token, check, onDeleted }: TokenRowProps): ReactNode {
   const { name, scopes, token_last_eight, created_at, last_used_at, expires_at } = token
   return (
     <ListRow
       check={check}
       visual={<ShieldLockIcon size={24} />}
-      action={<RevokeButton username={username} token={token} onGone={onGone} />}
+      action={<RevokeButton username={username} token={token} onDeleted={onDeleted} />}
     >
       <RowTitle name={name}>
         <code className={styles.ending}>…{token_last_eight}</code>
@@ -107,10 +107,10 @@ function TokenRow({ username, token, check, onGone }: TokenRowProps): ReactNode 
 interface RevokeButtonProps {
   username: string
   token: ExpiringToken
-  onGone: (ids: readonly number[]) => void
+  onDeleted: (ids: readonly number[]) => void
 }
 
-function RevokeButton({ username, token, onGone }: RevokeButtonProps): ReactNode {
+function RevokeButton({ username, token, onDeleted }: RevokeButtonProps): ReactNode {
   const queryClient = useQueryClient()
   const { id, name, token_last_eight } = token
   return (
@@ -124,7 +124,7 @@ function RevokeButton({ username, token, onGone }: RevokeButtonProps): ReactNode
       done={`Revoked the token “${isolated(name)}”`}
       onDone={async () => {
         await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
-        onGone([id])
+        onDeleted([id])
       }}
     >
       <p>
@@ -138,10 +138,10 @@ function RevokeButton({ username, token, onGone }: RevokeButtonProps): ReactNode
 interface RevokeSeveralButtonProps {
   username: string
   tokens: readonly ExpiringToken[]
-  onGone: (ids: readonly number[]) => void
+  onDeleted: (ids: readonly number[]) => void
 }
 
-function RevokeSeveralButton({ username, tokens, onGone }: RevokeSeveralButtonProps): ReactNode {
+function RevokeSeveralButton({ username, tokens, onDeleted }: RevokeSeveralButtonProps): ReactNode {
   const queryClient = useQueryClient()
   const ids = tokens.map(({ id }) => id)
   return (
@@ -152,7 +152,7 @@ function RevokeSeveralButton({ username, tokens, onGone }: RevokeSeveralButtonPr
       names={tokens.map(({ name }) => name)}
       run={() => trpc.tokens.removeSeveral.mutate({ username, ids })}
       onDone={async () => {
-        onGone(ids)
+        onDeleted(ids)
         await queryClient.invalidateQueries({ queryKey: tokensKey(username) })
       }}
     >

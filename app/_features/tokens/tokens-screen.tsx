@@ -69,7 +69,7 @@ export function TokensScreen({ username, isAdmin, baseUrl }: TokensScreenProps):
       ) : null}
       <TokenList
         username={username}
-        onGone={ids => {
+        onDeleted={ids => {
           if (made && ids.includes(made.token.id)) setMade(undefined)
         }}
       />

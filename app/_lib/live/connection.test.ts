@@ -27,7 +27,7 @@ class Source extends EventTarget {
     await vi.advanceTimersByTimeAsync(0)
   }
 
-  async tell(message: LiveMessage, place: string): Promise<void> {
+  async send(message: LiveMessage, place: string): Promise<void> {
     await this.answer('connected', { reconnectAfterInactivityMs: 50_000 })
     await this.answer('message', message, place)
   }
@@ -58,13 +58,13 @@ afterEach(() => {
 })
 
 async function start() {
-  const told: string[] = []
+  const received: string[] = []
   const connection = connect(
     { topics: [{ topic: 'account' }], viewer: '7', place: 'rendered' },
     {
-      message: ({ type }, place) => told.push(`${type} ${place}`),
-      state: state => told.push(state),
-      over: viewer => told.push(`over ${viewer}`),
+      message: ({ type }, place) => received.push(`${type} ${place}`),
+      state: state => received.push(state),
+      over: viewer => received.push(`over ${viewer}`),
     },
   )
   await vi.advanceTimersByTimeAsync(0)
@@ -76,25 +76,25 @@ async function start() {
     }
     return undefined
   }
-  return { connection, told, retriesAfter }
+  return { connection, received, retriesAfter }
 }
 
 const following: LiveMessage = { type: 'following' }
 
 describe('the connection of a browser', () => {
   it('goes on after the last message when it is lost, or the server ends it', async () => {
-    const { told, retriesAfter } = await start()
+    const { received, retriesAfter } = await start()
     expect(sources[0]!.input).toMatchObject({ viewer: '7', lastEventId: 'rendered' })
-    await sources[0]!.tell(following, 'p1')
+    await sources[0]!.send(following, 'p1')
     await sources[0]!.lose()
     expect(await retriesAfter(60)).toBe(1)
     expect(sources[0]!.input.lastEventId).toBe('p1')
-    await sources[0]!.tell(following, 'p2')
+    await sources[0]!.send(following, 'p2')
     await sources[0]!.answer('return')
     expect(await retriesAfter(60)).toBe(1)
     expect(sources[0]!.input.lastEventId).toBe('p2')
     const once = ['live', 'following p1', 'reconnecting']
-    expect(told).toEqual([...once, 'live', 'following p2', 'reconnecting'])
+    expect(received).toEqual([...once, 'live', 'following p2', 'reconnecting'])
   })
 
   it('is tried ever less often while it fails, and a minute after there were too many', async () => {
@@ -105,7 +105,7 @@ describe('the connection of a browser', () => {
       waits.push(await retriesAfter(100))
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
-    await sources[0]!.tell(following, 'p1')
+    await sources[0]!.send(following, 'p1')
     await sources[0]!.refuse('tooManyRequests')
     expect(await retriesAfter(100)).toBe(60)
   })
@@ -134,21 +134,21 @@ describe('the connection of a browser', () => {
       ['forbidden', undefined],
       ['invalid', undefined],
     ] as const) {
-      const { told, retriesAfter } = await start()
+      const { received, retriesAfter } = await start()
       await sources[0]!.refuse(kind, viewer)
-      expect([told, await retriesAfter(100)]).toEqual([[`over ${viewer}`], undefined])
+      expect([received, await retriesAfter(100)]).toEqual([[`over ${viewer}`], undefined])
     }
-    const { told, retriesAfter } = await start()
-    await sources[0]!.tell({ type: 'signedOut' }, 'p1')
-    expect([told, await retriesAfter(100)]).toEqual([['signedOut p1', 'over null'], undefined])
+    const { received, retriesAfter } = await start()
+    await sources[0]!.send({ type: 'signedOut' }, 'p1')
+    expect([received, await retriesAfter(100)]).toEqual([['signedOut p1', 'over null'], undefined])
   })
 
   it('is given up where the server has been silent for long, and tried again', async () => {
-    const { told, retriesAfter } = await start()
-    await sources[0]!.tell(following, 'p1')
+    const { received, retriesAfter } = await start()
+    await sources[0]!.send(following, 'p1')
     const [first] = sources
     await vi.advanceTimersByTimeAsync(50_000)
     expect(await retriesAfter(60)).toBe(1)
-    expect([sources.length, sources[0] === first, told.at(-1)]).toEqual([1, false, 'reconnecting'])
+    expect([sources.length, sources[0] === first, received.at(-1)]).toEqual([1, false, 'reconnecting'])
   })
 })

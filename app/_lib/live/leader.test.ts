@@ -22,7 +22,7 @@ interface Opened extends ConnectionListener {
 
 function startLeader() {
   const opened: Opened[] = []
-  const told: [LiveMessage, string][] = []
+  const received: [LiveMessage, string][] = []
   const states: string[] = []
   const watched: string[] = []
   const places = rememberPlaces({ place: 'rendered', at: Date.now() })
@@ -40,9 +40,9 @@ function startLeader() {
       }
     },
     toAll: {
-      told(message, place) {
+      onMessage(message, place) {
         places.add(place)
-        told.push([message, place])
+        received.push([message, place])
       },
       state: state => states.push(state),
       over: viewer => states.push(`over ${viewer}`),
@@ -56,19 +56,19 @@ function startLeader() {
   const show = (tab: string, ...topics: Topic[]) => want(tab, topics, true)
   const hide = (tab: string, ...topics: Topic[]) => want(tab, topics, false)
   const now = () => opened.filter(({ isClosed }) => !isClosed)
-  return { leader, opened, told, states, watched, want, show, hide, now }
+  return { leader, opened, received, states, watched, want, show, hide, now }
 }
 
 describe('the leader of the tabs', () => {
   it('has one stream with all that the tabs want, and tells them all', () => {
-    const { show, now, told, states, watched } = startLeader()
+    const { show, now, received, states, watched } = startLeader()
     show('a', organization(1), account)
     show('b', organization(2), organization(1))
     expect(now().map(({ topics }) => topics)).toEqual([[organization(1), account, organization(2)]])
     now()[0]!.state('live')
     const message: LiveMessage = { type: 'changed', topic: account }
     now()[0]!.message(message, 'p1')
-    expect([told, states.at(-1), watched]).toEqual([[[message, 'p1']], 'live', ['a', 'b']])
+    expect([received, states.at(-1), watched]).toEqual([[[message, 'p1']], 'live', ['a', 'b']])
   })
 
   it('keeps the stream when a tab wants less, and closes it when none wants anything', () => {
@@ -76,7 +76,7 @@ describe('the leader of the tabs', () => {
     show('a', organization(1))
     show('b', organization(2))
     const before = opened.length
-    leader.gone('a')
+    leader.onTabClosed('a')
     show('b')
     expect([opened.length, now(), states.at(-1)]).toEqual([before, [], 'paused'])
   })
@@ -134,7 +134,7 @@ describe('the leader of the tabs', () => {
     now()[0]!.message({ type: 'following' }, 'p1')
     vi.advanceTimersByTime(100_000)
     hide('b', account)
-    leader.gone('a')
+    leader.onTabClosed('a')
     show('b', account)
     expect(now().map(({ topics, place }) => [topics, place])).toEqual([[[account], 'waits']])
   })

@@ -17,7 +17,7 @@ export interface Want {
 /** Holds the one stream of all tabs. */
 export interface Leader {
   want(want: Want): void
-  gone(tab: string): void
+  onTabClosed(tab: string): void
   close(): void
 }
 
@@ -29,7 +29,7 @@ export interface LeaderOptions {
   hiddenMs: number
   connect: typeof connect
   toAll: {
-    told(message: LiveMessage, place: string): void
+    onMessage(message: LiveMessage, place: string): void
     state(state: LiveState): void
     over(viewer: string | null | undefined): void
   }
@@ -113,7 +113,7 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
       {
         message(message, at) {
           if (message.type === 'ended') refused.add(keyOf(message.topic))
-          toAll.told(message, at)
+          toAll.onMessage(message, at)
           if (message.type === 'ended') settleSoon()
         },
         state: setState,
@@ -139,7 +139,7 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
       toAll.state(state)
       settleSoon()
     },
-    gone(tab) {
+    onTabClosed(tab) {
       tabs.delete(tab)
       settleSoon()
     },

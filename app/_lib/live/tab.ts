@@ -7,10 +7,10 @@ import { createLeader, keyOf, type Leader, type LiveState, type Want } from './l
 /** What a tab tells all others of the same viewer. */
 export type TabMessage =
   | ({ type: 'want' } & Want)
-  | { type: 'gone'; tab: string }
+  | { type: 'closed'; tab: string }
   /** A new leader asks what everybody wants. */
   | { type: 'who' }
-  | { type: 'told'; message: LiveMessage; place: string }
+  | { type: 'message'; message: LiveMessage; place: string }
   /** What was told before a tab came, as what it shows may be older. */
   | { type: 'missed'; tab: string; messages: LiveMessage[] }
   | { type: 'state'; state: LiveState }
@@ -126,10 +126,10 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     const keys = aboutOf(message).map(keyOf)
     for (const key of keys) heard.set(key, { message, at: Date.now() })
     for (const { keys: followed, gatherer } of interests)
-      if (keys.some(key => followed.has(key))) tell(gatherer, message)
+      if (keys.some(key => followed.has(key))) notify(gatherer, message)
   }
 
-  const tell = ({ changed }: Gatherer, { type }: LiveMessage): void =>
+  const notify = ({ changed }: Gatherer, { type }: LiveMessage): void =>
     changed(type === 'resync' ? resyncSpreadMs : 0)
 
   function heardLately(): Map<string, LiveMessage> {
@@ -146,10 +146,10 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       hiddenMs: channel ? 30_000 : 5_000,
       connect: host.connect ?? connectToServer,
       toAll: {
-        told(message, place) {
+        onMessage(message, place) {
           places.add(place)
           deliver(message)
-          toOthers({ type: 'told', message, place })
+          toOthers({ type: 'message', message, place })
         },
         state(state) {
           listener.state(state)
@@ -164,7 +164,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
         if (tab === host.id) return
         const messages = [...new Set(heardLately().values())]
         if (messages.length > 0) toOthers({ type: 'missed', tab, messages })
-        locks?.request(lockOf(tab), { signal: leaving.signal }, () => leader?.gone(tab)).catch(ignore)
+        locks?.request(lockOf(tab), { signal: leaving.signal }, () => leader?.onTabClosed(tab)).catch(ignore)
       },
     })
     announce()
@@ -176,13 +176,13 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       case 'want':
         leader?.want(message)
         return
-      case 'gone':
-        leader?.gone(message.tab)
+      case 'closed':
+        leader?.onTabClosed(message.tab)
         return
       case 'who':
         announce()
         return
-      case 'told':
+      case 'message':
         hearLeader()
         places.add(message.place)
         deliver(message.message)
@@ -205,7 +205,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     new Promise(resolve => leaving.signal.addEventListener('abort', () => resolve()))
 
   /** Leads once no other tab does, or instead of the one that does. */
-  function standForLead(atOnce: boolean): void {
+  function standForLead(concurrency: boolean): void {
     candidacy.abort()
     candidacy = new AbortController()
     const { signal } = candidacy
@@ -215,7 +215,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       await untilLeaving()
     }
     locks
-      ?.request(`guildhall-live ${host.viewer}`, atOnce ? { steal: true } : { signal }, leading)
+      ?.request(`guildhall-live ${host.viewer}`, concurrency ? { steal: true } : { signal }, leading)
       .catch(() => {
         if (signal.aborted || hasLeft()) return
         if (!leader) {
@@ -254,7 +254,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       const gatherer = gather(host.isVisible, listener)
       const interest = { keys: new Set(topics.map(keyOf)), topics, gatherer }
       interests.add(interest)
-      for (const [key, message] of heardLately()) if (interest.keys.has(key)) tell(gatherer, message)
+      for (const [key, message] of heardLately()) if (interest.keys.has(key)) notify(gatherer, message)
       if (hasJoined) announce()
       else join()
       return () => {
@@ -270,7 +270,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     leave() {
       if (hasLeft()) return
       leader?.close()
-      toOthers({ type: 'gone', tab: host.id })
+      toOthers({ type: 'closed', tab: host.id })
       clearTimeout(answer)
       clearTimeout(quiet)
       candidacy.abort()

@@ -5,7 +5,7 @@ import { trpc } from '../trpc'
 /** What a way out would end, as of now: never from an earlier look. */
 export const removalQuery = (target: RemovalTarget) =>
   queryOptions({
-    queryKey: ['departure', target],
+    queryKey: ['removal', target],
     queryFn: () => trpc.removals.preview.query(target),
     meta: { isAsked: true },
     retry: false,

@@ -53,10 +53,10 @@ export const accessQuery = (path: RepoPath, username: string) =>
   })
 
 /** Whether the owner has a repository of this name. */
-export const repositoryNameTakenQuery = (owner: string, name: string) =>
+export const repositoryNameInUseQuery = (owner: string, name: string) =>
   queryOptions({
     queryKey: ['repository-name-taken', owner, name],
-    queryFn: () => trpc.repos.isNameTaken.query({ owner, name }),
+    queryFn: () => trpc.repos.isNameInUse.query({ owner, name }),
   })
 
 /** Repositories of one owner whose name holds the text, a few at most. */

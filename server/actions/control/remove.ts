@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, invalid } from '@/server/kernel/errors'
+import { deleted, invalid } from '@/server/kernel/errors'
 import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun } from '../announce'
 import { inRunQueue } from '../change-run'
@@ -20,7 +20,7 @@ export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFo
     withTransaction(ctx.db, async trx => {
       const place = await lockPlace(trx, repository, [user.id, actor?.id ?? user.id])
       const run = await lockRun(trx, id)
-      if (!place || !run) throw gone('run')
+      if (!place || !run) throw deleted('run')
       requireUnarchived(place)
       if (run.status !== 'completed') throw invalid('this workflow run is not done')
       await deleteRun(trx, id)

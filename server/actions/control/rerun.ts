@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { rerun } from '../attempts'
 import { selectJobs } from '../job-store'
 import type { RunFor } from '../load'
@@ -25,6 +25,6 @@ export async function rerunJob(ctx: UserCtx, found: RunFor<'write'>, id: number)
     ({ position }) => position === before?.position,
   )
   const [shown] = next ? await viewJobs(ctx, found, run, [next]) : []
-  if (!shown) throw gone('job')
+  if (!shown) throw deleted('job')
   return shown
 }

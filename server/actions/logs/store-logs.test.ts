@@ -105,8 +105,8 @@ describe('a complete log', () => {
     const put = storage.put.bind(storage)
     const failures = [
       () => Promise.reject(new Error('before')),
-      async (...given: Parameters<typeof put>) => {
-        await put(...given)
+      async (...args: Parameters<typeof put>) => {
+        await put(...args)
         throw new Error('after')
       },
     ]

@@ -69,7 +69,7 @@ export async function insertChunks(trx: Transaction<Database>, chunks: readonly 
 }
 
 // Readers hold them for as long as their clients take.
-const atOnce = { chunks: 64, bytes: 1024 * 1024 }
+const concurrency = { chunks: 64, bytes: 1024 * 1024 }
 
 /**
  * Selects some chunks in their order, from the one that holds a row on, up to another row: 1 MiB at most, or one.
@@ -90,11 +90,11 @@ export function selectChunks(db: Db, taskId: number, from: number, to: number): 
     )
     .where('first_row', '<', to)
     .orderBy('first_row')
-    .limit(atOnce.chunks)
+    .limit(concurrency.chunks)
   return db
     .selectFrom(next.as('next'))
     .select(['task_id', 'first_row', 'row_count', 'content'])
-    .where(({ or, eb }) => or([eb('bytes', '<=', atOnce.bytes), eb('place', '=', 1)]))
+    .where(({ or, eb }) => or([eb('bytes', '<=', concurrency.bytes), eb('place', '=', 1)]))
     .orderBy('first_row')
     .execute()
 }
@@ -103,7 +103,7 @@ export async function deleteChunks(trx: Transaction<Database>, taskId: number): 
   await trx.deleteFrom('workflow_log_chunks').where('task_id', '=', taskId).execute()
 }
 
-const storedAtOnce = 100
+const storeBatch = 100
 
 /**
  * Selects tasks whose logs are complete, oldest first: the runner said so, or it was silent since this time and the task
@@ -127,7 +127,7 @@ export async function selectCompleteLogs(
       ]),
     )
     .orderBy('ended_at')
-    .limit(storedAtOnce)
+    .limit(storeBatch)
     .execute()
   return tasks.map(({ id }) => id)
 }

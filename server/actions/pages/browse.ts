@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'
 import { selectJobs } from '../job-store'
 import { loadActions, loadRun } from '../load'
@@ -62,7 +62,7 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
     selectJobs(ctx.db, run.id, number),
   ])
   const attempt = attempts.find(one => one.number === number)
-  if (!attempt) throw gone('run')
+  if (!attempt) throw deleted('run')
   const actors = await actorsOf(ctx, [run, ...attempts])
   return {
     run: viewShownRun(run, actors),
@@ -86,6 +86,6 @@ export const actorsOf = ({ db }: ServiceCtx, rows: readonly { actor_id: number |
 export async function showDocument(ctx: ServiceCtx, path: RunPath): Promise<{ document: string }> {
   const found = await loadRun(ctx, path, 'read')
   const document = await findDocument(ctx.db, found.run.id)
-  if (!document) throw gone('run')
+  if (!document) throw deleted('run')
   return document
 }

@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { findJob, findTaskOfJob, selectJobs } from '../job-store'
 import { loadRun } from '../load'
 import { canWriteActions } from '../policy'
@@ -16,7 +16,7 @@ export async function showJobPage(ctx: ServiceCtx, input: ShowJobInput): Promise
   const found = await loadRun(ctx, input, 'read')
   const { run } = found
   const job = await findJob(ctx.db, run.repository_id, input.job)
-  if (job?.run_id !== run.id) throw gone('job')
+  if (job?.run_id !== run.id) throw deleted('job')
   const [task, attempts, latest] = await Promise.all([
     findTaskOfJob(ctx.db, job.id),
     selectAttempts(ctx.db, run.id),
@@ -26,7 +26,7 @@ export async function showJobPage(ctx: ServiceCtx, input: ShowJobInput): Promise
   const isCurrent = current?.id === job.id
   const number = isCurrent ? run.attempt : job.attempt
   const attempt = attempts.find(one => one.number === number)
-  if (!attempt) throw gone('run')
+  if (!attempt) throw deleted('run')
   const jobs = isCurrent ? latest : await selectJobs(ctx.db, run.id, number)
   const actors = await actorsOf(ctx, [run, attempt])
   return {

@@ -89,8 +89,8 @@ function planJob(
 function nameOf(reader: Reader, job: OwnJob, matrix: Combination | null): string {
   const own = (job.name && textAt(reader, job.name)) || job.id.value
   const values = matrix ? Object.values(matrix).map(textOf).filter(Boolean) : []
-  const isToldApart = values.length === 0 || job.name?.isExpression
-  return oneLine(isToldApart ? own : `${own} (${values.join(', ')})`)
+  const isDistinct = values.length === 0 || job.name?.isExpression
+  return oneLine(isDistinct ? own : `${own} (${values.join(', ')})`)
 }
 
 function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: OwnJob): string[] {

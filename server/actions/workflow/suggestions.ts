@@ -7,7 +7,7 @@ export function hintFor(message: string): string {
   const word = /^Unexpected value '([\w-]{3,30})'$/.exec(message)?.[1]
   if (!word) return ''
   let best: { known: string; typos: number } | undefined
-  for (const known of knownWords()) {
+  for (const known of knownKeys()) {
     const typos = distance(word.toLowerCase(), known)
     if (typos <= maxTypos && typos > 0 && typos < (best?.typos ?? known.length)) best = { known, typos }
   }
@@ -17,7 +17,7 @@ export function hintFor(message: string): string {
 let words: Set<string> | undefined
 
 // All keys that the schema of workflows knows anywhere.
-function knownWords(): Set<string> {
+function knownKeys(): Set<string> {
   words ??= new Set(
     Object.values(getWorkflowSchema().definitions).flatMap(definition =>
       'properties' in definition ? Object.keys(definition.properties as object) : [],

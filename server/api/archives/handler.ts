@@ -51,12 +51,12 @@ export function createArchivesHandler(services: Services, limits = archiveLimits
     refuseReply: (error: unknown) => Answer,
   ): Promise<Answer> {
     const { caller, remoteAddress: address } = ctx
-    const reply = openReply(ctx.gone?.(), refuseReply)
+    const reply = openReply(ctx.disconnected?.(), refuseReply)
     const client = {
       address,
       isAnonymous: isAnonymous(caller),
       account: signedInUser(caller)?.id,
-      gone: () => reply.gone,
+      disconnected: () => reply.disconnected,
     }
     void slots(client, () => sendArchive(ctx, archive, headers, reply, { limits, reserve: memory(client) }))
       .catch(reply.fail)

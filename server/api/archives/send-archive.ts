@@ -27,15 +27,15 @@ export async function sendArchive(
   const objects = await countPackedObjects(repository)
   await reserve(memoryFor({ storedKib, objects }), async memory => {
     // The client may have left while it waited for memory.
-    if (reply.gone.aborted) return
+    if (reply.disconnected.aborted) return
     const args = ['archive', `--format=${format}`, `--prefix=${directory}/`, commit]
     const started = startGit(args, { repository, memory }, { log, requestId })
-    endWithClient(started.process, reply.gone)
+    endWithClient(started.process, reply.disconnected)
     started.process.stdin.end()
     const pace = paceFor(limits.pack, memory)
     const answer = await streamOutput(started.process.stdout, reply, headers, { pace, heldBytes })
     const well = await started.ended()
-    if (reply.gone.aborted) return
+    if (reply.disconnected.aborted) return
     if (!well) {
       log.warn({ requestId, repository: id, commit }, 'git could not create an archive')
       throw new GitHttpError(

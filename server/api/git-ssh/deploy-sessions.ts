@@ -5,7 +5,7 @@ import type { GitSession } from './session'
 export interface DeploySession {
   keyId: number
   repositoryId: number
-  session: Pick<GitSession, 'tell' | 'end'>
+  session: Pick<GitSession, 'printLine' | 'end'>
 }
 
 const running = new WeakMap<Services, Set<DeploySession>>()

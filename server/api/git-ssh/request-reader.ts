@@ -29,14 +29,14 @@ export function createRequestReader(source: AsyncIterator<Buffer>, timeoutMs: nu
 
   /** Takes this many bytes of what is here. */
   function take(bytes: number): Buffer {
-    const taken = held.subarray(0, bytes)
+    const read = held.subarray(0, bytes)
     held = held.subarray(bytes)
-    return taken
+    return read
   }
 
   return {
     async begins() {
-      while (held.length < headBytes) if (!(await patiently(more(), timeoutMs))) return false
+      while (held.length < headBytes) if (!(await withDeadline(more(), timeoutMs))) return false
       return held.toString('latin1', 0, headBytes) !== flush
     },
 
@@ -76,7 +76,7 @@ function packetLength(bytes: Buffer, at: number): number {
   return Number.parseInt(text, 16)
 }
 
-async function patiently<T>(moved: Promise<T>, timeoutMs: number): Promise<T> {
+async function withDeadline<T>(moved: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   try {
     return await Promise.race([

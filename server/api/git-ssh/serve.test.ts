@@ -33,9 +33,9 @@ function serve(
     command: undefined,
     protocol: '',
     input: new PassThrough().end('0000'),
-    gone: new AbortController().signal,
+    disconnected: new AbortController().signal,
     write: async () => undefined,
-    tell: line => void said.push(line),
+    printLine: line => void said.push(line),
     end: () => undefined,
     ...session,
   }

@@ -50,9 +50,9 @@ export async function serveGitSession(
     const { names } = command
     if (!names) throw forbidden('This is no path of a repository. Write its owner and name: /OWNER/NAME.git')
     const isWell = await serve(services, ctx, { ...command, names }, session, limits)
-    return isWell && !session.gone.aborted ? 0 : 1
+    return isWell && !session.disconnected.aborted ? 0 : 1
   } catch (error) {
-    if (!session.gone.aborted) session.tell(`Guildhall: ${explainGitError(error, ctx).text}`)
+    if (!session.disconnected.aborted) session.printLine(`Guildhall: ${explainGitError(error, ctx).text}`)
     return 1
   }
 }
@@ -90,23 +90,23 @@ async function serve(
   const { opened } = authorized
   const user = signedInUser(authorized.ctx.caller)
   if (opened.wasRenamed) {
-    session.tell(`Guildhall: This repository is now at ${viewRepository(ctx, opened.seen).ssh_url}`)
+    session.printLine(`Guildhall: This repository is now at ${viewRepository(ctx, opened.seen).ssh_url}`)
   }
   const { remoteAddress: address } = ctx
-  const gone = () => session.gone
-  const client = { address, isAnonymous: isAnonymous(ctx.caller), account: user?.id, gone }
+  const disconnected = () => session.disconnected
+  const client = { address, isAnonymous: isAnonymous(ctx.caller), account: user?.id, disconnected }
   const queues = gitQueuesOf(services, limits)
   const work: Work = {
     authorized,
     // Whoever has sent a whole push need not wait for what becomes of it.
-    again: () => reauthorize({ ...ctx, gone: undefined }, need, names),
+    again: () => reauthorize({ ...ctx, disconnected: undefined }, need, names),
     session,
     offered: offeredProtocol(session.protocol),
     client,
     // The last to be waited for: git is not started for a client that is gone by then.
     reserve: (wanted, use) =>
       queues.memory(client)(wanted, async granted => {
-        if (!session.gone.aborted) await use(granted)
+        if (!session.disconnected.aborted) await use(granted)
       }),
     queues,
     limits,
@@ -147,7 +147,7 @@ async function servePush(work: Work): Promise<void> {
     ),
   )
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), timeoutMs)
-  if (session.gone.aborted || !(await reader.begins())) return
+  if (session.disconnected.aborted || !(await reader.begins())) return
   await queues.pushes(client, () => {
     // Up to the pack, which git begins to make once it has said what to change; from there on `takePush` sets the pace.
     const body = atPace({ ...limits.pack, graceMs: timeoutMs }, reader.rest())
@@ -170,7 +170,7 @@ async function serveRequests(work: Work): Promise<void> {
     ),
   )
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), timeoutMs)
-  while (!session.gone.aborted && (await reader.begins())) {
+  while (!session.disconnected.aborted && (await reader.begins())) {
     const now = await again()
     const sent = { body: reader.request(), gzipped: false, discard: () => undefined }
     const question = await queues.questions(client, () => readQuestion(sent, limits))
@@ -196,18 +196,18 @@ async function serveNegotiation(
       answering(session, limits.pack, async output => {
         const options = { settings: fetchSettings, environment: protocolVariable(offered), memory }
         const started = startGit([...args, repository], options, { log, requestId })
-        endWithClient(started.process, session.gone)
-        const silence = setTimeout(() => started.process.kill('SIGTERM'), idleTimeoutMs)
-        const body = noting(session.input.iterator({ destroyOnReturn: false }), () => silence.refresh())
+        endWithClient(started.process, session.disconnected)
+        const idle = setTimeout(() => started.process.kill('SIGTERM'), idleTimeoutMs)
+        const body = noting(session.input.iterator({ destroyOnReturn: false }), () => idle.refresh())
         const discard = (): void => void session.input.resume()
         pipeBody({ body, gzipped: false, discard }, started.process.stdin, {
           limitBytes: maxNegotiationBytes,
         })
-        const said = noting(started.process.stdout, () => silence.refresh())
-        await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(silence))
+        const said = noting(started.process.stdout, () => idle.refresh())
+        await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(idle))
         isWell = await started.ended()
         // Of an archive that cannot be made, git has told the client why.
-        if (!isWell && service === 'git-upload-pack' && !session.gone.aborted) throw notUnderstood()
+        if (!isWell && service === 'git-upload-pack' && !session.disconnected.aborted) throw notUnderstood()
       }),
     )
   })

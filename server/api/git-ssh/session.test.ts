@@ -8,19 +8,19 @@ const pace = { graceMs: 200, bytesPerSecond: 4096 }
 
 /** Answers with these chunks; returns what was taken of them, and whether the session was ended. */
 async function answer(chunks: Iterable<Buffer>, write: (bytes: Uint8Array) => Promise<void>) {
-  const gone = new AbortController()
-  let bytesTaken = 0
+  const disconnected = new AbortController()
+  let bytesRead = 0
   const session = {
     command: undefined,
     protocol: '',
     input: new PassThrough(),
-    gone: gone.signal,
+    disconnected: disconnected.signal,
     async write(bytes: Uint8Array) {
       await write(bytes)
-      bytesTaken += bytes.length
+      bytesRead += bytes.length
     },
-    tell: () => undefined,
-    end: () => gone.abort(),
+    printLine: () => undefined,
+    end: () => disconnected.abort(),
   }
   async function* said() {
     yield* chunks
@@ -29,22 +29,22 @@ async function answer(chunks: Iterable<Buffer>, write: (bytes: Uint8Array) => Pr
     const { finish } = await streamOutput(said(), output, {}, { pace })
     finish()
   })
-  return { bytesTaken, ended: gone.signal.aborted }
+  return { bytesRead, ended: disconnected.signal.aborted }
 }
 
 const never = () => new Promise<void>(() => undefined)
 
 it('a client that takes nothing of a short answer is not waited for', async () => {
-  expect(await answer([Buffer.alloc(100)], never)).toEqual({ bytesTaken: 0, ended: true })
+  expect(await answer([Buffer.alloc(100)], never)).toEqual({ bytesRead: 0, ended: true })
 })
 
 it('a client that takes nothing of a long answer is not waited for', async () => {
   const chunks = Array.from({ length: 10 }, () => Buffer.alloc(64 * 1024))
-  expect(await answer(chunks, never)).toEqual({ bytesTaken: 0, ended: true })
+  expect(await answer(chunks, never)).toEqual({ bytesRead: 0, ended: true })
 })
 
 it('a client that takes an answer slowly gets all of it', async () => {
   const chunks = Array.from({ length: 30 }, () => Buffer.alloc(200))
   const slowly = () => delay(20)
-  expect(await answer(chunks, slowly)).toEqual({ bytesTaken: 6000, ended: false })
+  expect(await answer(chunks, slowly)).toEqual({ bytesRead: 6000, ended: false })
 })

@@ -12,7 +12,7 @@ export interface GitSession {
   protocol: string
   input: Readable
   /** Aborted when the client is gone. */
-  gone: AbortSignal
+  disconnected: AbortSignal
   /**
    * Sends what git says.
    * @returns once the client takes more.
@@ -20,7 +20,7 @@ export interface GitSession {
    */
   write(bytes: Uint8Array): Promise<void>
   /** Shows a line to the person. */
-  tell(line: string): void
+  printLine(line: string): void
   /** Ends the session of a client that takes nothing: aborts `gone` and closes the channel. */
   end(): void
 }
@@ -43,7 +43,7 @@ export async function answering(
     write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
   })
   const isSent = finished(sink).catch(() => session.end())
-  await work({ gone: session.gone, begin: () => sink })
+  await work({ disconnected: session.disconnected, begin: () => sink })
   sink.end()
   await isSent
 }

@@ -33,13 +33,13 @@ export async function advertise(
     service === 'git-receive-pack' ? pushSettings(config) : fetchSettings,
     { log, requestId, environment: protocolVariable(offered) },
   )
-  endWithClient(started.process, output.gone)
+  endWithClient(started.process, output.disconnected)
   started.process.stdin.end()
   const said: Buffer[] = []
   const refs = greeted(greeting, started.process.stdout, chunk => remember && said.push(chunk))
   const answer = await streamOutput(refs, output, headers, { pace: pack })
   if (await started.ended()) await remember?.keep(Buffer.concat(said))
-  else if (!output.gone.aborted) throw new Error(`git ${service} could not list the refs`)
+  else if (!output.disconnected.aborted) throw new Error(`git ${service} could not list the refs`)
   answer.finish()
 }
 

@@ -74,7 +74,10 @@ function tidyUpFor(services: Services): TidyUp {
   const autoGc = createAutoGc(services)
   const memory = gitMemoryOf(services)
   // Nobody waits for this, wherever the push came from.
-  const gone = () => background.stopping
+  const disconnected = () => background.stopping
   return ({ storage_key }, account) =>
-    autoGc(repositoryPath(config, storage_key), memory({ address: '', isAnonymous: false, account, gone }))
+    autoGc(
+      repositoryPath(config, storage_key),
+      memory({ address: '', isAnonymous: false, account, disconnected }),
+    )
 }

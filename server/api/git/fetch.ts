@@ -75,7 +75,7 @@ async function sendPack(
       environment: protocolVariable(offered),
     },
   )
-  endWithClient(started.process, output.gone)
+  endWithClient(started.process, output.disconnected)
   const paced = atPace(paceFor(limits.question, memory), question.body)
   const fed = pipeBody({ ...question, body: paced }, started.process.stdin, { limitBytes })
   const headers = gitHeaders('application/x-git-upload-pack-result')
@@ -83,7 +83,7 @@ async function sendPack(
     pace: paceFor(limits.pack, memory),
   })
   const well = await started.ended()
-  if (output.gone.aborted) return
+  if (output.disconnected.aborted) return
   if (!well || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
   answer.finish()
 }

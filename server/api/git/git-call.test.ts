@@ -16,15 +16,15 @@ it.each([
   client.on('error', () => undefined).end()
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
   const closed = once(response, 'close')
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  const disconnected = new AbortController()
+  response.once('close', () => disconnected.abort())
   if (early) {
     client.destroy()
     await closed
   }
   const process = spawn('sleep', ['60']) as unknown as Child
   const ended = once(process, 'exit')
-  endWithClient(process, gone.signal)
+  endWithClient(process, disconnected.signal)
   client.destroy()
   expect((await ended)[1]).toBe('SIGTERM')
   server.close()

@@ -54,9 +54,9 @@ export function startGit(
 }
 
 /** Ends the process when its client is gone before the answer is complete. */
-export function endWithClient(process: Child, gone: AbortSignal): void {
+export function endWithClient(process: Child, disconnected: AbortSignal): void {
   const end = () => process.kill('SIGTERM')
-  if (gone.aborted) return void end()
-  gone.addEventListener('abort', end, { once: true })
-  process.once('close', () => gone.removeEventListener('abort', end))
+  if (disconnected.aborted) return void end()
+  disconnected.addEventListener('abort', end, { once: true })
+  process.once('close', () => disconnected.removeEventListener('abort', end))
 }

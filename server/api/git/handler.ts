@@ -35,16 +35,16 @@ export function createGitHandler(services: Services, limits: GitLimits = default
     const target = parseGitPath(call.path)
     if (!target) throw notFound()
     const service = serviceOf(target, call)
-    const { remoteAddress, gone } = connection
+    const { remoteAddress, disconnected } = connection
     const ctx = requestContext(services, connection)
     const authorized = await authorize(ctx, call.headers.get('authorization'), service, target.names)
     const { caller } = authorized.ctx
     const account = signedInUser(caller)?.id
-    const client = { address: remoteAddress, isAnonymous: isAnonymous(caller), account, gone }
+    const client = { address: remoteAddress, isAnonymous: isAnonymous(caller), account, disconnected }
     // The last to be waited for: git is not started for a client that is gone by then.
     const reserve: Reserve = (wanted, use) =>
       memory(client)(wanted, async granted => {
-        if (!reply.gone.aborted) await use(granted)
+        if (!reply.disconnected.aborted) await use(granted)
       })
     const offered = offeredProtocol(call.headers.get('git-protocol') ?? '')
     if (target.part === 'info/refs') {
@@ -57,14 +57,14 @@ export function createGitHandler(services: Services, limits: GitLimits = default
       await fetches(client, () => fetchPack(authorized, offered, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
-      const again = () => reauthorize({ ...authorized.ctx, gone: undefined }, service, target.names)
+      const again = () => reauthorize({ ...authorized.ctx, disconnected: undefined }, service, target.names)
       const push = () => sentPush(call, offered, limits)
       await pushes(client, () => takePush(authorized, push(), reply, again, limits, reserve))
       autoGc(authorized.opened.seen.repository, account)
     }
   }
   return (call, connection) => {
-    const reply = openReply(connection.gone?.(), error =>
+    const reply = openReply(connection.disconnected?.(), error =>
       refuseInText(error, { log, requestId: connection.requestId }),
     )
     void work(call, connection, reply).catch(reply.fail).then(reply.close)

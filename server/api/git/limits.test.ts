@@ -65,10 +65,10 @@ async function granted(
 ): Promise<{ gits: number; each: number }> {
   const memory = createGitMemory(mib * 1024 * 1024, { ...defaultLimits, maxQueue: 0 })
   const ends: (() => void)[] = []
-  const given: GitMemory[] = []
+  const allowed: GitMemory[] = []
   const asked = clients.map(client =>
     memory(client)(wanted, async got => {
-      given.push(got)
+      allowed.push(got)
       await new Promise<void>(resolve => ends.push(resolve))
     }),
   )
@@ -78,7 +78,7 @@ async function granted(
     if (outcome.status === 'rejected')
       expect(outcome.reason).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
   }
-  return { gits: given.length, each: (given[0]?.totalKib ?? 0) / 1024 }
+  return { gits: allowed.length, each: (allowed[0]?.totalKib ?? 0) / 1024 }
 }
 
 const people = many(false, count => `192.0.2.${count}`)

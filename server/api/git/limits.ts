@@ -59,7 +59,7 @@ export function createQuestionSlots({ maxQueue, timeoutMs, maxQuestionsOfAddress
 export type Reserve = (wanted: GitMemory, work: (granted: GitMemory) => Promise<void>) => Promise<void>
 
 // The git that reads refs and requests, beside the one that goes through the objects.
-const besideKib = 32 * 1024
+const overheadKib = 32 * 1024
 
 /**
  * Creates the budget of `bytes` that all git processes of fetches, pushes and tidying up share. One of them gets at most a
@@ -72,12 +72,12 @@ export function createGitMemory(
 ): (client: Client) => Reserve {
   const concurrency = Math.floor(bytes / 1024)
   const [half, quarter] = [Math.floor(concurrency / 2), Math.floor(concurrency / 4)]
-  const anonymousAddress = Math.max(quarter, minAnonymousShare * (defaultMemory.totalKib + besideKib))
+  const anonymousAddress = Math.max(quarter, minAnonymousShare * (defaultMemory.totalKib + overheadKib))
   const shares = { address: half, anonymousAddress, anonymous: half }
   const limit = createFairLimit({ concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
   return client => (wanted, work) =>
-    limit({ ...client, slots: Math.min(wanted.totalKib + besideKib, quarter) }, givenKib => {
-      const totalKib = givenKib - besideKib
+    limit({ ...client, slots: Math.min(wanted.totalKib + overheadKib, quarter) }, grantedKib => {
+      const totalKib = grantedKib - overheadKib
       return work({ totalKib, objectKib: Math.min(wanted.objectKib, totalKib) })
     })
 }

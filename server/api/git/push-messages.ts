@@ -41,8 +41,8 @@ async function linesOf({ ctx, opened: { seen } }: Authorized, pushed: Pushed): P
   const page = `${ctx.config.baseUrl}/${owner.name}/${repository.name}`
   const made = pushed.updates.filter(({ ref, before }) => isBranch(ref) && isAbsent(before)).map(nameOf)
   const branches = made.length > maxBranches ? [] : made.map(name => lineOfBranch(page, seen, name))
-  const isTold = mayReadActions(seen) && isRunnable(repository) && pushed.eventIds.length > 0
-  return [...branches, ...(isTold ? await linesOfRuns(ctx, page, seen, pushed) : [])]
+  const mayBeShown = mayReadActions(seen) && isRunnable(repository) && pushed.eventIds.length > 0
+  return [...branches, ...(mayBeShown ? await linesOfRuns(ctx, page, seen, pushed) : [])]
 }
 
 const nameOf = ({ ref }: RefUpdate): string => ref.split('/').slice(2).join('/')

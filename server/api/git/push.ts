@@ -161,7 +161,7 @@ async function receivePack(
     const ended = await started.ended()
     const outcome = await readOutcome(push.directory, { ended })
     const eventIds = await settlePush(ctx, push.note, outcome)
-    if (output.gone.aborted) return async () => undefined
+    if (output.disconnected.aborted) return async () => undefined
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     const updates = outcome && 'done' in outcome ? outcome.done : []
     return async () => answer.finish(await sendPushMessages(authorized, { updates, eventIds }, capabilities))

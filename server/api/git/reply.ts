@@ -4,7 +4,7 @@ import type { Answer } from '@/server/kernel/http/call'
 /** Where what git says goes to, whatever the client came over. */
 export interface Output {
   /** Aborted when the client is gone, or has everything. */
-  gone: AbortSignal
+  disconnected: AbortSignal
   /** Begins a successful answer, unless that is done; returns its body, to be written to with back-pressure. */
   begin(headers: Record<string, string>): Writable
 }
@@ -19,11 +19,14 @@ export interface Reply extends Output {
   close(): void
 }
 
-/** Opens the reply to a request of a client whose going away is told by `clientGone`; `refuse` words a failure. */
-export function openReply(clientGone: AbortSignal | undefined, refuse: (error: unknown) => Answer): Reply {
-  const gone = new AbortController()
-  if (clientGone?.aborted) gone.abort()
-  else clientGone?.addEventListener('abort', () => gone.abort(), { once: true })
+/** Opens the reply to a request of a client whose going away is told by `clientDisconnected`; `refuse` words a failure. */
+export function openReply(
+  clientDisconnected: AbortSignal | undefined,
+  refuse: (error: unknown) => Answer,
+): Reply {
+  const disconnected = new AbortController()
+  if (clientDisconnected?.aborted) disconnected.abort()
+  else clientDisconnected?.addEventListener('abort', () => disconnected.abort(), { once: true })
   let body: PassThrough | undefined
   let settle: (answer: Answer) => void = () => undefined
   const answer = new Promise<Answer>(resolve => {
@@ -31,11 +34,11 @@ export function openReply(clientGone: AbortSignal | undefined, refuse: (error: u
   })
   return {
     answer,
-    gone: gone.signal,
+    disconnected: disconnected.signal,
     begin(headers) {
       if (body) return body
       body = new PassThrough()
-      body.once('close', () => gone.abort())
+      body.once('close', () => disconnected.abort())
       settle({ status: 200, headers, body })
       return body
     },

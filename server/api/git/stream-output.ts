@@ -30,7 +30,8 @@ export async function streamOutput(
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
     const cut = Math.max(0, bytes.length - heldBytes)
     held = Buffer.from(bytes.subarray(cut))
-    if (cut > 0 && !reply.gone.aborted) await send(reply.begin(headers), bytes.subarray(0, cut), grace)
+    if (cut > 0 && !reply.disconnected.aborted)
+      await send(reply.begin(headers), bytes.subarray(0, cut), grace)
   }
   return {
     begun,
@@ -44,9 +45,9 @@ async function send(body: Writable, bytes: Uint8Array, grace: GraceTimer): Promi
 }
 
 async function drained(body: Writable): Promise<void> {
-  const gone = new AbortController()
-  const close = () => gone.abort()
+  const disconnected = new AbortController()
+  const close = () => disconnected.abort()
   body.once('close', close)
-  await once(body, 'drain', { signal: gone.signal }).catch(() => undefined)
+  await once(body, 'drain', { signal: disconnected.signal }).catch(() => undefined)
   body.off('close', close)
 }

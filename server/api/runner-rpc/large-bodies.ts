@@ -25,7 +25,7 @@ const share = createFairLimit(
  * @throws {DomainError} tooManyRequests, to be tried again in a second, if the wait is too long.
  */
 export async function withBody<T>(
-  { caller, gone }: ServiceCtx,
+  { caller, disconnected }: ServiceCtx,
   { headers }: Call,
   maxBytes: number,
   work: () => Promise<T>,
@@ -34,5 +34,8 @@ export async function withBody<T>(
   const bytes = announced === null ? maxBytes : Math.min(Number(announced), maxBytes)
   if (bytes <= smallBytes) return await work()
   const account = caller.kind === 'runner' ? caller.runnerId : undefined
-  return await share({ address: '', isAnonymous: false, account, slots: Math.ceil(bytes / kib), gone }, work)
+  return await share(
+    { address: '', isAnonymous: false, account, slots: Math.ceil(bytes / kib), disconnected },
+    work,
+  )
 }

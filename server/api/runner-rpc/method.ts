@@ -68,7 +68,7 @@ export function createMethod<Input extends DescMessage, Output extends DescMessa
           method: call.method,
           header: headersOf(call),
           body: chunksOf(isJson || !fields ? body : limitFields(body, fields)),
-          signal: ctx.gone?.() ?? new AbortController().signal,
+          signal: ctx.disconnected?.() ?? new AbortController().signal,
           contextValues: createContextValues().set(runKey, running),
         })
         const answer = await answerOf(response)

@@ -83,13 +83,13 @@ export async function sessionContext(
 }
 
 // The library takes a web request, and would read its body to the end, however long that is.
-async function libraryRequest(call: Call, { gone }: Connection): Promise<Request> {
+async function libraryRequest(call: Call, { disconnected }: Connection): Promise<Request> {
   const { method, path, query } = call
   if (!methods.has(method)) throw methodNotAllowed(`${method} is not possible here`)
   const headers = new Headers()
   for (const name of ['content-type', 'trpc-accept']) headers.set(name, call.headers.get(name) ?? '')
   const url = `http://localhost${path}${query ? `?${query}` : ''}`
-  const signal = gone?.() ?? null
+  const signal = disconnected?.() ?? null
   if (method !== 'POST') return new Request(url, { method, headers, signal })
   const body = new Uint8Array(await call.body(maxBodyBytes))
   return new Request(url, { method, headers, signal, body })

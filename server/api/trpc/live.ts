@@ -40,7 +40,7 @@ const pingMs = 20_000
 const clientOptions = { reconnectAfterInactivityMs: 50_000 }
 
 function streamOf(services: Services, call: Call, connection: Connection): Readable {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   const pings = setInterval(() => {
     if (stream.readableLength === 0) stream.push(eventOf('ping'))
   }, pingMs)
@@ -49,7 +49,7 @@ function streamOf(services: Services, call: Call, connection: Connection): Reada
     read: () => wanted?.(),
     destroy(error, done) {
       clearInterval(pings)
-      gone.abort()
+      disconnected.abort()
       wanted?.()
       done(error)
     },
@@ -61,9 +61,9 @@ function streamOf(services: Services, call: Call, connection: Connection): Reada
       wanted = resolve
     })
   }
-  const tellAll = async (): Promise<void> => {
+  const notifyAll = async (): Promise<void> => {
     try {
-      const messages = await open(services, call, connection, gone.signal)
+      const messages = await open(services, call, connection, disconnected.signal)
       await write(eventOf('connected', JSON.stringify(clientOptions)))
       for await (const message of messages) {
         if (isTrackedEnvelope(message))
@@ -76,7 +76,7 @@ function streamOf(services: Services, call: Call, connection: Connection): Reada
     }
     stream.push(null)
   }
-  void tellAll()
+  void notifyAll()
   return stream
 }
 

@@ -18,20 +18,20 @@ export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCa
   try {
     const ctx = await sessionContext(opened, await headers(), connection)
     const onError = ({ error }: { error: Error }) => {
-      tellFailure(opened, requestId, error, error.cause)
+      reportFailure(opened, requestId, error, error.cause)
       // Whatever a page asks for is refused until then, so that a page need not think of it.
       if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') redirect(passwordPage)
     }
     return appRouter.createCaller(ctx, { onError })
   } catch (error) {
-    tellFailure(opened, requestId, error, error)
+    reportFailure(opened, requestId, error, error)
     throw error
   }
 }
 
 // Our HTTP server sends the status. The browser is told nothing of an error but its digest: of one that nobody foresaw
 // the id of the request, by which the log is searched.
-function tellFailure({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
+function reportFailure({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
   const isUnforeseen = !(thrown instanceof TRPCError) || thrown.code === 'INTERNAL_SERVER_ERROR'
   const known = domainErrorOf(cause, { log, requestId })
   if (!known && isUnforeseen) {

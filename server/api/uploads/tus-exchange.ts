@@ -109,8 +109,8 @@ const Metadata = z.object({
     .transform(word => yes.has(word ?? '')),
 })
 
-function readMetadata(given: Upload['metadata']): z.output<typeof Metadata> {
-  const { data, error } = Metadata.safeParse(given ?? {})
+function readMetadata(pairs: Upload['metadata']): z.output<typeof Metadata> {
+  const { data, error } = Metadata.safeParse(pairs ?? {})
   if (data) return data
   const [field = 'metadata'] = error.issues[0]?.path ?? []
   throw invalid(`Upload-Metadata needs owner, repo, release and name; ${String(field)} is missing or invalid`)

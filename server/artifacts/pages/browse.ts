@@ -1,6 +1,6 @@
 import { canWriteActions, loadRun } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { offsetOf } from '@/server/kernel/pagination'
 import type { ArtifactPageAnswer, BrowseArtifactsInput, BrowsedArtifacts, ShowArtifactInput } from './schema'
 import { findShownArtifact, selectShownArtifacts } from './store'
@@ -46,7 +46,7 @@ export async function showArtifactPage(
   const name = input.artifact
   const id = /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined
   const artifact = await findShownArtifact(ctx.db, found.run.id, { id, name })
-  if (!artifact) throw gone('artifact')
+  if (!artifact) throw deleted('artifact')
   return {
     artifact: viewShownArtifact(artifact, ctx.clock.now()),
     run: { id: found.run.id, number: found.run.number, workflow_name: found.run.workflow_name },

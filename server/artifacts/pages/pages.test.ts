@@ -131,8 +131,8 @@ describe('the page of an artifact', () => {
     const run = await createTestRun(site)
     const idOf = async (artifact: string) =>
       (await showArtifactPage(contextOf(site, run.ada), { ...pathTo(run), artifact })).artifact.id
-    const gone = await makeArtifact(site, run, { name: 'dist', status: 'expired' })
-    expect(await idOf('dist')).toBe(gone.id)
+    const deleted = await makeArtifact(site, run, { name: 'dist', status: 'expired' })
+    expect(await idOf('dist')).toBe(deleted.id)
     const dist = await makeArtifact(site, run, { name: 'dist' })
     const confusing = await makeArtifact(site, run, { name: String(dist.id) })
     await makeArtifact(site, run, { name: 'dist', status: 'expired' })
@@ -177,8 +177,8 @@ describe('the page of an artifact', () => {
 describe('deleting several artifacts', () => {
   it('deletes only those of the run, and tells how many bytes it freed', async () => {
     const run = await createTestRun(site)
-    const other = await createTestRun(site, { beside: run })
-    const [a, b, gone, elsewhere] = [
+    const other = await createTestRun(site, { alongside: run })
+    const [a, b, deleted, elsewhere] = [
       await makeArtifact(site, run, { name: 'a', bytes: '123' }),
       await makeArtifact(site, run, { name: 'b', bytes: '12345' }),
       await makeArtifact(site, run, { name: 'gone', bytes: '1234567', status: 'expired' }),
@@ -187,7 +187,7 @@ describe('deleting several artifacts', () => {
     const ctx = contextOf(site, run.ada)
     const remove = async (ids: number[]) =>
       await removeArtifacts(ctx, await loadRun(ctx, pathTo(run), 'write'), { ids })
-    expect(await remove([a.id, gone.id, elsewhere.id])).toEqual({ removed: 2, freed: 3 })
+    expect(await remove([a.id, deleted.id, elsewhere.id])).toEqual({ removed: 2, freed: 3 })
     expect(await remove([a.id, b.id])).toEqual({ removed: 1, freed: 5 })
     expect((await browse(run)).shown).toEqual([])
     expect((await browse(other)).shown).toEqual(['elsewhere available'])

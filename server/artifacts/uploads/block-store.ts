@@ -12,7 +12,7 @@ export type BlockRow = Pick<Selectable<ArtifactBlocksTable>, 'name' | 'is_commit
 export const mostParts = 100_000
 
 /** The number that a block is stored under. */
-export interface TakenPart {
+export interface StoredPart {
   part: number
   storageKey: string
   /** All bytes that arrived or are announced, including these. */
@@ -35,7 +35,7 @@ export async function takePart(
   db: Db,
   { artifactId, taskId }: UploadPermit,
   { nameLength, bytes, mostBytes, now }: Announced,
-): Promise<TakenPart | undefined> {
+): Promise<StoredPart | undefined> {
   const row = await db
     .updateTable('artifact_uploads as u')
     .from(['artifacts as a', 'workflow_tasks as t'])

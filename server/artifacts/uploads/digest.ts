@@ -16,9 +16,9 @@ interface Running {
 const running = new Map<string, Running>()
 const maxKept = 256
 const maxAhead = 4096
-const maxBehind = 16
+const maxLag = 16
 // Few enough for other uploads to take turns.
-const partsAtOnce = 256
+const concurrentParts = 256
 
 /** The place that the official client puts at the end of a block id, after a random UUID. */
 function placeOf(name: string): number | undefined {
@@ -57,7 +57,7 @@ export async function noteBlock(
 }
 
 function isBehind({ hashed, ahead }: Running): boolean {
-  return Array.from({ length: maxBehind }, (_, at) => hashed.length + at).every(place => ahead.has(place))
+  return Array.from({ length: maxLag }, (_, at) => hashed.length + at).every(place => ahead.has(place))
 }
 
 async function advance(digest: Running): Promise<void> {
@@ -91,8 +91,8 @@ export async function digestOf(
   if (!hash) return undefined
   try {
     const begin = known && isBeginning ? known.hashed.length : 0
-    for (let at = begin; at < parts.length; at += partsAtOnce)
-      await hash.add(parts.slice(at, at + partsAtOnce))
+    for (let at = begin; at < parts.length; at += concurrentParts)
+      await hash.add(parts.slice(at, at + concurrentParts))
     return await hash.digest()
   } catch (error) {
     forgetDigest(storageKey)

@@ -8,7 +8,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import {
   alreadyExists,
   conflict,
-  gone,
+  deleted,
   invalid,
   preconditionFailed,
   tooLarge,
@@ -55,10 +55,10 @@ export async function finalizeArtifact(
   // Another call of this process may be doing the same; if it fails, this one shows why.
   await withTimeout(working.get(id)?.catch(() => undefined))
   const known = await findArtifact(ctx.db, id)
-  if (!known) throw gone('artifact')
+  if (!known) throw deleted('artifact')
   if (known.status === 'pending') await withTimeout(begin(ctx, known, { size, sha256 }))
   const finished = known.status === 'pending' ? await findArtifact(ctx.db, id) : known
-  if (!finished) throw gone('artifact')
+  if (!finished) throw deleted('artifact')
   requireSame(finished, size, sha256)
   return finished
 }
@@ -106,7 +106,7 @@ function begin(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expected): Pro
 
 async function finalize(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expected): Promise<void> {
   const row = await findUpload(ctx.db, artifact.id)
-  if (!row || artifact.storage_key === null) throw gone('artifact')
+  if (!row || artifact.storage_key === null) throw deleted('artifact')
   const upload = { ...row, storageKey: artifact.storage_key }
   if (upload.is_direct) return await finalizeDirect(ctx, artifact, upload, expected)
   const sha256 = await verifyBlocks(ctx, upload, expected)

@@ -67,11 +67,11 @@ async function storePart(
   const mostBytes = ctx.config.artifactMaxBytes
   const bytes = length ?? 0
   const now = ctx.clock.now()
-  const taken = await takePart(ctx.db, permit, { nameLength, bytes, mostBytes, now })
-  if (!taken) throw await explainRefusal(ctx, permit)
-  const { part, storageKey, received } = taken
+  const stored = await takePart(ctx.db, permit, { nameLength, bytes, mostBytes, now })
+  if (!stored) throw await explainRefusal(ctx, permit)
+  const { part, storageKey, received } = stored
   try {
-    if (nameLength !== undefined && taken.nameLength !== nameLength)
+    if (nameLength !== undefined && stored.nameLength !== nameLength)
       throw invalid('the ids of all blocks of an upload must have the same length')
     const size = await ctx.storage.putPart(storageKey, part, body, {
       isNew: true,

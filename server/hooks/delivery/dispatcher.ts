@@ -32,9 +32,9 @@ const lateMs = 5_000
 const writeEveryMs = 100
 const maxEvents = 100
 // Limits the events that need git, so that one slow repository leaves room for others.
-const maxGitsAtOnce = 4
-const maxGitsAtOnceOfOne = 2
-const maxDeliveriesAtOnce = 2_000
+const maxConcurrentGits = 4
+const maxConcurrentGitsPerOwner = 2
+const maxConcurrentDeliveries = 2_000
 
 /** Turns events into deliveries. Runs in every process. */
 export const dispatchWebhooksWorker = defineEventWorker({
@@ -92,10 +92,10 @@ async function prepareAll(
   { events, hooks, now, signal }: Leased,
   ready: Prepared<LeasedEvent>[],
 ): Promise<void> {
-  const limit = createLimiter({ concurrency: maxGitsAtOnce, maxQueue: events.length })
+  const limit = createLimiter({ concurrency: maxConcurrentGits, maxQueue: events.length })
   const places = new Map<number | null, Limiter>()
   const placeOf = ({ repositoryId }: LeasedEvent): Limiter => {
-    const made = createLimiter({ concurrency: maxGitsAtOnceOfOne, maxQueue: events.length })
+    const made = createLimiter({ concurrency: maxConcurrentGitsPerOwner, maxQueue: events.length })
     const place = places.get(repositoryId) ?? made
     places.set(repositoryId, place)
     return place
@@ -123,9 +123,9 @@ async function prepareAll(
 
 function batchesOf<P extends Prepared>(prepared: readonly P[]): P[][] {
   const batches: P[][] = []
-  let size = maxDeliveriesAtOnce
+  let size = maxConcurrentDeliveries
   for (const each of prepared) {
-    if (size + each.considered.length > maxDeliveriesAtOnce) {
+    if (size + each.considered.length > maxConcurrentDeliveries) {
       batches.push([])
       size = 0
     }

@@ -1,4 +1,4 @@
-const words: readonly [kind: string, codes: RegExp][] = [
+const failures: readonly [kind: string, codes: RegExp][] = [
   ['denied', /^EgressDenied$/],
   ['name not resolved', /^(ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL)$/],
   ['connection refused', /^ECONNREFUSED$/],
@@ -18,7 +18,7 @@ const maxLength = 500
 export function whyItFailed(error: unknown): string {
   if (!(error instanceof Error)) return `failed: ${String(error)}`.slice(0, maxLength)
   const { code = '' } = error as NodeJS.ErrnoException
-  const found = words.find(([, codes]) => codes.test(code) || codes.test(error.name))
+  const found = failures.find(([, codes]) => codes.test(code) || codes.test(error.name))
   const message = error.message || (error instanceof AggregateError ? error.errors.join('; ') : code)
   return `${found?.[0] ?? 'failed'}: ${message}`.slice(0, maxLength)
 }

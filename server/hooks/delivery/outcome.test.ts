@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeOf, whyNotSent } from './outcome'
+import { outcomeOf, reasonNotSent } from './outcome'
 
 const now = new Date('2026-11-22T10:00:00Z')
 const answered = (status: number, headers: Record<string, string> = {}) => ({
@@ -51,16 +51,18 @@ describe('a hook that is not active', () => {
   const due = { kind: 'event', cause: 'first', is_active: true, disabled_reason: null } as const
 
   it('sends nothing that happened', () => {
-    expect(whyNotSent(due)).toBeUndefined()
-    expect(whyNotSent({ ...due, is_active: false })).toBe('not sent: the webhook is not active')
+    expect(reasonNotSent(due)).toBeUndefined()
+    expect(reasonNotSent({ ...due, is_active: false })).toBe('not sent: the webhook is not active')
     const disabled = { ...due, cause: 'retry', disabled_reason: 'gone' } as const
-    expect(whyNotSent(disabled)).toBe('not sent: the webhook was disabled, as its receiver answered 410 Gone')
+    expect(reasonNotSent(disabled)).toBe(
+      'not sent: the webhook was disabled, as its receiver answered 410 Gone',
+    )
   })
 
   it('still sends what somebody asks for', () => {
     const inactive = { ...due, is_active: false }
-    for (const kind of ['test', 'ping'] as const) expect(whyNotSent({ ...inactive, kind })).toBeUndefined()
+    for (const kind of ['test', 'ping'] as const) expect(reasonNotSent({ ...inactive, kind })).toBeUndefined()
     for (const cause of ['manual_retry', 'redelivery', 'replay'] as const)
-      expect(whyNotSent({ ...inactive, cause })).toBeUndefined()
+      expect(reasonNotSent({ ...inactive, cause })).toBeUndefined()
   })
 })

@@ -47,18 +47,18 @@ export const isAskedFor = (cause: DueDelivery['cause']): boolean => cause !== 'f
  * Why a due delivery is not sent; undefined if it is. A hook that is not active sends only what somebody requested:
  * tests, pings, and redeliveries.
  */
-export function whyNotSent(
+export function reasonNotSent(
   due: Pick<DueDelivery, 'kind' | 'cause' | 'is_active' | 'disabled_reason'>,
 ): string | undefined {
   if (due.kind !== 'event' || isAskedFor(due.cause) || (due.is_active && due.disabled_reason === null))
     return undefined
   return due.disabled_reason === null
     ? 'not sent: the webhook is not active'
-    : notSentWhy(due.disabled_reason)
+    : disabledMessage(due.disabled_reason)
 }
 
 /** The reason for deliveries that were pending when their hook was disabled. */
-export function notSentWhy(reason: 'gone' | 'failing'): string {
+export function disabledMessage(reason: 'gone' | 'failing'): string {
   const why =
     reason === 'gone'
       ? 'its receiver answered 410 Gone'

@@ -13,7 +13,7 @@ import { createWorkLoop, type WorkLoop } from '@/server/kernel/work-loop'
 import { claimDue, endLeases, giveBack, measureQueue, nextDue } from './claim'
 import type { DueDelivery } from './due'
 import { type Answered, createLines, type Lines } from './lines'
-import { isAskedFor, outcomeOf, whyNotSent } from './outcome'
+import { isAskedFor, outcomeOf, reasonNotSent } from './outcome'
 import { buildRequest, withoutCredentials } from './request'
 import { type Exchange, send } from './send'
 import { createResultWriter, type ResultWriter } from './writer'
@@ -142,7 +142,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
     returned.push(due)
     return true
   }
-  const reason = whyNotSent(due)
+  const reason = reasonNotSent(due)
   if (reason !== undefined) {
     writer.add({ due, outcome: { status: 'failed' }, error: reason })
     metrics.countDelivery('skipped')

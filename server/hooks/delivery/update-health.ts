@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { recordHookEvent } from '../record'
 import type { LockedHook } from './lock-hooks'
-import { notSentWhy, type Result } from './outcome'
+import { disabledMessage, type Result } from './outcome'
 
 /** A hook that failed for this long, and at least this often, without a success is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000
@@ -33,13 +33,14 @@ export async function updateHealth(
     if (failingSince?.getTime() !== hook.failing_since?.getTime()) {
       await trx.updateTable('hooks').set({ failing_since: failingSince }).where('id', '=', hook.id).execute()
     }
-    const isGone = made.some(({ outcome }) => outcome.status === 'failed' && outcome.disables)
+    const hasRefused = made.some(({ outcome }) => outcome.status === 'failed' && outcome.disables)
     const isFailing =
       hasFailed &&
       failingSince !== null &&
       now.getTime() - failingSince.getTime() >= maxFailingMs &&
       (await hasFailedOften(trx, hook.id, failingSince))
-    if (isGone || isFailing) await disable(ctx, trx, hook, last.due.account_id, isGone ? 'gone' : 'failing')
+    if (hasRefused || isFailing)
+      await disable(ctx, trx, hook, last.due.account_id, hasRefused ? 'gone' : 'failing')
     else await putOff(trx, hook.id, busyUntil(made))
   }
 }
@@ -80,7 +81,7 @@ async function disable(
       status: 'failed',
       next_attempt_at: null,
       finished_at: ctx.clock.now(),
-      last_error: notSentWhy(why),
+      last_error: disabledMessage(why),
     })
     .where('id', '=', idsOfWaiting(trx, hook.id))
     .execute()

@@ -15,12 +15,12 @@ import type { Considered, Prepared } from './prepare'
  */
 export async function writeDispatched(db: Db, prepared: readonly Prepared[], now: Date): Promise<void> {
   await withTransaction(db, async trx => {
-    const taken = await takeLeased(
+    const claimed = await takeLeased(
       trx,
       webhookConsumer,
       prepared.map(({ event }) => event.id),
     )
-    const ours = prepared.filter(({ event }) => taken.has(event.id))
+    const ours = prepared.filter(({ event }) => claimed.has(event.id))
     await lockOwners(
       trx,
       ours.map(({ event }) => ({ accountId: event.ownerId, repositoryId: event.repositoryId })),

@@ -8,7 +8,7 @@ const inPlace = signedInWith(PlacedEventsInput, (ctx, { place }) => loadHookPlac
 const ofEvent = signedInWith(PlacedEventPath, (ctx, { place }) => loadHookPlace(ctx, place))
 
 /** Procedures for pages about events and the hooks that could receive them, the same for every place. */
-export const whyProcedures = {
+export const explanationProcedures = {
   listEvents: inPlace.output(HookEventPage).query(({ ctx, input }) => listHookEvents(ctx, ctx.found, input)),
   explainEvent: ofEvent
     .output(ExplainedHookEvent)

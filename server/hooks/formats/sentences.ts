@@ -4,21 +4,21 @@ import type { HookBodies } from '../payload/bodies'
 import type { HookPayload } from '../payload/types'
 import { linkable, type Message, type Part, part, say, type Tone } from './message'
 
-type Told = Omit<Message, 'sender' | 'lines' | 'url'> & { lines?: Part[][]; url?: string | undefined }
-type Sentences = { [T in keyof HookBodies]: (body: HookBodies[T]) => Told }
+type Sentence = Omit<Message, 'sender' | 'lines' | 'url'> & { lines?: Part[][]; url?: string | undefined }
+type Sentences = { [T in keyof HookBodies]: (body: HookBodies[T]) => Sentence }
 type Repository = HookBodies['create']['repository']
 type Conclusion = NonNullable<HookBodies['workflow_run']['workflow_run']['conclusion']>
 
 /** Describes an event in one plain sentence, with commits as lines below it. */
 export function messageOf({ eventType, body }: HookPayload): Message {
-  const told = (sentences[eventType] as (body: HookPayload['body']) => Told)(body)
-  const url = told.url === undefined ? undefined : linkable(told.url)
+  const written = (sentences[eventType] as (body: HookPayload['body']) => Sentence)(body)
+  const url = written.url === undefined ? undefined : linkable(written.url)
   const { sender } = body
   return {
-    sentence: told.sentence,
-    lines: told.lines ?? [],
+    sentence: written.sentence,
+    lines: written.lines ?? [],
     ...(url === undefined ? {} : { url }),
-    tone: told.tone,
+    tone: written.tone,
     sender: { ...person(sender), avatar: linkable(sender.avatar_url) },
   }
 }

@@ -30,7 +30,7 @@ interface Described {
   whose: string
   about: Shared
   /** Of endpoints that show what was or would be sent. */
-  told: Shared
+  sharedOfDeliveries: Shared
   errors: { 403: string; 404: string }
 }
 
@@ -40,18 +40,18 @@ const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again i
 /** The delivery endpoints for the hooks of one kind of place. */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
-  { at, whose, about, told, errors }: Described,
+  { at, whose, about, sharedOfDeliveries, errors }: Described,
 ) {
   const call =
     (shared: Shared) => (method: 'GET' | 'POST', path: string, options: Omit<RestOptions, 'tag'>) =>
       rest(method, `${at}${path}`, { ...shared, ...options, errors: { ...errors, ...options.errors } })
-  const [does, tells] = [call(about), call(told)]
+  const [does, callOfDeliveries] = [call(about), call(sharedOfDeliveries)]
   const orNo = (what: string) => ({ 404: `${errors[404].replace(/\.$/, '')}, or ${what}.` })
 
   return {
     listDeliveries: hook
       .meta(
-        tells('GET', '/deliveries', {
+        callOfDeliveries('GET', '/deliveries', {
           page: 'cursor',
           summary: `List the deliveries of a webhook of ${whose}`,
           errors: { 422: 'A filter is not acceptable, or the cursor is no id.' },
@@ -63,7 +63,7 @@ export function deliveryEndpoints(
 
     getDelivery: hook
       .meta(
-        tells('GET', '/deliveries/{delivery_id}', {
+        callOfDeliveries('GET', '/deliveries/{delivery_id}', {
           summary: `Get what a webhook of ${whose} sent, and what it was answered`,
           errors: orNo('no such delivery'),
         }),
@@ -126,7 +126,7 @@ export function deliveryEndpoints(
 
     dryRun: hook
       .meta(
-        tells('POST', '/dry-run', {
+        callOfDeliveries('POST', '/dry-run', {
           summary: `Show what a webhook of ${whose} would send, without sending it`,
           errors: orNo('no such event'),
         }),

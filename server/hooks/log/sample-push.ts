@@ -62,8 +62,8 @@ async function newestRepository({ db }: UserCtx, place: HookPlaceFor) {
     return await repositories.where('id', '=', place.repositoryId).executeTakeFirst()
   }
   const withCommits = repositories.where('is_empty', '=', false)
-  const told = place.scope === 'site' ? withCommits : withCommits.where('owner_id', '=', place.ownerId)
-  return await told.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const candidates = place.scope === 'site' ? withCommits : withCommits.where('owner_id', '=', place.ownerId)
+  return await candidates.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
 async function findTip(

@@ -83,7 +83,7 @@ const asTime = { type: 'string', format: 'date-time' } as const
 const optionalTime = (description: string) =>
   z
     .union([z.string(), z.array(z.string())], timeForm)
-    .transform(given => (Array.isArray(given) ? given[0] : given) || undefined)
+    .transform(value => (Array.isArray(value) ? value[0] : value) || undefined)
     .pipe(instant.optional())
     .meta({ override: asTime, description })
     .optional()

@@ -5,7 +5,7 @@ import { withTransaction } from '@/db/transaction'
 import { announce } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import { gone, tooManyRequests, unprocessable } from '@/server/kernel/errors'
+import { deleted, tooManyRequests, unprocessable } from '@/server/kernel/errors'
 import { compress } from '@/server/kernel/gzip'
 import { viewOrg } from '@/server/orgs'
 import { asOwner, findRepositoryById, viewRepositoryAs } from '@/server/repos'
@@ -94,7 +94,7 @@ async function queueNow(
       .where('id', '=', hook.id)
       .returning(['last_sequence', 'target'])
       .executeTakeFirst()
-    if (!counted) throw gone('hook')
+    if (!counted) throw deleted('hook')
     await requireFew(trx, hook.id, now)
     const { id: payloadId } = await trx
       .insertInto('hook_payloads')

@@ -41,16 +41,16 @@ export async function saveHook(
 
 function editOf(fields: { [Name in keyof HookFields]?: HookFields[Name] | undefined }): HookEdit {
   const { name, branch_filter, events, active, ...config } = fields
-  const given = Object.entries(config).filter(([, value]) => value !== undefined)
+  const present = Object.entries(config).filter(([, value]) => value !== undefined)
   return {
     name,
     branch_filter,
     active,
-    events: events?.split(/\s+/).filter(Boolean).map(singleWord),
-    config: Object.fromEntries(given),
+    events: events?.split(/\s+/).filter(Boolean).map(singleValue),
+    config: Object.fromEntries(present),
   }
 }
 
 // On their own, these two words would mean groups.
-const singleWord = (event: string): string =>
+const singleValue = (event: string): string =>
   event === 'issues' || event === 'pull_request' ? `${event}_only` : event

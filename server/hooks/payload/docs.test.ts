@@ -108,7 +108,7 @@ function scheduleTable(): string {
   const rows = Array.from({ length: maxTries - 1 }, (_, index) => {
     const wait = retryDelayMs(index + 1, 0.5) ?? 0
     since += wait
-    return `| ${index + 2} | ${inWords(wait)} | ${inWords(since)} |`
+    return `| ${index + 2} | ${asText(wait)} | ${asText(since)} |`
   })
   return ['| Attempt | Wait before the attempt | Since the first attempt |', '|---|---|---|', ...rows].join(
     '\n',
@@ -116,7 +116,7 @@ function scheduleTable(): string {
 }
 
 /** To the tenth, in the largest unit of which it is one at least. */
-function inWords(ms: number): string {
+function asText(ms: number): string {
   const [unit, length] = units.find(([, each]) => ms >= each) ?? units[2]
   const count = Math.round((ms / length) * 10) / 10
   return `${count} ${unit}${count === 1 ? '' : 's'}`
@@ -198,8 +198,8 @@ describe('docs/webhooks.md', () => {
       ['s3cret', 'ключ', `whsec_${Buffer.from('a secret of the standard').toString('base64')}`].flatMap(
         secret => (['json', 'form'] as const).map(contentType => ({ secret, contentType })),
       ),
-    )('takes $contentType that is signed with $secret for ours, and nothing else', async given => {
-      const { secret, contentType } = given
+    )('takes $contentType that is signed with $secret for ours, and nothing else', async request => {
+      const { secret, contentType } = request
       const isOurs = await snippet(name)
       const { body, headers } = requestOf(contentType, secret)
       expect(isOurs(secret, body, headers)).toBe(true)
@@ -242,6 +242,6 @@ function requestOf(contentType: 'json' | 'form', secret: string) {
     secret,
     formerSecret: undefined,
   })
-  const given = Object.entries({ ...headers, 'content-type': mimeType })
-  return { body, headers: Object.fromEntries(given.map(([key, value]) => [key.toLowerCase(), value])) }
+  const request = Object.entries({ ...headers, 'content-type': mimeType })
+  return { body, headers: Object.fromEntries(request.map(([key, value]) => [key.toLowerCase(), value])) }
 }

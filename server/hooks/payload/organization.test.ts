@@ -124,19 +124,19 @@ describe('a team', () => {
     const { id, name } = await makeRepository(site.db, org.id, { is_private: true })
     await attach(site.db, team, id)
     const path = `/repos/${org.name}/${name}/transfer`
-    const given = await payloadsOf(site, as(root, 'POST', path, { new_owner: owner.name }))
-    expect(given.filter(({ body }) => 'team' in body)).toEqual([])
+    const transferred = await payloadsOf(site, as(root, 'POST', path, { new_owner: owner.name }))
+    expect(transferred.filter(({ body }) => 'team' in body)).toEqual([])
   })
 
   it('tells which repository it was given, and which was taken from it', async () => {
     const { owner, org, team } = await makeTeamCast(site)
     const { id, name } = await makeRepository(site.db, org.id)
     const path = `/teams/${team.id}/repos/${org.name}/${name}`
-    const given = [
+    const transferred = [
       ...(await payloadsOf(site, as(owner, 'PUT', path))),
       ...(await payloadsOf(site, as(owner, 'DELETE', path))),
     ]
-    expect(given.map(({ body }) => body)).toMatchObject([
+    expect(transferred.map(({ body }) => body)).toMatchObject([
       { action: 'added_to_repository', team: { id: team.id }, repository: { id } },
       { action: 'removed_from_repository', team: { id: team.id }, repository: { id } },
     ])
@@ -181,8 +181,8 @@ describe('what is told of late', () => {
     for (const event of await eventsAfter(site, 0)) {
       const older = { ...event, facts: {} } as typeof event
       await payloadOf(jobContext(site.services, 'test'), older)
-      const gone = { ...older, ownerId: null, repositoryId: null, actorId: null }
-      expect(await payloadOf(jobContext(site.services, 'test'), gone)).toBeUndefined()
+      const orphaned = { ...older, ownerId: null, repositoryId: null, actorId: null }
+      expect(await payloadOf(jobContext(site.services, 'test'), orphaned)).toBeUndefined()
     }
   })
 })

@@ -8,19 +8,19 @@ import { type EventOf, type HookPayload, payload } from './types'
 export const orgCreated = (
   ctx: ServiceCtx,
   event: EventOf<'org.created'>,
-): Promise<HookPayload | undefined> => tell(ctx, event, { action: 'created' })
+): Promise<HookPayload | undefined> => build(ctx, event, { action: 'created' })
 
 export function orgEdited(ctx: ServiceCtx, event: EventOf<'org.edited'>): Promise<HookPayload | undefined> {
   const { changed = '' } = event.facts
-  return tell(ctx, event, { action: 'edited', changes: { fields: changed.split(' ').filter(Boolean) } })
+  return build(ctx, event, { action: 'edited', changes: { fields: changed.split(' ').filter(Boolean) } })
 }
 
 export function orgRenamed(ctx: ServiceCtx, event: EventOf<'org.renamed'>): Promise<HookPayload | undefined> {
   const { from = '' } = event.facts
-  return tell(ctx, event, { action: 'renamed', changes: { name: { from } } })
+  return build(ctx, event, { action: 'renamed', changes: { name: { from } } })
 }
 
-async function tell(
+async function build(
   ctx: ServiceCtx,
   event: Place,
   change: Pick<OrganizationBody, 'action' | 'changes'>,

@@ -55,8 +55,8 @@ async function commitsOf(
   if (isZero(after)) return { newest: [], head: undefined, total: 0 }
   const isTag = ref.startsWith('refs/tags/')
   const ids = [...newest.map(({ sha }) => sha), after]
-  const beside = shortRef(ref) === default_branch ? undefined : `refs/heads/${default_branch}`
-  const range = quiet && !isTag ? { tip: after, base: isZero(before) ? beside : before } : undefined
+  const alongside = shortRef(ref) === default_branch ? undefined : `refs/heads/${default_branch}`
+  const range = quiet && !isTag ? { tip: after, base: isZero(before) ? alongside : before } : undefined
   const read = storageKey ? await readPushedCommits(ctx, { storageKey, ids, range }) : undefined
   const known = new Map(newest.map(commit => [commit.sha, withoutPaths(commit)]))
   const commitOf = (sha: string) => read?.commits.get(sha) ?? known.get(sha)

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const send = (method: string, rest: string, body?: object) =>
   call(site, method, `/repos${repository.path}/releases${rest}`, { as: ada, body })
-const toldOf = async (act: () => Promise<unknown>) =>
+const notifiedOf = async (act: () => Promise<unknown>) =>
   (await payloadsOf(site, act)).map(({ eventType, body }) => [
     eventType,
     ...('action' in body ? [body.action] : []),
@@ -45,7 +45,7 @@ describe('a release', () => {
   })
 
   it('is told when it is updated and deleted, also by who hears of all that later', async () => {
-    const told = await toldOf(async () => {
+    const told = await notifiedOf(async () => {
       const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
       await send('PATCH', `/${body.id}`, { name: 'One' })
       await send('DELETE', `/${body.id}`)
@@ -58,7 +58,7 @@ describe('a release', () => {
   })
 
   it('that is a draft, or one again by then, is not told', async () => {
-    const told = await toldOf(async () => {
+    const told = await notifiedOf(async () => {
       await send('POST', '', { tag_name: 'v1', draft: true })
       const { body } = await send('POST', '', { tag_name: 'v2' })
       await send('PATCH', `/${body.id}`, { draft: true })

@@ -76,7 +76,12 @@ it('somebody refused is not put in line, and whoever goes away leaves it', async
   await expect.poll(() => ends).toHaveLength(2)
   await expect(succeed('greta', '192.0.2.9')).rejects.toMatchObject(refusal)
   const leaving = new AbortController()
-  const attempt = { login: 'leaving', subject: 'leaving', address: '192.0.2.22', gone: () => leaving.signal }
+  const attempt = {
+    login: 'leaving',
+    subject: 'leaving',
+    address: '192.0.2.22',
+    disconnected: () => leaving.signal,
+  }
   const left = expect(limiter.guard(attempt, async () => 'right')).rejects.toThrow('too busy')
   leaving.abort()
   await left
@@ -90,8 +95,8 @@ it('new accounts are counted by address, apart from failed sign-ins', async () =
     /^too many new accounts; try again in \d+ minutes/,
   )
   await limiter.countRegistration('192.0.2.31')
-  const atOnce = Array.from({ length: 20 }, () => limiter.countRegistration('192.0.2.32'))
-  const outcomes = await Promise.allSettled(atOnce)
+  const concurrency = Array.from({ length: 20 }, () => limiter.countRegistration('192.0.2.32'))
+  const outcomes = await Promise.allSettled(concurrency)
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await succeed('heidi', '192.0.2.30')).toBe('right')
 })

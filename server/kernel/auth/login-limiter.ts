@@ -7,7 +7,7 @@ import { addressGroup, addressNetwork } from '../ip-address'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One attempt to sign in. */
-export interface LoginAttempt extends Pick<Client, 'address' | 'gone'> {
+export interface LoginAttempt extends Pick<Client, 'address' | 'disconnected'> {
   /** What was typed. */
   login: string
   /** The account, however it was named, or what was typed where there is none. */

@@ -50,8 +50,8 @@ describe('normalising', () => {
       ['all', 'public-only'],
       ['public-only', 'all'],
     ],
-  ])('%j becomes %j', (given, normal) => {
-    expect(normalizeScopes(given)).toEqual(normal)
+  ])('%j becomes %j', (listed, normal) => {
+    expect(normalizeScopes(listed)).toEqual(normal)
   })
 
   it('changes nothing that is permitted, and nothing at all the second time', () => {

@@ -37,12 +37,12 @@ export function isScope(word: string): word is Scope {
 
 /** One spelling for each meaning: fixed order, `read` dropped beside `write`, every write together is `all`. */
 export function normalizeScopes(scopes: readonly Scope[]): Scope[] {
-  const given = new Set(scopes)
-  const complete = given.has('all') || scopeCategories.every(category => given.has(`write:${category}`))
-  if (complete) return given.has('public-only') ? ['public-only', 'all'] : ['all']
+  const granted = new Set(scopes)
+  const complete = granted.has('all') || scopeCategories.every(category => granted.has(`write:${category}`))
+  if (complete) return granted.has('public-only') ? ['public-only', 'all'] : ['all']
   return ordered.filter(scope => {
-    if (!given.has(scope)) return false
-    return !scope.startsWith('read:') || !given.has(scope.replace('read:', 'write:') as Scope)
+    if (!granted.has(scope)) return false
+    return !scope.startsWith('read:') || !granted.has(scope.replace('read:', 'write:') as Scope)
   })
 }
 

@@ -9,7 +9,7 @@ import { hashSecret } from './secret-token'
 
 export const wrongLogin = 'invalid username, password or token'
 
-type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress' | 'gone' | 'clock'>
+type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress' | 'disconnected' | 'clock'>
 type Login = Account & { password_hash: string | null }
 
 /**
@@ -25,14 +25,14 @@ export interface VerifiedLogin {
  * @throws {DomainError} unauthenticated, with one message for every cause; tooManyRequests after repeated failures.
  */
 export async function verifyLogin(ctx: LoginCtx, login: string, password: string): Promise<VerifiedLogin> {
-  const { loginLimiter, remoteAddress: address, gone } = ctx
+  const { loginLimiter, remoteAddress: address, disconnected } = ctx
   const fits = loginLimiter.recent.find(login, password, ctx.clock.now())
   if (!fits) loginLimiter.refuseBlocked(login, address)
   const found = await findLogin(ctx, login)
   if (found && fits?.(found)) return verified(found)
   // Name and e-mail address together: who knows both must not get to guess twice as often.
   const subject = found ? `account ${found.id}` : `login ${login.toLowerCase()}`
-  const attempt = { login, subject, address, gone }
+  const attempt = { login, subject, address, disconnected }
   const matched = await loginLimiter.guard(attempt, () => match(ctx, login, password))
   if (!matched) throw unauthenticated(wrongLogin)
   return verified(matched)

@@ -38,7 +38,7 @@ const metadata = networks(
   '168.63.129.16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32, fd20:ce::254, fd00:42::42',
 )
 // The library takes all of IPv6 that it does not know for unicast; this is all that is given out.
-const givenOut = networks('0.0.0.0/0, 2000::/3')
+const allocated = networks('0.0.0.0/0, 2000::/3')
 
 /** Tells what range an address is of. Whatever holds an IPv4 address in some other than the mapped form is special. */
 export function rangeOf(text: string): AddressRange {
@@ -50,7 +50,7 @@ export function rangeOf(text: string): AddressRange {
   const wrapped = parsed instanceof ipaddr.IPv6 ? wrappedIn(parsed.parts) : undefined
   if (wrapped) return { address, group: 'special', name: wrapped }
   if (metadata(address)) return { address, group: 'special', name: 'a metadata service of clouds' }
-  if (range === 'unicast' && !givenOut(address)) return { address, group: 'special', name: 'reserved' }
+  if (range === 'unicast' && !allocated(address)) return { address, group: 'special', name: 'reserved' }
   return { address, group: groups[range] ?? 'special', name: names[range] ?? 'reserved' }
 }
 

@@ -19,7 +19,7 @@ export function diskTroubleOf(error: unknown): DiskTrouble | undefined {
   return (syscall === undefined ? undefined : ofCodes.get(code)) ?? diskTroubleOf(error.cause)
 }
 
-const ofWords: [RegExp, string][] = [
+const byMessage: [RegExp, string][] = [
   // Git does not always pass on the reason why a write failed.
   [/no space left on device|out of diskspace|failed to write new configuration file/i, 'ENOSPC'],
   [/disk quota exceeded/i, 'EDQUOT'],
@@ -32,8 +32,8 @@ const ofWords: [RegExp, string][] = [
 
 /** The failure of the disk that a program complains of in the words of the system, as an error of our own call would be. */
 export function diskErrorIn(complaint: string): Error | undefined {
-  const [words, code] = ofWords.find(([words]) => words.test(complaint)) ?? []
-  return words && Object.assign(new Error(words.exec(complaint)?.[0]), { code, syscall: 'write' })
+  const [pattern, code] = byMessage.find(([pattern]) => pattern.test(complaint)) ?? []
+  return pattern && Object.assign(new Error(pattern.exec(complaint)?.[0]), { code, syscall: 'write' })
 }
 
 const sentences: Record<DiskTrouble, string> = {

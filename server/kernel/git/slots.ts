@@ -7,7 +7,7 @@ import { createFairLimit } from '../fair-limit'
 import { singleton } from '../singleton'
 
 /** On whose behalf git runs. */
-export type GitClient = Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'gone'>
+export type GitClient = Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'disconnected'>
 
 const processors = availableParallelism()
 
@@ -27,11 +27,11 @@ const limits = {
  * @throws {Error} inside a database transaction.
  */
 export async function withGitSlot<T>(
-  { caller, remoteAddress, gone }: GitClient,
+  { caller, remoteAddress, disconnected }: GitClient,
   work: () => Promise<T>,
 ): Promise<T> {
   refuseInTransaction('waiting for git')
   // The processors are the machine's: several services in one process, as Next's and ours, share them.
   const limit = singleton('git-limit', () => createFairLimit(limits, tooBusy))
-  return await limit({ address: remoteAddress, isAnonymous: isAnonymous(caller), gone }, work)
+  return await limit({ address: remoteAddress, isAnonymous: isAnonymous(caller), disconnected }, work)
 }

@@ -35,7 +35,7 @@ export interface Connection {
   /** Whether a trusted proxy passed the request on, whose `X-Forwarded-…` headers can be believed. */
   behindTrustedProxy?: boolean | undefined
   /** Returns a signal that is aborted when the client is gone before the answer is complete. */
-  gone?: (() => AbortSignal) | undefined
+  disconnected?: (() => AbortSignal) | undefined
   /**
    * Keeps the connection open although nothing is sent on it, until the returned function is called. For requests that
    * wait for their turn to be read.

@@ -21,16 +21,16 @@ const bufferBytes = 256 * 1024
  * @throws {DomainError} invalid if the form is malformed, or has no file in the field or several; whatever `take`
  * throws.
  */
-export async function takeFormFile<Taken>(
+export async function takeFormFile<Received>(
   body: Readable,
   contentType: string,
   field: string,
-  take: (file: FormFile) => Promise<Taken>,
-): Promise<{ taken: Taken; fields: ReadonlyMap<string, string> }> {
+  take: (file: FormFile) => Promise<Received>,
+): Promise<{ received: Received; fields: ReadonlyMap<string, string> }> {
   const form = openForm(contentType, field)
   const fields = new Map<string, string>()
   let file: Readable | undefined
-  let taking: Promise<Taken> | undefined
+  let taking: Promise<Received> | undefined
   const reading = new Promise<void>((resolve, reject) => {
     const fail = (cause: unknown) => reject(unreadable(cause))
     form
@@ -62,7 +62,7 @@ export async function takeFormFile<Taken>(
   try {
     await reading
     if (!taking) throw invalid(`the form has no file in the field ${field}`)
-    return { taken: await taking, fields }
+    return { received: await taking, fields }
   } catch (error) {
     body.unpipe(form)
     file?.destroy(error as Error)

@@ -20,9 +20,9 @@ export function callOf(request: Request): Call {
 }
 
 /** Makes a web response of an answer to a request of this method. */
-export function responseOf({ status, headers: given, body }: Answer, method: string): Response {
+export function responseOf({ status, headers: fields, body }: Answer, method: string): Response {
   const headers = new Headers()
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fields)) {
     for (const line of [value].flat()) headers.append(name, line)
   }
   if (!(body instanceof Readable)) {

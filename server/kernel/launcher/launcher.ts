@@ -32,7 +32,7 @@ interface LauncherOptions extends StartHooks {
 }
 
 // Each opens up to three connections, and every system queues a hundred until they are accepted.
-const startsAtOnce = 32
+const concurrentStarts = 32
 
 const longestPauseMs = 5_000
 
@@ -54,7 +54,7 @@ const killed: End = { code: null, signal: 'SIGKILL' }
  */
 export async function startLauncher({ program: file, onLost, ...hooks }: LauncherOptions): Promise<Launcher> {
   const { onStarted, onFailed } = hooks
-  const withTurn = createLimiter({ concurrency: startsAtOnce, maxQueue: Number.POSITIVE_INFINITY })
+  const withTurn = createLimiter({ concurrency: concurrentStarts, maxQueue: Number.POSITIVE_INFINITY })
   let lastId = 0
   let restarts = 0
   let isStopped = false
@@ -87,9 +87,9 @@ export async function startLauncher({ program: file, onLost, ...hooks }: Launche
     removeDirectory(lost.directory)
     if (isStopped) return
     const { node } = lost
-    const tell = (): void => onLost?.(node.signalCode ?? `exit code ${node.exitCode}`)
-    if (node.exitCode === null && node.signalCode === null) node.once('exit', tell)
-    else tell()
+    const reportLoss = (): void => onLost?.(node.signalCode ?? `exit code ${node.exitCode}`)
+    if (node.exitCode === null && node.signalCode === null) node.once('exit', reportLoss)
+    else reportLoss()
   }
 
   /** Starts it again; gives undefined where that does not succeed soon, and then goes on trying. */

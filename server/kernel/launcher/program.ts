@@ -51,7 +51,7 @@ server.once('error', error => {
 server.listen({ path, backlog: 1024 }, () => {
   // Errors of accept: the server sees the connection close and drops the command.
   server.removeAllListeners('error').on('error', () => undefined)
-  tell({ type: 'ready' })
+  sendMessage({ type: 'ready' })
 })
 
 process.on('message', (order: Order) => {
@@ -62,7 +62,7 @@ process.on('message', (order: Order) => {
   } else if (order.type === 'drop') {
     if (!waiting.get(id)?.command) return
     forget(id)
-    tell({ type: 'failed', id, message: 'its connections could not be made' })
+    sendMessage({ type: 'failed', id, message: 'its connections could not be made' })
   } else {
     const { pid = 0, hasExited = true } = started.get(id) ?? {}
     if (!hasExited) signalGroup(pid, order.signal)
@@ -121,7 +121,7 @@ function startIfReady(id: number): void {
   try {
     start(id, command, connections)
   } catch (error) {
-    tell({ type: 'failed', id, message: (error as Error).message })
+    sendMessage({ type: 'failed', id, message: (error as Error).message })
   }
   forget(id)
 }
@@ -146,10 +146,10 @@ function start(id: number, { script, args, env }: Command, connections: Readonly
   })
   let left = maxErrorText
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (left > 0) tell({ type: 'stderr', id, text: text.slice(0, left) })
+    if (left > 0) sendMessage({ type: 'stderr', id, text: text.slice(0, left) })
     left -= text.length
   })
-  child.once('error', error => tell({ type: 'failed', id, message: error.message }))
+  child.once('error', error => sendMessage({ type: 'failed', id, message: error.message }))
   const { pid } = child
   if (pid === undefined) return
   const running = { pid, hasExited: false }
@@ -166,11 +166,11 @@ function start(id: number, { script, args, env }: Command, connections: Readonly
   child.once('close', (code, signal) => {
     clearTimeout(timer)
     started.delete(id)
-    tell({ type: 'ended', id, code, signal })
+    sendMessage({ type: 'ended', id, code, signal })
   })
 }
 
-function tell(report: Report): void {
+function sendMessage(report: Report): void {
   // The server may just have ended.
   if (process.connected) process.send?.(report, undefined, {}, () => undefined)
 }

@@ -63,9 +63,9 @@ describe.concurrent('a launcher', () => {
     await rm(directory, { recursive: true })
     process.kill(lost!.state().pid as number, 'SIGKILL')
     await expect.poll(() => lost!.state().pid).toBe(null)
-    const [given, other] = [runBy(lost!, 'sleep 300'), runBy(lost!, 'echo done; exit 3')]
-    given.kill()
-    expect(await endOf(given)).toEqual([null, 'SIGTERM'])
+    const [aborted, other] = [runBy(lost!, 'sleep 300'), runBy(lost!, 'echo done; exit 3')]
+    aborted.kill()
+    expect(await endOf(aborted)).toEqual([null, 'SIGTERM'])
     const ended = endOf(other)
     expect(await text(other.stdout)).toBe('done\n')
     expect(await ended).toEqual([3, null])

@@ -59,11 +59,11 @@ async function* piecesOf(blocks: AsyncIterable<Uint8Array[]>, pieceBytes: number
   let filled = 0
   for await (const block of blocks) {
     for (const chunk of block) {
-      for (let taken = 0; taken < chunk.byteLength; ) {
+      for (let offset = 0; offset < chunk.byteLength; ) {
         if (piece.length === 0) piece = Buffer.allocUnsafeSlow(pieceBytes)
-        const count = Math.min(pieceBytes - filled, chunk.byteLength - taken)
-        piece.set(chunk.subarray(taken, taken + count), filled)
-        taken += count
+        const count = Math.min(pieceBytes - filled, chunk.byteLength - offset)
+        piece.set(chunk.subarray(offset, offset + count), filled)
+        offset += count
         filled += count
         if (filled < pieceBytes) continue
         yield piece

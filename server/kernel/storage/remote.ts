@@ -25,11 +25,11 @@ export function failureOf(error: unknown): RemoteFailure {
 const passing = new Set([408, 429])
 
 // S3 sends these codes with status 400, although a later request may succeed: a slow upload, credentials to renew.
-const passingWords = /^(?:RequestTimeout|ExpiredToken|TokenRefreshRequired)\b/
+const transientMessages = /^(?:RequestTimeout|ExpiredToken|TokenRefreshRequired)\b/
 
 /** Whether the storage answered that it never will; anything else may pass. */
 export const isRefusal = ({ status, reason }: RemoteFailure): boolean =>
-  status >= 300 && status < 500 && !passing.has(status) && !passingWords.test(reason)
+  status >= 300 && status < 500 && !passing.has(status) && !transientMessages.test(reason)
 
 /** For `.catch` of a request: returns undefined if the object does not exist and rethrows any other error. */
 export function undefinedIfMissing(error: unknown): undefined {
@@ -37,7 +37,7 @@ export function undefinedIfMissing(error: unknown): undefined {
 }
 
 /** Error codes of a full storage, for which servers use different statuses. */
-const fullWords = /^(?:XMinioStorageFull|QuotaExceeded|InsufficientStorage)\b/
+const fullMessages = /^(?:XMinioStorageFull|QuotaExceeded|InsufficientStorage)\b/
 
 /**
  * Returns a wrapper for requests that logs failures and turns them into errors that clients may see. Aborts are
@@ -48,7 +48,7 @@ export function askingRemote(log: Logger): <T>(request: Promise<T>) => Promise<T
     request.catch((error: unknown) => {
       if (error instanceof Error && error.name === 'AbortError') throw error
       const { status, reason } = failureOf(error)
-      const isFull = status === 507 || fullWords.test(reason)
+      const isFull = status === 507 || fullMessages.test(reason)
       const message = isFull ? 'the storage is full' : 'the storage cannot be reached right now'
       log.error({ status, reason }, message)
       throw unavailable(message, { cause: error, retryAfterSeconds: isFull ? 60 : 5 })

@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { confirmCaller } from '@/server/kernel/auth/confirm-caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { type DomainError, gone, unprocessable } from '@/server/kernel/errors'
+import { type DomainError, deleted, unprocessable } from '@/server/kernel/errors'
 import { parseExpiry } from '@/server/kernel/expiry'
 import { type administration, lockRepository, type RepositoryFor, type RepositoryRow } from '@/server/repos'
 import { parsePublicKey, type SshKey } from '../ssh/parse'
@@ -37,7 +37,7 @@ export async function addDeployKey(
     // Additions to one repository take turns, so that what is looked up stays true.
     const repository = await lockRepository(trx, found.repository.id)
     // Whoever gave it away meanwhile adds no key to it.
-    if (repository?.owner_id !== found.owner.id) throw gone('repository')
+    if (repository?.owner_id !== found.owner.id) throw deleted('repository')
     const added = await insert(trx, repository, key, { ...input, expiresAt })
     await recordEvent(trx, originOf(ctx), {
       kind: 'deploy_key.added',

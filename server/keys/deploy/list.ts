@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import type { administration, RepositoryFor } from '@/server/repos'
 import { fingerprintIn } from '../fingerprint'
@@ -43,7 +43,7 @@ export async function browseDeployKeys(
  */
 export async function getDeployKey(ctx: UserCtx, found: Administered, id: number): Promise<DeployKey> {
   const row = await findDeployKey(ctx.db, found.repository.id, id)
-  if (!row) throw gone('key')
+  if (!row) throw deleted('key')
   return viewDeployKey(ctx, found, row)
 }
 

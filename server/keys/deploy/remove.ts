@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { RetryTransaction, withTransaction } from '@/db/transaction'
 import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { type administration, lockRepository, type RepositoryFor } from '@/server/repos'
 import { keepAccounts } from '@/server/users'
 import { deployKeyFacts } from './facts'
@@ -18,7 +18,7 @@ export async function removeDeployKey(
   found: RepositoryFor<typeof administration>,
   id: number,
 ): Promise<void> {
-  if ((await remove(ctx, found, [id])) === 0) throw gone('key')
+  if ((await remove(ctx, found, [id])) === 0) throw deleted('key')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto'
-import { certificateGiven, invalidKey, noPublicKey, unknownKeyType } from './errors'
+import { certificateNotKey, invalidKey, noPublicKey, unknownKeyType } from './errors'
 import { WireReader } from './wire-reader'
 
 export type SshAlgorithm = 'ed25519' | 'ecdsa' | 'rsa' | 'dsa' | 'ed25519-sk' | 'ecdsa-sk'
@@ -38,7 +38,7 @@ export function isCertificateType(word: string): boolean {
 export function readKeyBlob(blob: Buffer): KeyFacts & { type: string } {
   const fields = new WireReader(blob)
   const type = readType(fields, blob)
-  if (isCertificateType(type)) throw certificateGiven()
+  if (isCertificateType(type)) throw certificateNotKey()
   const readFields = fieldReaders.get(type)
   if (!readFields) throw unknownKeyType(type, acceptedTypes)
   const facts = readFields(fields)

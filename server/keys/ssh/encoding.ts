@@ -1,4 +1,4 @@
-import { foreignCharacterGiven, invalidKey, severalKeysGiven } from './errors'
+import { foreignCharacterError, invalidKey, severalKeys } from './errors'
 import { foreignCharacter } from './pasted-text'
 
 /**
@@ -9,7 +9,7 @@ export function decodeBase64(text: string): Buffer {
   if (text === '') throw invalidKey('the key itself is missing; copy the whole line of the .pub file')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
     const foreign = foreignCharacter(text)
-    if (foreign) throw foreignCharacterGiven(foreign)
+    if (foreign) throw foreignCharacterError(foreign)
     throw invalidKey('the key is not valid base64; copy the .pub file again, without changes')
   }
   const bytes = Buffer.from(text, 'base64')
@@ -35,7 +35,7 @@ export const isArmorLine = (line: string): boolean => /^\s*-{4,5} ?BEGIN /.test(
  * @throws {DomainError} unprocessable when either is missing, or anything stands outside them.
  */
 export function linesWithin(lines: readonly string[], begin: string, end: string): string[] {
-  if (lines.filter(isArmorLine).length > 1) throw severalKeysGiven()
+  if (lines.filter(isArmorLine).length > 1) throw severalKeys()
   if (lines[0]?.trim() !== begin) {
     throw invalidKey(`text stands before the key; the first line must be ${begin}`)
   }

@@ -17,7 +17,7 @@ export function noPublicKey(why: string): DomainError {
 }
 
 /** The refusal of a key with a character in it that no key has, which is named by its code point, such as `U+2013`. */
-export function foreignCharacterGiven(codePoint: string): DomainError {
+export function foreignCharacterError(codePoint: string): DomainError {
   return invalidKey(
     `the character ${codePoint} is in it, which no key has; copy the .pub file itself, not a formatted text`,
   )
@@ -36,19 +36,19 @@ export function keyTooLong(most: number): DomainError {
 }
 
 /** The refusal of a private key, telling its owner what to do instead. */
-export function privateKeyGiven(): DomainError {
+export function privateKeyPasted(): DomainError {
   return invalidKey(
     'the provided key is a private key. STOP: a private key must never be shared. Paste the content of the ' +
       'matching .pub file instead; treat the private key as exposed, and replace it, only if it was shared',
   )
 }
 
-export function certificateGiven(): DomainError {
+export function certificateNotKey(): DomainError {
   return invalidKey(
     'this is an SSH certificate; paste the public key it was issued for, from the .pub file without -cert',
   )
 }
 
-export function severalKeysGiven(): DomainError {
+export function severalKeys(): DomainError {
   return invalidKey('there is more than one key; add them one at a time')
 }

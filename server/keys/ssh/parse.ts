@@ -1,5 +1,5 @@
 import { fingerprintOf, readKeyBlob, type SshAlgorithm } from './blob'
-import { invalidKey, keyTooLong, privateKeyGiven } from './errors'
+import { invalidKey, keyTooLong, privateKeyPasted } from './errors'
 import { requireAllowedStrength } from './key-strength'
 import { cleanPasted } from './pasted-text'
 import { looksLikePrivateKey } from './private-key'
@@ -26,7 +26,7 @@ const maxBytes = 9.5 * 1024
 export function parsePublicKey(pasted: string): SshKey {
   const text = cleanPasted(pasted)
   // Before the length: whoever pastes a private key needs to hear that first.
-  if (looksLikePrivateKey(text)) throw privateKeyGiven()
+  if (looksLikePrivateKey(text)) throw privateKeyPasted()
   requireShort(text)
 
   const { declaredType, blob, comment } = readKeyText(text)

@@ -1,12 +1,12 @@
 import { acceptedTypes, isCertificateType, isKeyType } from './blob'
 import { decodeBase64, isArmorLine, joinTrimmed, linesWithin, looksLikeKeyBlob } from './encoding'
 import {
-  certificateGiven,
-  foreignCharacterGiven,
+  certificateNotKey,
+  foreignCharacterError,
   invalidKey,
   noPublicKey,
-  privateKeyGiven,
-  severalKeysGiven,
+  privateKeyPasted,
+  severalKeys,
   unknownKeyType,
 } from './errors'
 import { codePoint, foreignCharacter, withoutInvisible } from './pasted-text'
@@ -44,16 +44,16 @@ function readOpenSshLine(lines: readonly string[]): {
   const words = lines.join('\n').split(/\s+/)
   const [first = ''] = words
   if (!isKeyType(first) && !looksLikeKeyBlob(first)) requireLoneBase64(words)
-  if (hasSecondKey(lines, words)) throw severalKeysGiven()
+  if (hasSecondKey(lines, words)) throw severalKeys()
 
   const declaredType = isKeyType(first) ? first : undefined
-  const { base64, comment } = unwrap(declaredType ? withoutFirstWord(lines) : lines)
+  const { base64, comment } = unwrap(declaredType ? withoutFirstToken(lines) : lines)
   return { declaredType, blob: decodeBase64(base64), comment: cleanComment(comment) }
 }
 
 // The text does not begin with a key: says why, unless its first word may be the base64 of one.
 function requireLoneBase64([first = '', ...rest]: string[]): void {
-  if (isCertificateType(first)) throw certificateGiven()
+  if (isCertificateType(first)) throw certificateNotKey()
   if (rest.some(word => isKeyType(word) || isCertificateType(word))) {
     throw invalidKey(
       'text stands before the key, perhaps options from authorized_keys; begin with the key type, such as ssh-ed25519',
@@ -61,7 +61,7 @@ function requireLoneBase64([first = '', ...rest]: string[]): void {
   }
   // A key whose type, or whose first line, was changed by what copied it.
   const foreign = foreignCharacter(first)
-  if (foreign && [first, ...rest].some(word => /AAAA|BEGIN/.test(word))) throw foreignCharacterGiven(foreign)
+  if (foreign && [first, ...rest].some(word => /AAAA|BEGIN/.test(word))) throw foreignCharacterError(foreign)
   if (rest[0]?.startsWith('AAAA')) throw unknownKeyType(first, acceptedTypes)
   if (!first.startsWith('AAAA')) {
     throw noPublicKey('there is no public key here; paste the whole line of a .pub file: ssh-ed25519 AAAA…')
@@ -70,7 +70,7 @@ function requireLoneBase64([first = '', ...rest]: string[]): void {
 
 function hasSecondKey(lines: readonly string[], words: string[]): boolean {
   const startsKey = (line: string) => {
-    const [word] = splitWord(line)
+    const [word] = splitToken(line)
     return isKeyType(word) || isCertificateType(word)
   }
   return words.filter(looksLikeKeyBlob).length > 1 || lines.slice(1).some(startsKey)
@@ -81,7 +81,7 @@ function unwrap(lines: readonly string[]): { base64: string; comment: string } {
   let base64 = ''
   let comment = ''
   for (const [index, line] of lines.entries()) {
-    const [word, rest] = splitWord(line)
+    const [word, rest] = splitToken(line)
     const continues = comment === '' && (index === 0 || canContinue(base64, word))
     if (continues) base64 += word
     comment += continues ? rest : line
@@ -98,12 +98,12 @@ function isDamagedLine(word: string): boolean {
   return word.length > 40 && /^[A-Za-z0-9+/]+\P{ASCII}+[A-Za-z0-9+/]*={0,2}$/u.test(word)
 }
 
-function withoutFirstWord([first = '', ...others]: readonly string[]): string[] {
-  const [, rest] = splitWord(first)
+function withoutFirstToken([first = '', ...others]: readonly string[]): string[] {
+  const [, rest] = splitToken(first)
   return rest === '' ? others : [rest, ...others]
 }
 
-function splitWord(line: string): [word: string, rest: string] {
+function splitToken(line: string): [word: string, rest: string] {
   const gap = line.search(/[ \t]/)
   return gap === -1 ? [line, ''] : [line.slice(0, gap), line.slice(gap).trim()]
 }
@@ -146,7 +146,7 @@ function cleanComment(text: string): string {
     const named = `control characters (${codePoint(hidden)})`
     throw invalidKey(`the comment contains ${named}; use printable text on one line`)
   }
-  if (looksLikePrivateKey(comment)) throw privateKeyGiven()
-  if (comment.split(/\s+/).some(looksLikeKeyBlob)) throw severalKeysGiven()
+  if (looksLikePrivateKey(comment)) throw privateKeyPasted()
+  if (comment.split(/\s+/).some(looksLikeKeyBlob)) throw severalKeys()
   return comment
 }

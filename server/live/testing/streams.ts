@@ -21,7 +21,7 @@ export async function signIn(
 interface KeptStream {
   stream: Stream
   /** All that it was told, with the place of each message. */
-  told: { message: LiveMessage; place: string | undefined }[]
+  sent: { message: LiveMessage; place: string | undefined }[]
   isOver(): boolean
 }
 
@@ -34,14 +34,14 @@ export function keptStream(
     ended = () => {},
   }: { endsAt?: number; ended?(stream: Stream): void } = {},
 ): KeptStream {
-  const told: KeptStream['told'] = []
+  const sent: KeptStream['sent'] = []
   let isOver = false
   const stream: Stream = {
     viewer: { session, address: '192.0.2.1' },
     topics: new Map(topics.map(topic => [keyOf(topic, session?.accountId), topic])),
     endsAt,
-    tell(message, place) {
-      if (!isOver) told.push({ message, place })
+    send(message, place) {
+      if (!isOver) sent.push({ message, place })
     },
     end() {
       if (isOver) return
@@ -50,5 +50,5 @@ export function keptStream(
     },
     async *messages() {},
   }
-  return { stream, told, isOver: () => isOver }
+  return { stream, sent, isOver: () => isOver }
 }

@@ -80,7 +80,7 @@ async function storeOfForm(
     const content = await store(file.bytes, sent ? attachmentName(sent) : undefined)
     return { content, fileName: file.name }
   })
-  const { content, fileName } = form.taken
+  const { content, fileName } = form.received
   return { ...content, name: attachmentName(wanted.name || form.fields.get('name') || fileName || '') }
 }
 

@@ -34,7 +34,7 @@ it('notifies open pages of a release about every change to its files', async () 
   const { ctx, path, release } = await makeScene()
   const told: Signal[] = []
   const stop = hubOf(site.db).listen(signals => void told.push(...signals))
-  const toldOf = async (change: () => Promise<unknown>) => {
+  const notifiedOf = async (change: () => Promise<unknown>) => {
     told.length = 0
     await change()
     return [...told]
@@ -50,13 +50,13 @@ it('notifies open pages of a release about every change to its files', async () 
   await reserveObject(site.db, storageKey, new Date())
   const content = { size: 0, sha256: Buffer.alloc(32), contentType: 'text/plain' }
   const add = () => recordAttachment(ctx, release, { ...content, name: 'a', storageKey })
-  expect(await toldOf(add)).toEqual([signal])
+  expect(await notifiedOf(add)).toEqual([signal])
 
   const attachment_id = await onlyFile(path.id)
   const file = await loadAttachment(ctx, { ...path, attachment_id }, 'write')
-  expect(await toldOf(() => editAttachment(ctx, file, { name: 'b' }))).toEqual([signal])
-  expect(await toldOf(() => removeAttachment(ctx, file))).toEqual([signal])
-  expect(await toldOf(() => restoreAttachment(ctx, release, attachment_id))).toEqual([signal])
+  expect(await notifiedOf(() => editAttachment(ctx, file, { name: 'b' }))).toEqual([signal])
+  expect(await notifiedOf(() => removeAttachment(ctx, file))).toEqual([signal])
+  expect(await notifiedOf(() => restoreAttachment(ctx, release, attachment_id))).toEqual([signal])
   stop()
 })
 

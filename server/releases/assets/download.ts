@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import type { RepoPath } from '@/server/repos/schema'
 import { loadReleaseById, loadReleases } from '../load'
 import { findLatestRelease, findReleaseByTag } from '../store'
@@ -29,7 +29,7 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 async function byUuid(ctx: ServiceCtx, { uuid, of }: DownloadTarget & { kind: 'uuid' }): Promise<Download> {
   const place = of && (await loadReleases(ctx, of, 'read'))
   const file = uuidForm.test(uuid) ? await findAttachmentByUuid(ctx.db, uuid) : undefined
-  if (!file || (place && place.repository.id !== file.repository_id)) throw gone('attachment')
+  if (!file || (place && place.repository.id !== file.repository_id)) throw deleted('attachment')
   await loadReleaseById(ctx, file, 'read')
   return { file }
 }
@@ -42,12 +42,12 @@ async function byName(
   const latest = () => findLatestRelease(ctx.db, repository.id)
   const tagged = tag === undefined ? await latest() : await findReleaseByTag(ctx.db, repository.id, tag)
   const release = tagged ?? (tag === 'latest' ? await latest() : undefined)
-  if (!release || (release.is_draft && !seesDrafts)) throw gone('release')
+  if (!release || (release.is_draft && !seesDrafts)) throw deleted('release')
   const file = await findAttachmentByName(ctx.db, release.id, name)
   if (file) return { file }
-  if (name !== 'SHA256SUMS') throw gone('attachment')
+  if (name !== 'SHA256SUMS') throw deleted('attachment')
   const files = await selectAttachments(ctx.db, release.id)
-  if (files.length === 0) throw gone('attachment')
+  if (files.length === 0) throw deleted('attachment')
   // If several files have the same name, the newest wins, as in `findAttachmentByName`.
   const digests = new Map(files.map(each => [each.name, each.sha256.toString('hex')]))
   return { text: [...digests].map(([each, digest]) => `${digest}  ${each}\n`).join('') }

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import type { Attachment } from '../schema'
 import { announceRelease } from '../write'
 import { requireAllowedName } from './allowed-types'
@@ -24,7 +24,7 @@ export async function editAttachment(
   requireAllowedName(ctx.config, { name, contentType: attachment.content_type })
   return await withTransaction(ctx.db, async trx => {
     const changed = await renameAttachment(trx, attachment.id, name, ctx.clock.now())
-    if (!changed) throw gone('attachment')
+    if (!changed) throw deleted('attachment')
     announceRelease(trx, repository, release)
     return viewAttachment(ctx, changed)
   })

@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { loadRelease, type ReleaseFor, type ReleasesNeed } from '../load'
 import type { AttachmentPath } from './schema'
 import { type AttachmentRow, findAttachment } from './store'
@@ -20,6 +20,6 @@ export async function loadAttachment<const Need extends ReleasesNeed>(
 ): Promise<AttachmentFor<Need>> {
   const found = await loadRelease(ctx, path, need)
   const attachment = await findAttachment(ctx.db, found.release.id, path.attachment_id)
-  if (!attachment) throw gone('attachment')
+  if (!attachment) throw deleted('attachment')
   return { ...found, attachment }
 }

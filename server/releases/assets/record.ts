@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { claimObject } from '@/server/kernel/storage/unused'
 import type { ReleaseFor } from '../load'
 import { lockRelease } from '../store'
@@ -29,7 +29,7 @@ export async function recordAttachment(
   return await changeReleases(ctx, repository, release.tag_name, async trx => {
     // The lock serializes uploads, so that of two replacements of one file the later replaces the earlier.
     const present = await lockRelease(trx, release.id)
-    if (!present) throw gone('release')
+    if (!present) throw deleted('release')
     if (replace) await deleteAttachmentsNamed(trx, release.id, name)
     await requireRoom({ db: trx }, release)
     await claimObject(trx, storageKey)

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { dayMs } from '@/server/kernel/clock'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import type { ReleaseFor } from '../load'
 import type { Attachment } from '../schema'
@@ -21,7 +21,7 @@ export async function removeAttachment(
   { repository, release, attachment }: AttachmentFor<'write'>,
 ): Promise<void> {
   await withTransaction(ctx.db, async trx => {
-    if (!(await hideAttachment(trx, attachment.id, ctx.clock.now()))) throw gone('attachment')
+    if (!(await hideAttachment(trx, attachment.id, ctx.clock.now()))) throw deleted('attachment')
     announceRelease(trx, repository, release)
   })
 }
@@ -37,10 +37,10 @@ export async function restoreAttachment(
   id: number,
 ): Promise<Attachment> {
   return await withTransaction(ctx.db, async trx => {
-    if (!(await lockRelease(trx, release.id))) throw gone('release')
+    if (!(await lockRelease(trx, release.id))) throw deleted('release')
     await requireRoom({ db: trx }, release)
     const restored = await unhideAttachment(trx, release.id, id, aDayAgo(ctx))
-    if (!restored) throw gone('attachment')
+    if (!restored) throw deleted('attachment')
     announceRelease(trx, repository, release)
     return viewAttachment(ctx, restored)
   })

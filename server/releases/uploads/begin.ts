@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { foreignKeyViolation } from '@/db/violation'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, tooManyRequests } from '@/server/kernel/errors'
+import { deleted, tooManyRequests } from '@/server/kernel/errors'
 import { newObjectKey } from '@/server/kernel/storage/key'
 import { reserveObject } from '@/server/kernel/storage/unused'
 import { requireAllowedEnding } from '../assets/allowed-types'
@@ -52,7 +52,7 @@ export async function beginUpload(
       })
     })
   } catch (error) {
-    if (foreignKeyViolation(error)) throw gone('release')
+    if (foreignKeyViolation(error)) throw deleted('release')
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { isBlockedBetween } from '@/server/blocks'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone, unprocessable } from '@/server/kernel/errors'
+import { deleted, forbidden, unprocessable } from '@/server/kernel/errors'
 import { lockPeople, mapForeignKeyError } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
@@ -50,7 +50,7 @@ async function save(
       throw forbidden('user is blocked', { reason: { code: 'blocked' } })
     }
     // Whoever gave it away meanwhile gives nobody access to it.
-    if (!(await isStillOwned(trx, id, owner_id))) throw gone('repository')
+    if (!(await isStillOwned(trx, id, owner_id))) throw deleted('repository')
     if (!(await saveCollaborator(trx, id, person.id, mode))) return
     await recordEvent(trx, originOf(ctx), {
       kind: 'collaborator.added',

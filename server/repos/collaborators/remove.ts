@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone } from '@/server/kernel/errors'
+import { deleted } from '@/server/kernel/errors'
 import { endCollaborations, keepAccounts, mapForeignKeyError } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
@@ -25,7 +25,7 @@ export async function removeCollaborator(
     await withTransaction(ctx.db, async trx => {
       await keepAccounts(trx, [originOf(ctx).actorId])
       // Its new owner decides on the collaborators, where there is one since.
-      if (!(await isStillOwned(trx, repository.id, repository.owner_id))) throw gone('repository')
+      if (!(await isStillOwned(trx, repository.id, repository.owner_id))) throw deleted('repository')
       await endCollaborations(trx, ctx, ending)
     })
   } catch (error) {

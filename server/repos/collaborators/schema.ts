@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessModes, givenModes } from '@/server/access/access-mode'
+import { accessModes, grantableModes } from '@/server/access/access-mode'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { pathText } from '@/server/kernel/wire'
 import { candidateSearch, User } from '@/server/users/schema'
@@ -7,7 +7,7 @@ import { RepoPath } from '../schema'
 
 export const CollaboratorPage = pageOf(User)
 /** A collaborator with their mode. */
-export const Collaborator = z.object({ user: User, mode: z.enum(givenModes) })
+export const Collaborator = z.object({ user: User, mode: z.enum(grantableModes) })
 export type Collaborator = z.output<typeof Collaborator>
 export const CollaboratorsWithModes = pageOf(Collaborator)
 export const ListCollaboratorsInput = RepoPath.extend(pageInput)
@@ -15,7 +15,7 @@ export const CollaboratorCandidatesInput = RepoPath.extend(candidateSearch)
 export const CollaboratorPath = RepoPath.extend({ collaborator: pathText })
 export const AddCollaboratorOption = CollaboratorPath.extend({
   permission: z
-    .enum(givenModes, { error: 'Choose read, write or admin.' })
+    .enum(grantableModes, { error: 'Choose read, write or admin.' })
     .optional()
     .describe('`write` when absent.'),
 })

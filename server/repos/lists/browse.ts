@@ -8,7 +8,7 @@ import { mayAdminister, mayDelete } from '../policy'
 import type { RepositoryRow } from '../store'
 import { scopeOfAccount } from './list'
 import type { BrowsedRepository, BrowseReposInput } from './schema'
-import { termsOf, wordsOf } from './search'
+import { termFilter, termsIn } from './search'
 import {
   countMatching,
   type Narrowing,
@@ -27,14 +27,14 @@ export async function browseRepositories(
   ctx: ServiceCtx,
   input: BrowseReposInput,
 ): Promise<Page<BrowsedRepository>> {
-  const words = wordsOf(input.q)
-  if (!words) return { items: [], total: 0, page: input.page, limit: input.limit }
+  const searchTerms = termsIn(input.q)
+  if (!searchTerms) return { items: [], total: 0, page: input.page, limit: input.limit }
   const { place } = input
   const sort = sorts[input.sort]
   const scope = await scopeOf(ctx, place)
-  const terms = await termsOf(ctx.db, words, typeof place === 'object')
+  const terms = await termFilter(ctx.db, searchTerms, typeof place === 'object')
   const narrowing = { terms, inDescriptions: true, ...kinds[input.kind], ...visibilities[input.visibility] }
-  const isNarrowed = words.length > 0 || input.kind !== 'all' || input.visibility !== 'all'
+  const isNarrowed = searchTerms.length > 0 || input.kind !== 'all' || input.visibility !== 'all'
   const found = scope
     ? await inScope(ctx, scope, { sort, narrowing: isNarrowed ? narrowing : undefined }, input)
     : await amongAll(ctx, narrowing, sort, input)

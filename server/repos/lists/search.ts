@@ -49,8 +49,8 @@ function checkMode(mode = ''): void {
 
 // Undefined when nothing can match.
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
-  const words = wordsOf(input.q)
-  if (!words || (words.length > 0 && input.topic)) return undefined
+  const searchTerms = termsIn(input.q)
+  if (!searchTerms || (searchTerms.length > 0 && input.topic)) return undefined
   if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined
   const subject = subjectOf(ctx.caller)
   // Which teams there are is for people who are signed in.
@@ -64,7 +64,7 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
   const isOfOne = input.uid !== undefined && sharedWith === undefined
   return {
     subject,
-    terms: await termsOf(ctx.db, words, isOfOne),
+    terms: await termFilter(ctx.db, searchTerms, isOfOne),
     inDescriptions: input.includeDesc ?? false,
     ownerId: onlyShared ? undefined : input.uid,
     notOwnerId: onlyShared ? input.uid : undefined,
@@ -77,17 +77,17 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
 }
 
 /** The words to look for in names; undefined where no name can have them all. */
-export function wordsOf(q = ''): string[] | undefined {
+export function termsIn(q = ''): string[] | undefined {
   const text = q.trim()
-  const words = [...new Set(text.split(/\s+/).filter(Boolean))]
-  return text.length > maxTextLength || words.length > maxWords ? undefined : words
+  const searchTerms = [...new Set(text.split(/\s+/).filter(Boolean))]
+  return text.length > maxTextLength || searchTerms.length > maxWords ? undefined : searchTerms
 }
 
 /** What to look for in repositories, which are all of one owner or of many. */
-export function termsOf(db: Db, words: readonly string[], isOfOne: boolean): Promise<SearchTerm[]> {
+export function termFilter(db: Db, searchTerms: readonly string[], isOfOne: boolean): Promise<SearchTerm[]> {
   const read = async (text: string): Promise<SearchTerm> =>
     isOfOne && !text.includes('/') ? { text, owners: [] } : await findTerm(db, text)
-  return Promise.all(words.map(read))
+  return Promise.all(searchTerms.map(read))
 }
 
 // Nothing is dated back, so that ids are in the order of creation; what is not counted here is the same for all.

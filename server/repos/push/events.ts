@@ -5,7 +5,7 @@ import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 
 // Thousands of refs in one push are a mirror being filled: nobody reads of each, programs may.
 const maxShown = 50
-const maxTold = 1000
+const maxReported = 1000
 
 type PushKind = 'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'
 /** Whose it is is told when it is recorded: the repository may get another owner until then. */
@@ -28,11 +28,11 @@ export async function pushEvents(
   signal?: AbortSignal,
 ): Promise<PushEvent[]> {
   const place = { repositoryId }
-  const told = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
-  const moved = told.slice(0, maxShown).filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
+  const reported = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
+  const moved = reported.slice(0, maxShown).filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
   const histories = await branchHistories(directory, moved, signal)
   const historyOf = new Map(moved.map((update, index) => [update, histories[index]]))
-  const events = told.slice(0, maxTold).flatMap((update, index) =>
+  const events = reported.slice(0, maxReported).flatMap((update, index) =>
     eventsOf(place, update, {
       deployKey,
       skipsWorkflows,
@@ -40,8 +40,8 @@ export async function pushEvents(
       quiet: index >= maxShown,
     }),
   )
-  if (told.length > maxTold) {
-    const facts = { repositoryId, refs: told.length }
+  if (reported.length > maxReported) {
+    const facts = { repositoryId, refs: reported.length }
     events.push({ ...place, kind: 'refs.changed', facts })
   }
   return events

@@ -26,12 +26,12 @@ async function preReceive(
   const push = await mkdtemp(join(config.repositoryDir, 'push-'))
   const ids = `${'0'.repeat(40)} ${'1'.repeat(40)}`
   const input = Array.from({ length: refs }, (_, index) => `${ids} refs/heads/b-${index}\n`).join('')
-  const given = options.map((option, index) => [`GIT_PUSH_OPTION_${index}`, option])
+  const variables = options.map((option, index) => [`GIT_PUSH_OPTION_${index}`, option])
   const env = {
     PATH: process.env.PATH ?? '',
     [pushVariable]: push,
-    ...(given.length > 0 && { GIT_PUSH_OPTION_COUNT: String(given.length) }),
-    ...Object.fromEntries(given),
+    ...(variables.length > 0 && { GIT_PUSH_OPTION_COUNT: String(variables.length) }),
+    ...Object.fromEntries(variables),
   } as unknown as NodeJS.ProcessEnv
   const hook = spawn(join(hooksFolder(config), 'pre-receive'), {
     env,
@@ -102,8 +102,8 @@ it('a push is refused when whether it may go on cannot be told', async () => {
 })
 
 it('a push is refused when the process that would have answered is gone', async () => {
-  const gone = (socket: Duplex) => void socket.once('data', () => socket.destroy())
-  const { status, stderr, push } = await preReceive(1, gone)
+  const hangUp = (socket: Duplex) => void socket.once('data', () => socket.destroy())
+  const { status, stderr, push } = await preReceive(1, hangUp)
   expect([status, stderr]).toEqual([1, expect.stringContaining('nothing was changed')])
   expect(await readdir(push)).toEqual([])
 })

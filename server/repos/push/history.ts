@@ -44,8 +44,8 @@ export async function branchHistories(
   const newest: string[][] = []
   for (const { ref, before, after } of updates) {
     const isNew = isAbsent(before)
-    const beside = ref === defaultBranch?.ref ? undefined : defaultBranch?.id
-    const base = isNew ? beside : before
+    const alongside = ref === defaultBranch?.ref ? undefined : defaultBranch?.id
+    const base = isNew ? alongside : before
     const [commits, forced] = await Promise.all([
       listCommits(repository, base, after, budget),
       isNew ? false : isAncestor(repository, before, after, budget).then(kept => kept === false),

@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, type DomainError, forbidden, gone, locked } from '@/server/kernel/errors'
+import { conflict, type DomainError, deleted, forbidden, locked } from '@/server/kernel/errors'
 import { diskTroubleOf } from '@/server/kernel/fs/disk-trouble'
 import { GitError } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
@@ -35,7 +35,7 @@ async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<D
   const { kind } = wanted
   // Rights may have been taken away while this waited.
   const refs = await lookUp(ctx, await loadChangeable(ctx, id), wanted)
-  if (refs.length === 0) throw gone(kind)
+  if (refs.length === 0) throw deleted(kind)
   // Much may have changed while git looked, in other processes too.
   const repository = await loadChangeable(ctx, id)
   await requireDeletable(ctx, repository, wanted)
@@ -45,7 +45,7 @@ async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<D
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     // What is deleted looks to git like a disk that is away.
-    if (!(await findRepositoryById(ctx.db, repository.id))) throw gone('repository')
+    if (!(await findRepositoryById(ctx.db, repository.id))) throw deleted('repository')
     if (diskTroubleOf(error)) throw error
     const [, name] = /cannot lock ref 'refs\/(?:heads|tags)\/([^']+)'/.exec(error.stderr) ?? []
     throw name === undefined ? error : moved(name, error)

@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, notFound } from '@/server/kernel/errors'
+import { deleted, notFound } from '@/server/kernel/errors'
 import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { findObjects } from '@/server/kernel/git/objects'
@@ -45,7 +45,7 @@ export async function ensureTag(
     return await ensure(ctx, repository, wanted)
   } catch (error) {
     if (!(error instanceof GitError) || (await findRepositoryById(ctx.db, repository.id))) throw error
-    throw gone('repository')
+    throw deleted('repository')
   }
 }
 

@@ -44,8 +44,8 @@ describe('refs that take more than five seconds to sort', () => {
 
   it('are not listed at all for who is gone by then', () =>
     withGit(slowToSort, async asked => {
-      const gone = () => AbortSignal.abort()
-      const listing = listRefNames({ ...ctx, gone }, key, 'heads', { offset: 0, limit: 1 })
+      const disconnected = () => AbortSignal.abort()
+      const listing = listRefNames({ ...ctx, disconnected }, key, 'heads', { offset: 0, limit: 1 })
       const failed = expect(listing).rejects.toThrow(GitError)
       await aFewSeconds(asked)
       await failed

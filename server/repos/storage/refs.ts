@@ -91,7 +91,7 @@ export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind)
 }
 
 async function gatherSorted(
-  { gone }: RefsCtx,
+  { disconnected }: RefsCtx,
   repository: string,
   kind: RefKind,
   wanted: RefsWanted,
@@ -105,7 +105,7 @@ async function gatherSorted(
   return await gather(wanted, sorted).catch(error => {
     // A commit that git cannot read has no time; the names are there all the same.
     const isUnreadable = error instanceof GitError && error.exitCode !== undefined
-    if (!(isUnreadable || error instanceof GitTimeout) || gone?.().aborted) throw error
+    if (!(isUnreadable || error instanceof GitTimeout) || disconnected?.().aborted) throw error
     return byName()
   })
 }

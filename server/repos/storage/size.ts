@@ -13,24 +13,24 @@ const indexBytes = 28
 /** Estimates from the lengths of pack indexes how many objects the packs hold; never too few. */
 export async function countPackedObjects(repository: string): Promise<number> {
   const folder = join(repository, 'objects', 'pack')
-  const names = (await readdir(folder).catch(undefinedIfGone)) ?? []
+  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? []
   const indexes = names.filter(name => name.endsWith('.idx'))
-  const found = await Promise.all(indexes.map(name => stat(join(folder, name)).catch(undefinedIfGone)))
+  const found = await Promise.all(indexes.map(name => stat(join(folder, name)).catch(undefinedIfMissing)))
   return Math.ceil(found.reduce((bytes, file) => bytes + (file?.size ?? 0), 0) / indexBytes)
 }
 
 async function bytesBelow(path: string): Promise<number> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(undefinedIfGone)
+  const entries = await readdir(path, { withFileTypes: true }).catch(undefinedIfMissing)
   let bytes = 0
   for (const entry of entries ?? []) {
     const inside = join(path, entry.name)
     if (entry.isDirectory()) bytes += await bytesBelow(inside)
-    else bytes += (await stat(inside).catch(undefinedIfGone))?.size ?? 0
+    else bytes += (await stat(inside).catch(undefinedIfMissing))?.size ?? 0
   }
   return bytes
 }
 
 // Git packs and deletes while we look, and may put a file where a directory was.
-function undefinedIfGone(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOTDIR') return undefinedIfAbsent(error)
 }

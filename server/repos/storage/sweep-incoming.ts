@@ -3,8 +3,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
-import { createPauses } from '@/server/kernel/give-way'
 import { defineJob } from '@/server/kernel/jobs'
+import { createPauses } from '@/server/kernel/pauses'
 import type { StorageConfig } from './paths'
 
 // What git calls the directory of what it receives; before 2.35 without the first part.

@@ -119,8 +119,8 @@ describe('a sweep of the disk', () => {
   })
 
   it('touches nothing more once it is told to end, and the next one goes on', async () => {
-    const [taken, left] = [await onDisk(), await onDisk()]
-    await begunBefore(taken, 2)
+    const [removed, left] = [await onDisk(), await onDisk()]
+    await begunBefore(removed, 2)
     await sweep()
     await begunBefore(left, 2)
     await sweepRepositories(jobContext(site.services, 'sweep'), AbortSignal.abort())

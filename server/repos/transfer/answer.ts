@@ -7,7 +7,7 @@ import { originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, forbidden, gone } from '@/server/kernel/errors'
+import { conflict, deleted, forbidden } from '@/server/kernel/errors'
 import { keepAccounts } from '@/server/users'
 import { type RepositoryFor, repositoryWithAccess } from '../load'
 import { explainRefusal } from '../name-errors'
@@ -82,7 +82,7 @@ export async function cancelTransfer(
   await withTransaction(ctx.db, async trx => {
     const transfer = await findTransfer(trx, repository.id)
     const recipient = transfer && (await findAccountById(trx, transfer.recipient_id))
-    if (!recipient) throw gone('transfer')
+    if (!recipient) throw deleted('transfer')
     await end(ctx, trx, 'canceled', { repository, owner, recipient })
   })
 }
@@ -95,7 +95,7 @@ async function end(
 ): Promise<RepositoryRow> {
   await keepAccounts(trx, [originOf(ctx).actorId])
   const current = await lockRepository(trx, offered.repository.id)
-  if (current?.owner_id !== offered.owner.id) throw gone('repository')
+  if (current?.owner_id !== offered.owner.id) throw deleted('repository')
   await requireWaiting(trx, offered)
   const repository = { ...current, is_offered: false }
   await recordOffer(ctx, trx, verb, { repository, recipient: offered.recipient })
@@ -107,7 +107,7 @@ async function requireWaiting(
   trx: Transaction<Database>,
   { repository, recipient }: Offered,
 ): Promise<TransferRow> {
-  const taken = await takeTransfer(trx, { repository_id: repository.id, recipient_id: recipient.id })
-  if (!taken) throw gone('transfer')
-  return taken
+  const claimed = await takeTransfer(trx, { repository_id: repository.id, recipient_id: recipient.id })
+  if (!claimed) throw deleted('transfer')
+  return claimed
 }

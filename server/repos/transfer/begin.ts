@@ -6,7 +6,7 @@ import { originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { lockAccounts } from '@/server/users'
 import { requireBelowMaximum } from '../create'
 import { nameTaken } from '../name-errors'
@@ -26,7 +26,7 @@ export async function lockTransfer(
   const { user } = ctx.caller
   const accounts = await lockAccounts(trx, [owner.id, recipient.id, user.id, originOf(ctx).actorId])
   const current = await lockForTransfer(trx, repository.id)
-  if (!accounts.has(recipient.id) || current?.owner_id !== owner.id) throw gone('repository')
+  if (!accounts.has(recipient.id) || current?.owner_id !== owner.id) throw deleted('repository')
   return current
 }
 

@@ -3,7 +3,7 @@ import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { getRepository } from '../load'
 import { mayDelete } from '../policy'
 import type { RepoPath } from '../schema'
@@ -38,7 +38,7 @@ export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<Offered
   }
   const found = await getRepository(ctx, path)
   if (recipient && mayDelete(found)) throw forbidden('only its recipient may answer this transfer')
-  throw gone('transfer')
+  throw deleted('transfer')
 }
 
 async function recipientOf(ctx: UserCtx, repository: RepositoryRow): Promise<Account | undefined> {

@@ -42,7 +42,7 @@ export async function transferRepository(
 ): Promise<Repository> {
   const recipient = await newOwnerOf(ctx, owner, input.new_owner)
   const doer = ctx.caller.user
-  const given = await withTransaction(ctx.db, async trx => {
+  const transferred = await withTransaction(ctx.db, async trx => {
     const current = await lockTransfer(ctx, trx, { repository, owner, recipient })
     // The call may have waited for the locks, for so long that its caller lost what allowed it.
     const now = { ...ctx, db: trx, caller: await reauthenticate({ ...ctx, db: trx }, ctx.caller) }
@@ -65,7 +65,7 @@ export async function transferRepository(
   }).catch(error => {
     throw explainRefusal(error, repository.name, 'rename')
   })
-  return { ...(await viewWithTransfer(ctx, given.found)), transfer_effects: given.all }
+  return { ...(await viewWithTransfer(ctx, transferred.found)), transfer_effects: transferred.all }
 }
 
 /**

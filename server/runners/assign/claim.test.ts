@@ -45,8 +45,8 @@ it('a job that cannot be assigned keeps none that was queued after it from being
     site.db,
   )
   const [one, two] = [await fetcher(), await fetcher()]
-  const given = await Promise.all([one(), two()])
-  expect(given.filter(Boolean)).toHaveLength(1)
+  const assigned = await Promise.all([one(), two()])
+  expect(assigned.filter(Boolean)).toHaveLength(1)
   expect(await run.states()).toBe('in_progress queued in_progress')
 })
 
@@ -72,7 +72,7 @@ it('runners that are given jobs of one run together get them, whichever of their
     Array.from({ length: 8 }, async () => {
       const { runner } = await makeRunner(site, run.ada)
       const request = new AbortController()
-      const ctx = { ...runnerCtx(runner), gone: () => request.signal }
+      const ctx = { ...runnerCtx(runner), disconnected: () => request.signal }
       return () => fetchTask(ctx, { holdMs: 0 }).finally(() => request.abort())
     }),
   )
@@ -104,20 +104,20 @@ it.skipIf(!server)('two processes on one database give no job twice and lose non
   const url = new URL(server ?? '')
   url.pathname = `/${rows[0]?.name}`
   const other = await openDatabase({ databaseUrl: url.href, dataDir: '' })
-  const given: number[] = []
+  const assigned: number[] = []
   const drain = async (db: Db) => {
     const { runner } = await makeRunner(site, run.ada)
     const ctx: RunnerCtx = { ...runnerCtx(runner), db }
     for (;;) {
       const task = await fetchTask(ctx, { holdMs: 0 })
       if (!task) return
-      given.push(task.id)
+      assigned.push(task.id)
       await reportTask(ctx, runner.id, { taskId: task.id, conclusion: 'success', steps: [], outputs: {} })
     }
   }
   await Promise.all([site.db, other.db].flatMap(db => [drain(db), drain(db), drain(db)]))
   await other.close()
-  expect(new Set(given).size).toBe(40)
-  expect(given).toHaveLength(40)
+  expect(new Set(assigned).size).toBe(40)
+  expect(assigned).toHaveLength(40)
   expect(new Set((await run.states()).split(' '))).toEqual(new Set(['success']))
 })

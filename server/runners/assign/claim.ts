@@ -33,7 +33,7 @@ interface Claims {
 }
 
 /** At most so many runners are matched, and so many jobs of a run assigned, at once. */
-const maxAtOnce = 50
+const maxConcurrent = 50
 // A run that is busy is free again soon; what else keeps a job from being assigned may be there to stay.
 const [busyMs, failedMs] = [2_000, 60_000]
 
@@ -69,7 +69,7 @@ function enter(claims: Claims, ask: Ask): void {
 async function matchAll(claims: Claims): Promise<void> {
   claims.isMatching = true
   while (claims.asks.length > 0) {
-    const asks = claims.asks.splice(0, maxAtOnce)
+    const asks = claims.asks.splice(0, maxConcurrent)
     for (const { answer } of asks.filter(({ signal }) => signal?.aborted)) answer(undefined)
     const waiting = asks.filter(({ signal }) => !signal?.aborted)
     await match(claims, waiting).catch(error => {
@@ -122,12 +122,12 @@ async function assignOf(claims: Claims, runId: number): Promise<void> {
   for (;;) {
     const waiting = claims.ofRuns.get(runId) ?? []
     if (waiting.length === 0) break
-    const taken = firstOfEachRunner(waiting)
+    const chosenPairs = firstOfEachRunner(waiting)
     claims.ofRuns.set(
       runId,
-      waiting.filter(match => !taken.includes(match)),
+      waiting.filter(match => !chosenPairs.includes(match)),
     )
-    await assign(claims, taken)
+    await assign(claims, chosenPairs)
   }
   claims.ofRuns.delete(runId)
 }
@@ -136,7 +136,7 @@ async function assignOf(claims: Claims, runId: number): Promise<void> {
 function firstOfEachRunner(matches: readonly Match[]): Match[] {
   const first = new Map<number, Match>()
   for (const match of matches) {
-    if (first.size === maxAtOnce) break
+    if (first.size === maxConcurrent) break
     if (!first.has(match.ask.runner.id)) first.set(match.ask.runner.id, match)
   }
   return [...first.values()]
@@ -148,14 +148,14 @@ async function assign(claims: Claims, matches: readonly Match[]): Promise<void> 
   const { ctx } = first.ask
   try {
     const pairs = matches.map(({ ask, candidate }) => ({ runnerId: ask.runner.id, candidate }))
-    const given = await giveJobs(ctx, pairs)
+    const results = await giveJobs(ctx, pairs)
     for (const { ask, candidate } of matches) {
       claims.held.delete(candidate.id)
-      const outcome = given.get(candidate.id)
+      const outcome = results.get(candidate.id)
       if (outcome === undefined) enter(claims, ask)
       else ask.answer(outcome === 'refused' ? undefined : outcome)
       // Those that wait were not told of it.
-      if (outcome === 'refused') tellQueued(ctx, candidate)
+      if (outcome === 'refused') announceQueued(ctx, candidate)
     }
   } catch (error) {
     // One by one, as one of them may be what fails; a busy site would be so for each.
@@ -187,6 +187,9 @@ function busyFor(error: unknown): number | undefined {
   return isRefused ? 1000 * (error.retryAfterSeconds ?? busyMs / 1000) : undefined
 }
 
-function tellQueued({ db }: RunnerCtx, { repository_id: repositoryId, owner_id: ownerId }: Candidate): void {
-  hubOf(db).tell([{ kind: 'jobs.queued', repositoryId, ownerId }])
+function announceQueued(
+  { db }: RunnerCtx,
+  { repository_id: repositoryId, owner_id: ownerId }: Candidate,
+): void {
+  hubOf(db).publish([{ kind: 'jobs.queued', repositoryId, ownerId }])
 }

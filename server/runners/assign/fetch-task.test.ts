@@ -214,12 +214,12 @@ describe('a runner that waits', () => {
   it('and goes away passes the job on to the next', async () => {
     const run = await startQueuedRun(site, [planned('none', { labels: ['nobody'] })])
     const [one, two] = [await runnerOf(run.ada), await runnerOf(run.ada)]
-    const gone = new AbortController()
+    const disconnected = new AbortController()
     const start = performance.now()
-    const held = [one.fetch({ holdMs: 3_000, signal: gone.signal }), two.fetch({ holdMs: 3_000 })]
+    const held = [one.fetch({ holdMs: 3_000, signal: disconnected.signal }), two.fetch({ holdMs: 3_000 })]
     await setTimeout(50)
     await queue(run, [planned('build')])
-    gone.abort()
+    disconnected.abort()
     const [first, second] = await Promise.all(held)
     expect([first, second].filter(Boolean)).toHaveLength(1)
     expect(performance.now() - start).toBeLessThan(2_000)

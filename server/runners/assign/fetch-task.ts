@@ -53,7 +53,7 @@ async function take(
   waiter.reaches(able)
   const claimed = able && (await claimJob(ctx, able, signal))
   searched(able !== undefined && !signal?.aborted)
-  return claimed ? await tell(ctx, claimed.content, claimed.task, claimed.job, claimed.runner) : undefined
+  return claimed ? await respond(ctx, claimed.content, claimed.task, claimed.job, claimed.runner) : undefined
 }
 
 // The answer may have been lost on its way.
@@ -62,11 +62,11 @@ async function deliverAgain(ctx: RunnerCtx, runner: AskingRunner): Promise<Assig
     runner.unacknowledged_id === null ? undefined : await findOpenTask(ctx.db, runner.unacknowledged_id)
   const job = task && (await findJob(ctx.db, task.repository_id, task.job_id))
   const content = job && (await prepareContent(ctx, task.run_id))
-  return content && (await tell(ctx, content, task, job, runner))
+  return content && (await respond(ctx, content, task, job, runner))
 }
 
 // Without a secret that it uses a job would do something else than its author meant.
-async function tell(
+async function respond(
   ctx: RunnerCtx,
   content: TaskContent,
   task: TaskRow,

@@ -24,14 +24,14 @@ interface Pair {
  * job: `refused` if its runner may not take it as of that transaction; absent if another process was first.
  */
 export async function giveJobs(
-  { caller: _, gone: __, ...given }: RunnerCtx,
+  { caller: _, disconnected: __, ...rest }: RunnerCtx,
   pairs: readonly Pair[],
 ): Promise<Map<number, Claimed | 'refused'>> {
   const [first] = pairs
   if (!first) return new Map()
   // Caused by no single call: the first runner's may end before the others are told of their jobs.
   const caller = { kind: 'system', job: 'runners.assign' } as const
-  const ctx: ServiceCtx = { ...given, caller, requestId: caller.job, remoteAddress: '' }
+  const ctx: ServiceCtx = { ...rest, caller, requestId: caller.job, remoteAddress: '' }
   const { run_id, repository_id, owner_id } = first.candidate
   const content = await prepareContent(ctx, run_id)
   if (!content) return new Map()
@@ -58,12 +58,12 @@ export async function giveJobs(
   }
   const jobIds = pairs.map(({ candidate }) => candidate.id)
   const assigned = await assignJobs(ctx, { run_id, repository_id, owner_id, jobIds }, admit)
-  const taken = new Map(assigned.map(each => [each.job.id, each]))
+  const byJob = new Map(assigned.map(each => [each.job.id, each]))
 
   const outcomes = new Map<number, Claimed | 'refused'>()
   for (const pair of pairs) {
     const { id } = pair.candidate
-    const [task, runner] = [taken.get(id), runnerFor(pair)]
+    const [task, runner] = [byJob.get(id), runnerFor(pair)]
     if (task && runner) outcomes.set(id, { ...task, runner, content })
     else if (runners && !runner) outcomes.set(id, 'refused')
   }

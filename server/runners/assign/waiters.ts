@@ -73,12 +73,12 @@ function createWaiters(db: Db): Waiters {
       queued.clear()
       // Without an answer, those who wait ask again within seconds.
       const demands = await countDemand(db, [...owners.keys()]).catch(() => [])
-      const taken = new Set<Entry>()
+      const assigned = new Set<Entry>()
       for (const demand of demands) {
         wakeFor(
           demand,
           { repositoryId: demand.repository_id, ownerId: owners.get(demand.repository_id) ?? 0 },
-          taken,
+          assigned,
         )
       }
     }
@@ -86,12 +86,12 @@ function createWaiters(db: Db): Waiters {
   }
 
   // As many as there are jobs; those that were woken and have not searched yet count.
-  function wakeFor({ labels, count }: Demand, place: Place, taken: Set<Entry>): void {
+  function wakeFor({ labels, count }: Demand, place: Place, assigned: Set<Entry>): void {
     let left = count
     for (const entry of line) {
       if (left === 0) return
-      if (taken.has(entry) || !entry.reach || !reaches(entry.reach, place, labels)) continue
-      taken.add(entry)
+      if (assigned.has(entry) || !entry.reach || !reaches(entry.reach, place, labels)) continue
+      assigned.add(entry)
       left--
       wake(entry, place)
     }

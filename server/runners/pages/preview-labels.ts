@@ -15,9 +15,9 @@ const maxChanges = 20
 export async function previewLabels(
   ctx: UserCtx,
   { runner }: RunnerFor,
-  given: readonly string[],
+  requested: readonly string[],
 ): Promise<LabelsPreview> {
-  const [before, after] = [new Set(runner.labels), new Set(readLabels(given))]
+  const [before, after] = [new Set(runner.labels), new Set(readLabels(requested))]
   const place = await placeOf(ctx.db, runner)
   const demand = place ? await selectDemand(ctx.db, place, [...before, ...after]) : []
   const isFor = (labels: ReadonlySet<string>, wanted: readonly string[]) =>

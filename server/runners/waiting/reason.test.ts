@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { type Assessment, reasonOf } from './reason'
 
-type State = { labels?: string[]; paused?: true; offline?: true; taken?: true }
+type State = { labels?: string[]; paused?: true; offline?: true; claimed?: true }
 
 const wanted = ['linux', 'gpu']
 const reasonFor = (...runners: State[]) =>
   reasonOf(
     wanted,
     runners.map(
-      ({ labels = wanted, paused, offline, taken }): Assessment => ({
+      ({ labels = wanted, paused, offline, claimed }): Assessment => ({
         labels: wanted.map(label => ({ label, met: labels.includes(label) })),
         isEnabled: !paused,
         isOnline: !offline,
-        isFree: !taken,
+        isFree: !claimed,
       }),
     ),
   )
@@ -33,9 +33,9 @@ it.each<[string, string, string[], State[]]>([
     'busy',
     'Of 4 runners with its labels, 2 are busy, 1 is paused and 1 is offline.',
     [],
-    [{ taken: true }, { taken: true }, { paused: true }, { offline: true }],
+    [{ claimed: true }, { claimed: true }, { paused: true }, { offline: true }],
   ],
-  ['soon', '1 runner can take the job and will do so within seconds.', [], [{ taken: true }, {}]],
+  ['soon', '1 runner can take the job and will do so within seconds.', [], [{ claimed: true }, {}]],
 ])('%s: %s', (reason, summary, missing_labels, runners) => {
   expect(reasonFor(...runners)).toEqual({ reason, summary, missing_labels })
 })

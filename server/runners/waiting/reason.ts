@@ -57,10 +57,10 @@ export function reasonOf(labels: readonly string[], assessments: readonly Assess
     const who = matching.length === 1 ? `The only runner ${what}` : `All ${matching.length} runners ${what}`
     return reason(first.word, `${who} ${is(matching.length)} ${first.word}.`)
   }
-  const told = states.map(({ count, word }) => `${count} ${is(count)} ${word}`)
+  const described = states.map(({ count, word }) => `${count} ${is(count)} ${word}`)
   return reason(
     first.word,
-    `Of ${matching.length} runners ${what}, ${told.slice(0, -1).join(', ')} and ${told.at(-1)}.`,
+    `Of ${matching.length} runners ${what}, ${described.slice(0, -1).join(', ')} and ${described.at(-1)}.`,
   )
 }
 

@@ -41,16 +41,20 @@ export async function answerPeer(
   if (text === undefined) return 1
   const request = parse(text)
   if (typeof request === 'string') {
-    peer.tell(`Guildhall: ${request}`)
+    peer.printLine(`Guildhall: ${request}`)
     return 1
   }
   const remoteAddress = request.kind === 'command' ? canonicalAddress(request.address) : ''
-  const ctx = requestContext(services, { requestId: randomUUID(), remoteAddress, gone: () => peer.gone })
+  const ctx = requestContext(services, {
+    requestId: randomUUID(),
+    remoteAddress,
+    disconnected: () => peer.disconnected,
+  })
   try {
     if (request.kind === 'key') return await showKey(ctx, peer, request)
     return await withSlot(peer, slots, remoteAddress, () => runCommand(services, ctx, peer, request, began))
   } catch (error) {
-    if (!peer.gone.aborted) peer.tell(`Guildhall: ${explainGitError(error, ctx).text}`)
+    if (!peer.disconnected.aborted) peer.printLine(`Guildhall: ${explainGitError(error, ctx).text}`)
     return 1
   }
 }
@@ -87,7 +91,7 @@ async function withSlot(
 ): Promise<number> {
   const release = slots.free > 0 ? slots.shares.take(address) : undefined
   if (!release) {
-    peer.tell('Guildhall: Too many commands run at this time; try again later.')
+    peer.printLine('Guildhall: Too many commands run at this time; try again later.')
     return 1
   }
   slots.free--
@@ -111,15 +115,15 @@ async function runCommand(
   const caller = key && callerOfKey(key)
   if (!caller) {
     log.info({ requestId, remoteAddress, key: id }, 'an SSH key was refused')
-    peer.tell('Guildhall: This key opens nothing anymore.')
+    peer.printLine('Guildhall: This key opens nothing anymore.')
     return 1
   }
   began(key)
   recordKeyUse(ctx, key).catch(error => log.warn({ requestId, err: error }, 'the use of a key is not noted'))
-  const { input, gone, write, tell, end } = peer
+  const { input, disconnected, write, printLine, end } = peer
   return await runSshCommand(
     services,
-    { command, protocol, input, gone, write, tell, end },
+    { command, protocol, input, disconnected, write, printLine, end },
     { key, caller, remoteAddress },
   )
 }

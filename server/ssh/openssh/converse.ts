@@ -35,7 +35,7 @@ export function converse(
       input?.once('end', () => sendFrames(socket, frameKind.input, Buffer.alloc(0)))
       socket.on('drain', () => input?.resume())
     })
-    const readIfTaken = (): void => {
+    const readIfSent = (): void => {
       if (output.writableNeedDrain || messages.writableNeedDrain) socket.pause()
       else socket.resume()
     }
@@ -45,10 +45,10 @@ export function converse(
         else if (kind === frameKind.message) messages.write(bytes)
         else if (kind === frameKind.exit) code = bytes[0]
       }
-      readIfTaken()
+      readIfSent()
     })
     for (const stream of [output, messages]) {
-      stream.on('drain', readIfTaken)
+      stream.on('drain', readIfSent)
       // Whoever asked is gone.
       stream.once('error', () => socket.destroy())
     }

@@ -55,7 +55,7 @@ export async function listenForOpenSsh(
       peer,
       key: undefined,
       end() {
-        peer.tell('Guildhall: This key opens nothing anymore.')
+        peer.printLine('Guildhall: This key opens nothing anymore.')
         peer.end()
       },
     }

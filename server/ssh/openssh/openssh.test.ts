@@ -236,9 +236,9 @@ describe('a connection', () => {
     using _ = await peerOf(async peer => {
       await peer.request
       await peer.write(much)
-      peer.tell('first')
+      peer.printLine('first')
       peer.end()
-      peer.tell('second')
+      peer.printLine('second')
       peer.exit(0)
     })
     const [output, messages] = [new PassThrough(), new PassThrough()]
@@ -261,10 +261,10 @@ describe('a connection', () => {
     const mayTake = new Promise<void>(resolve => {
       takesAll = resolve
     })
-    let taken = 0
+    let received = 0
     const output = new Writable({
       write(chunk, _encoding, done) {
-        taken += chunk.length
+        received += chunk.length
         void mayTake.then(() => done())
       },
     })
@@ -275,7 +275,7 @@ describe('a connection', () => {
     expect(output.listenerCount('drain')).toBe(1)
     takesAll()
     expect(await code).toBe(7)
-    expect(taken).toBe(total)
+    expect(received).toBe(total)
   })
 
   it('takes no more of its client than is read', async () => {

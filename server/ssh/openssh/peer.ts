@@ -5,7 +5,7 @@ import type { GitSession } from '@/server/api/git-ssh/session'
 import { type Frame, FrameReader, frameKind, sendFrames } from './wire'
 
 /** A command that OpenSSH runs, at the other end of a connection. */
-export interface Peer extends Pick<GitSession, 'input' | 'gone' | 'write' | 'tell' | 'end'> {
+export interface Peer extends Pick<GitSession, 'input' | 'disconnected' | 'write' | 'printLine' | 'end'> {
   /** What it asks for, as sent; undefined if it is gone before, or says anything else. */
   request: Promise<string | undefined>
   /** Ends it with this exit code once it has taken everything. */
@@ -17,7 +17,7 @@ const closingMs = 60_000
 
 /** Creates the peer of a new connection, which is cut off if nothing is asked for in time. */
 export function createPeer(socket: Socket, requestMs: number): Peer {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   const reader = new FrameReader()
   let asked: (request: string | undefined) => void
   const request = new Promise<string | undefined>(resolve => {
@@ -49,12 +49,12 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
   })
   const end = (): void => {
     clearTimeout(tooLate)
-    gone.abort()
+    disconnected.abort()
     input.push(null)
     asked(undefined)
   }
   const exit = (code: number): void => {
-    if (isOver || gone.signal.aborted) return
+    if (isOver || disconnected.signal.aborted) return
     isOver = true
     sendFrames(socket, frameKind.exit, Buffer.of(code))
     socket.end()
@@ -70,14 +70,16 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
   return {
     request,
     input,
-    gone: gone.signal,
+    disconnected: disconnected.signal,
     async write(bytes) {
-      if (gone.signal.aborted) throw new Error('the client is gone')
-      if (!sendFrames(socket, frameKind.output, bytes)) await once(socket, 'drain', { signal: gone.signal })
+      if (disconnected.signal.aborted) throw new Error('the client is gone')
+      if (!sendFrames(socket, frameKind.output, bytes))
+        await once(socket, 'drain', { signal: disconnected.signal })
     },
-    tell(line) {
+    printLine(line) {
       // After its exit, nothing can be said anymore: it would break off what is still on the way.
-      if (!isOver && !gone.signal.aborted) sendFrames(socket, frameKind.message, Buffer.from(`${line}\n`))
+      if (!isOver && !disconnected.signal.aborted)
+        sendFrames(socket, frameKind.message, Buffer.from(`${line}\n`))
     },
     end() {
       exit(1)

@@ -1,7 +1,7 @@
 import { isBlockedBetween } from '@/server/blocks'
 import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, gone } from '@/server/kernel/errors'
+import { deleted, forbidden } from '@/server/kernel/errors'
 import { lockPeople } from '@/server/users'
 import { changeTeams } from '../change-teams'
 import type { TeamFor } from '../load'
@@ -21,7 +21,7 @@ export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, usern
   await changeTeams(ctx, org.id, async trx => {
     await lockPeople(trx, person.id, [user.id, actor.id])
     const team = await lockTeam(trx, found.team.id)
-    if (!team) throw gone('team')
+    if (!team) throw deleted('team')
     if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
       throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })
     }

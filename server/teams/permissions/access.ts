@@ -11,13 +11,13 @@ export interface TeamAccess {
 }
 
 /** A mode as requests name it; empty for none given. Only the Owners team has `owner`. */
-export type ModeWord = AccessMode | '' | null
+export type ModeName = AccessMode | '' | null
 
 /** What a team may do, in the fields of requests. */
 export interface TeamPermissionInput {
-  permission?: ModeWord | undefined
+  permission?: ModeName | undefined
   units?: readonly string[] | undefined
-  units_map?: Readonly<Record<string, ModeWord>> | undefined
+  units_map?: Readonly<Record<string, ModeName>> | undefined
 }
 
 /**
@@ -89,11 +89,11 @@ function selectedUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamU
   const selected = mapped.length > 0 ? mapped : listed
   if (selected.length === 0) return undefined
   return Object.fromEntries(
-    selected.flatMap(([unit, given]) => (given ? [[unit, lowest(given, highestOf(unit))]] : [])),
+    selected.flatMap(([unit, requested]) => (requested ? [[unit, lowest(requested, highestOf(unit))]] : [])),
   )
 }
 
-function grantable(word: ModeWord | undefined, field: string): AccessMode | undefined {
+function grantable(word: ModeName | undefined, field: string): AccessMode | undefined {
   if (word !== 'owner') return word || undefined
   throw unprocessable(`only the Owners team has owner: ${selectTeamMode}`, { field })
 }

@@ -119,9 +119,9 @@ function applied(former: TextStyle | undefined, parameters: string): TextStyle |
     if (code === 0) style = {}
     else if (code in switches) Object.assign(style, switches[code])
     else if (code === 38 || code === 48) {
-      const { color, taken } = readColor(numbers.slice(at + 1))
+      const { color, consumed } = readColor(numbers.slice(at + 1))
       if (color) style[code === 38 ? 'color' : 'background'] = color
-      at += taken
+      at += consumed
     } else if (code === 39) delete style.color
     else if (code === 49) delete style.background
     else if (code >= 30 && code <= 37) style.color = { named: code - 30 }
@@ -133,14 +133,14 @@ function applied(former: TextStyle | undefined, parameters: string): TextStyle |
 }
 
 /** The color that parameters begin with, and how many of them say it. */
-function readColor([mode, ...rest]: readonly number[]): { color?: Color; taken: number } {
+function readColor([mode, ...rest]: readonly number[]): { color?: Color; consumed: number } {
   const isByte = (value: number | undefined): value is number =>
     value !== undefined && value >= 0 && value <= 255
   const [first, second, third] = rest
-  if (mode === 5) return isByte(first) ? { color: indexed(first), taken: 2 } : { taken: 2 }
-  if (mode !== 2) return { taken: 1 }
+  if (mode === 5) return isByte(first) ? { color: indexed(first), consumed: 2 } : { consumed: 2 }
+  if (mode !== 2) return { consumed: 1 }
   const isColor = isByte(first) && isByte(second) && isByte(third)
-  return isColor ? { color: { rgb: [first, second, third] }, taken: 4 } : { taken: 4 }
+  return isColor ? { color: { rgb: [first, second, third] }, consumed: 4 } : { consumed: 4 }
 }
 
 /** The color with this index of the 256 that terminals know: 16 named ones, a cube, and grays. */

@@ -1,6 +1,6 @@
 'use client'
 import { type ReactNode, useEffect, useState } from 'react'
-import { durationWords } from '../progress'
+import { durationText } from '../progress'
 import styles from './log-viewer.module.css'
 
 interface ElapsedProps {
@@ -20,5 +20,5 @@ export function Elapsed({ started_at, completed_at }: ElapsedProps): ReactNode {
   }, [isRunning])
   const end = completed_at === null ? now : Date.parse(completed_at)
   if (started_at === null || end === undefined) return null
-  return <span className={styles.elapsed}>{durationWords((end - Date.parse(started_at)) / 1000)}</span>
+  return <span className={styles.elapsed}>{durationText((end - Date.parse(started_at)) / 1000)}</span>
 }

@@ -113,7 +113,7 @@ export const LogLine = memo(
     before.line.group?.lines === after.line.group?.lines,
 )
 
-const words: Partial<Record<LineKind, string>> = {
+const labels: Partial<Record<LineKind, string>> = {
   error: 'Error: ',
   warning: 'Warning: ',
   notice: 'Notice: ',
@@ -126,7 +126,7 @@ function Text({ content, pattern }: { content: string; pattern: RegExp | undefin
   const parts: MarkedSpan[] = pattern ? markMatches(spans, pattern) : spans
   return (
     <>
-      {words[kind] ? <strong className={styles.word}>{words[kind]}</strong> : null}
+      {labels[kind] ? <strong className={styles.word}>{labels[kind]}</strong> : null}
       {title ? <strong>{visibleText(title)} </strong> : null}
       {place ? <code className={styles.place}>{visibleText(place)} </code> : null}
       {parts.map((part, at) => (

@@ -80,12 +80,12 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
         onKeyDown={onKeyDown}
       />
       <span role="status" className={styles.found}>
-        {pattern && isSearched ? foundWords(found.length, at) : ''}
+        {pattern && isSearched ? foundText(found.length, at) : ''}
       </span>
       {/* Not announced with every part that comes. */}
       {pattern && !isSearched ? (
         <span aria-hidden="true" className={styles.found}>
-          {found.length > 0 ? foundWords(found.length, at) : 'Searching…'} (
+          {found.length > 0 ? foundText(found.length, at) : 'Searching…'} (
           {Math.floor((100 * log.loaded()) / total)}%)
         </span>
       ) : null}
@@ -109,7 +109,7 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
   )
 }
 
-function foundWords(found: number, at: number): string {
+function foundText(found: number, at: number): string {
   if (found === 0) return 'No matches'
   return at < 0 ? counted(found, 'line', 'lines') : `${at + 1} of ${found.toLocaleString('en-US')}`
 }

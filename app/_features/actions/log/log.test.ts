@@ -2,14 +2,14 @@ import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog, debounceMs, type LogRow, retryMs } from './log'
 
-function makeLog(count: number, rowsAtOnce = 5000, limits?: { mostRows: number }) {
+function makeLog(count: number, rowsPerPage = 5000, limits?: { mostRows: number }) {
   const stored: LogRow[] = []
   const append = (more: number): void => {
     for (let left = more; left > 0; left--) stored.push({ time: '', content: `row ${stored.length}` })
   }
   append(count)
   const fetchPart = vi.fn(async (from: number, limit: number) => ({
-    rows: stored.slice(from, from + Math.min(limit, rowsAtOnce)),
+    rows: stored.slice(from, from + Math.min(limit, rowsPerPage)),
     total: stored.length,
     isComplete: false,
   }))

@@ -63,21 +63,21 @@ export function createLog(
   }
   let fetching: Promise<void> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
-  let telling: ReturnType<typeof setTimeout> | undefined
-  let toldAt = Number.NEGATIVE_INFINITY
+  let notifying: ReturnType<typeof setTimeout> | undefined
+  let notifiedAt = Number.NEGATIVE_INFINITY
 
-  const tell = (): void => {
-    telling = undefined
-    toldAt = Date.now()
+  const notify = (): void => {
+    notifying = undefined
+    notifiedAt = Date.now()
     known.version++
     for (const listener of listeners) listener()
   }
 
   const changed = (): void => {
-    if (telling) return
-    const waitMs = toldAt + debounceMs - Date.now()
-    if (waitMs <= 0) tell()
-    else telling = setTimeout(tell, waitMs)
+    if (notifying) return
+    const waitMs = notifiedAt + debounceMs - Date.now()
+    if (waitMs <= 0) notify()
+    else notifying = setTimeout(notify, waitMs)
   }
 
   const take = (from: number, part: LogPart): void => {

@@ -15,7 +15,7 @@ const busyForMs = 10_000
  * told nothing ask every three seconds, and so does everyone after a call that failed.
  */
 export function useGrowth(log: Log, topics: readonly Topic[]): void {
-  const isTold = topics.length > 0
+  const isLive = topics.length > 0
   const wake = useRef<() => void>(() => undefined)
   useLive(topics, () => wake.current())
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useGrowth(log: Log, topics: readonly Topic[]): void {
       clearTimeout(timer)
       if (document.visibilityState !== 'visible') return
       if (failure) timer = setTimeout(() => void ask(), retryMs)
-      else if (isBusy || !isTold) timer = setTimeout(() => void ask(), isBusy ? busyMs : quietMs)
+      else if (isBusy || !isLive) timer = setTimeout(() => void ask(), isBusy ? busyMs : quietMs)
     }
     wake.current = () => void ask()
     const shown = (): void => {
@@ -47,7 +47,7 @@ export function useGrowth(log: Log, topics: readonly Topic[]): void {
       document.removeEventListener('visibilitychange', shown)
       wake.current = () => undefined
     }
-  }, [log, isTold])
+  }, [log, isLive])
 }
 
 const nearPx = 60

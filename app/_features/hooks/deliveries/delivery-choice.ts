@@ -1,4 +1,4 @@
-import { eventWords } from '@/app/_features/hooks/event-words'
+import { eventLabels } from '@/app/_features/hooks/event-labels'
 import { dayMs } from '@/app/_lib/format'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 
@@ -15,20 +15,20 @@ const spans = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs }
 export type Since = keyof typeof spans | ''
 
 const statuses: readonly string[] = ['pending', 'delivered', 'failed']
-const isEvent = (event: string): boolean => Object.hasOwn(eventWords, event) || event === 'ping'
+const isEvent = (event: string): boolean => Object.hasOwn(eventLabels, event) || event === 'ping'
 
 /** Reads the words of an address; what has no meaning is as if it were not there. */
-export function deliveryChoice(words: {
+export function deliveryChoice(params: {
   status: string
   event: string
   since: string
   cursor: number | undefined
 }): DeliveryChoice {
   return {
-    status: statuses.includes(words.status) ? (words.status as HookDelivery['status']) : '',
-    event: isEvent(words.event) ? words.event : '',
-    since: Object.hasOwn(spans, words.since) ? (words.since as keyof typeof spans) : '',
-    cursor: words.cursor,
+    status: statuses.includes(params.status) ? (params.status as HookDelivery['status']) : '',
+    event: isEvent(params.event) ? params.event : '',
+    since: Object.hasOwn(spans, params.since) ? (params.since as keyof typeof spans) : '',
+    cursor: params.cursor,
   }
 }
 

@@ -132,14 +132,14 @@ interface DeliveryRowProps {
   onToggle: (isOpen: boolean) => void
 }
 
-const kindWords = { event: undefined, test: 'Test', ping: undefined }
-const statusWords = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
+const kindLabels = { event: undefined, test: 'Test', ping: undefined }
+const statusLabels = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
 
 function DeliveryRow({ hook, delivery, isOpen, onToggle }: DeliveryRowProps): ReactNode {
   const { id, kind, event_type, sequence, status, created_at, attempt_count, duration } = delivery
   return (
     <DisclosureRow
-      name={`${statusWords[status]} delivery ${sequence}, ${event_type}`}
+      name={`${statusLabels[status]} delivery ${sequence}, ${event_type}`}
       isOpen={isOpen}
       onToggle={() => onToggle(!isOpen)}
       summary={
@@ -147,7 +147,7 @@ function DeliveryRow({ hook, delivery, isOpen, onToggle }: DeliveryRowProps): Re
           <p className={styles.title}>
             <StatusSign status={status} />
             <code className={styles.event}>{event_type}</code>
-            {kindWords[kind] ? <Label variant="secondary">{kindWords[kind]}</Label> : null}
+            {kindLabels[kind] ? <Label variant="secondary">{kindLabels[kind]}</Label> : null}
           </p>
           <p className={styles.facts}>
             <span>{`#${sequence.toLocaleString('en-US')}`}</span>
@@ -187,8 +187,8 @@ function Answer({
   // One that began well may not have ended.
   if (code !== null && (code < 200 || code > 299)) return <Label variant="danger">{code}</Label>
   if (attempts === 0) return null
-  return <Label variant="danger">{visibleLine(firstWords(error ?? 'no response'))}</Label>
+  return <Label variant="danger">{visibleLine(firstLabels(error ?? 'no response'))}</Label>
 }
 
 /** What failed, without the details after it. */
-const firstWords = (error: string): string => error.split(':', 1)[0]?.slice(0, 40) ?? error
+const firstLabels = (error: string): string => error.split(':', 1)[0]?.slice(0, 40) ?? error

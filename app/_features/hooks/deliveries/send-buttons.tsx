@@ -8,18 +8,18 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import styles from './deliveries-screen.module.css'
 
-const sendWords = {
+const sendLabels = {
   ping: { label: 'Send ping', done: 'Sending a ping' },
   test: { label: 'Send test push', done: 'Sending a test push of the latest commit' },
 }
-type Sent = keyof typeof sendWords
+type Sent = keyof typeof sendLabels
 
 /** In milliseconds. */
 const saidFor = 6_000
 
 /** What came of the last attempt, in words. */
 interface Outcome {
-  words: string
+  text: string
   isProblem: boolean
 }
 
@@ -35,11 +35,11 @@ export function SendButtons({ hook }: { hook: HookName }): ReactNode {
     <>
       {/* In the corner of the page it would lie over a dry run. */}
       <span role="status" className={styles.sent}>
-        {outcome && !outcome.isProblem ? outcome.words : null}
+        {outcome && !outcome.isProblem ? outcome.text : null}
       </span>
       {outcome?.isProblem ? (
         <span role="alert" className={styles.sent}>
-          {outcome.words}
+          {outcome.text}
         </span>
       ) : null}
       <SendButton hook={hook} what="ping" onChange={setOutcome} />
@@ -61,16 +61,16 @@ function SendButton({ hook, what, onChange }: SendButtonProps): ReactNode {
     mutationFn: () => trpc.hooks[what].mutate(hook),
     onMutate: () => onChange(undefined),
     onSuccess: async () => {
-      onChange({ words: sendWords[what].done, isProblem: false })
+      onChange({ text: sendLabels[what].done, isProblem: false })
       await queryClient.invalidateQueries({ queryKey: hookKey(hook) })
     },
-    onError: error => onChange({ words: readFailure(error).message, isProblem: true }),
+    onError: error => onChange({ text: readFailure(error).message, isProblem: true }),
   })
   // However often somebody clicks, it is one delivery.
   const send = useSingleFlight(() => sending.mutateAsync().catch(() => undefined))
   return (
     <Button size="small" loading={sending.isPending} onClick={() => void send()}>
-      {sendWords[what].label}
+      {sendLabels[what].label}
     </Button>
   )
 }

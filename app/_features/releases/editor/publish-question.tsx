@@ -5,7 +5,7 @@ import { isUnderWay, type Upload, type UploadState } from '@/app/_features/relea
 import { visibleLine } from '@/app/_lib/visible-text'
 import styles from './editor.module.css'
 
-const words: Record<UploadState, string> = {
+const labels: Record<UploadState, string> = {
   waiting: 'is waiting to upload',
   asking: 'has the same name as another file, which needs a decision',
   sending: 'is uploading',
@@ -48,7 +48,7 @@ export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: Publi
                 <strong>
                   <bdi>{visibleLine(name)}</bdi>
                 </strong>{' '}
-                {words[state]}
+                {labels[state]}
               </li>
             ))}
           </ul>

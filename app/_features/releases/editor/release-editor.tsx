@@ -87,7 +87,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   const { queue, uploads, latestUploads, withQueue } = useUploads({
     path,
     limits,
-    isTaken: name => assets.some(asset => asset.name === name),
+    isInUse: name => assets.some(asset => asset.name === name),
     onDone: listAgain,
   })
   const missing = uploads.filter(({ state }) => state !== 'attached')
@@ -229,7 +229,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
             </BusyButton>
           )}
           <span className={form.hint} role="status">
-            {stateInWords(known, formState.isDirty)}
+            {stateText(known, formState.isDirty)}
           </span>
           <ButtonLink
             variant="invisible"
@@ -262,7 +262,7 @@ function headingOf(known: KnownRelease | null): string {
   return known.draft ? `Draft of ${isolated(known.tag)}` : `Edit ${isolated(known.tag)}`
 }
 
-function stateInWords(known: KnownRelease | null, isDirty: boolean): string {
+function stateText(known: KnownRelease | null, isDirty: boolean): string {
   if (isDirty) return 'You have unsaved changes.'
   return known?.draft ? 'Saved as a draft. Only people who can edit releases can see it.' : ''
 }

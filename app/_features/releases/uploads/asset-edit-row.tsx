@@ -20,7 +20,7 @@ interface AssetEditRowProps {
   release: number
   asset: ShownAsset
   /** Whether another file of the release has this name. */
-  isTaken: (name: string) => boolean
+  isInUse: (name: string) => boolean
   refresh: () => Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ interface AssetEditRowProps {
 const loadRenameForm = async () => (await import('./rename-form')).RenameForm
 
 /** An attached file, which can be renamed in place, and deleted with undo. */
-export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEditRowProps): ReactNode {
+export function AssetEditRow({ path, release, asset, isInUse, refresh }: AssetEditRowProps): ReactNode {
   const { id, name, size, sha256, download_count: downloads, uploader, created_at: created } = asset
   const [isRenaming, setRenaming] = useState(false)
   const RenameForm = useLazyComponent(loadRenameForm, isRenaming, error => {
@@ -55,7 +55,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
         {isRenaming && RenameForm ? (
           <RenameForm
             name={name}
-            isTaken={isTaken}
+            isInUse={isInUse}
             rename={async wanted => {
               await trpc.releases.assets.edit.mutate({ ...place, name: wanted })
               await refresh()
@@ -73,7 +73,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
             <code title={`SHA-256: ${sha256}`}>sha256:{sha256.slice(0, 12)}…</code>
             <CopyButton text={sha256} what={`SHA-256 of ${name}`} />
           </span>
-          {isTaken(name) ? <span>Another file has this name</span> : null}
+          {isInUse(name) ? <span>Another file has this name</span> : null}
           <span>{counted(downloads, 'download', 'downloads')}</span>
           <span>
             {uploader ? `${uploader.login}, ` : null}

@@ -42,7 +42,7 @@ export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: 
         Choose files
       </Button>
       <p className={styles.invitation}>or drop files or folders anywhere on this page, or paste them.</p>
-      <p className={styles.facts}>{limitsInWords(limits)}</p>
+      <p className={styles.facts}>{limitsText(limits)}</p>
       {isOver ? (
         <div className={styles.overlay} aria-hidden="true">
           <span className={styles.overlayText}>
@@ -103,7 +103,7 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
 }
 
 /** The upload limits in words, shown before anything is chosen. */
-function limitsInWords({ max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits): string {
+function limitsText({ max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits): string {
   const size = maxBytes === null ? 'of any size' : `up to ${formatBytes(maxBytes)} each`
   const types = allowedTypes.length === 0 ? 'Any file type' : `Only ${allowedTypes.join(', ')}`
   return `${types}, ${size}. Interrupted uploads resume where they left off.`

@@ -19,7 +19,7 @@ interface Sent {
 }
 
 function setUp({
-  taken = [] as string[],
+  inUse = [] as string[],
   release = 7 as number | null,
   listed = Promise.resolve() as Promise<unknown>,
 } = {}) {
@@ -39,7 +39,7 @@ function setUp({
   const queue = new UploadQueue({
     limits: { enabled: true, max_bytes: 1000, allowed_types: ['.zip', '.txt'] },
     carrier,
-    isTaken: name => taken.includes(name),
+    isInUse: name => inUse.includes(name),
     onDone: name => {
       done.push(name)
       return listed
@@ -177,7 +177,7 @@ test('a file over the limits is refused before it is sent', () => {
 })
 
 test('a file whose name is taken asks first, then replaces the other or gets a free name', () => {
-  const { queue, sent, row, last } = setUp({ taken: ['a.tar.zip', 'a.tar-2.zip', 'b.zip'] })
+  const { queue, sent, row, last } = setUp({ inUse: ['a.tar.zip', 'a.tar-2.zip', 'b.zip'] })
   queue.add([file('a.tar.zip'), file('b.zip')])
   expect(row('a.tar.zip').state).toBe('asking')
   expect(sent).toEqual([])
@@ -220,7 +220,7 @@ test('an interrupted upload resumes when its file is chosen again, and not with 
 })
 
 test('an upload resumed with a chosen file keeps its name and still replaces the other file', () => {
-  const { queue, row, last } = setUp({ taken: ['a-2.zip'] })
+  const { queue, row, last } = setUp({ inUse: ['a-2.zip'] })
   queue.remember([{ ...before, name: 'a-2.zip', replaces: true }])
   queue.add([file('a.zip')], row('a-2.zip').key)
   expect(queue.uploads()).toHaveLength(1)
@@ -228,7 +228,7 @@ test('an upload resumed with a chosen file keeps its name and still replaces the
 })
 
 test('an interrupted upload asks again if its name was taken in the meantime', () => {
-  const { queue, row } = setUp({ taken: ['a.zip'] })
+  const { queue, row } = setUp({ inUse: ['a.zip'] })
   queue.remember([before])
   queue.add([file('a.zip')])
   expect(row('a.zip').state).toBe('asking')

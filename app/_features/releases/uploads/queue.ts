@@ -21,16 +21,16 @@ interface QueueOptions {
   limits: UploadLimits
   carrier: Carrier
   /** Whether the release has a file with this name. */
-  isTaken: (name: string) => boolean
+  isInUse: (name: string) => boolean
   /** Called when a file has been attached; what it promises is that the list of files holds it. */
   onDone: (name: string) => Promise<unknown>
 }
 
-const atOnce = 3
+const concurrency = 3
 const firstRetryMs = 1_000
 const lastRetryMs = 30_000
 /** Minimum time between progress updates. */
-const tellingMs = 250
+const notifyMs = 250
 
 /** Uploads files to a release, up to three at once, resuming each where it was interrupted. */
 export class UploadQueue {
@@ -39,7 +39,7 @@ export class UploadQueue {
   private release: number | undefined
   private made = 0
   private hasRemembered = false
-  private telling: ReturnType<typeof setTimeout> | undefined
+  private notifying: ReturnType<typeof setTimeout> | undefined
   private readonly listeners = new Set<() => void>()
 
   constructor(private readonly options: QueueOptions) {}
@@ -59,16 +59,16 @@ export class UploadQueue {
 
   /** Adds uploads the server listed as unfinished when the page opened; later calls update their progress. */
   remember(unfinished: readonly Unfinished[]): void {
-    const told = new Map(unfinished.map(one => [one.id, one]))
+    const byId = new Map(unfinished.map(one => [one.id, one]))
     // Finished or canceled on another page.
-    this.items = this.items.filter(({ state, id = '' }) => state !== 'interrupted' || told.has(id))
+    this.items = this.items.filter(({ state, id = '' }) => state !== 'interrupted' || byId.has(id))
     for (const item of this.items) {
-      if (item.state === 'interrupted') item.sent = told.get(item.id ?? '')?.received ?? item.sent
+      if (item.state === 'interrupted') item.sent = byId.get(item.id ?? '')?.received ?? item.sent
     }
     // After the first call, the list includes uploads started on this page.
     if (!this.hasRemembered) this.items.push(...unfinished.map(one => this.interrupted(one)))
     this.hasRemembered = true
-    this.tell()
+    this.notify()
   }
 
   /** Adds files. `inPlaceOf` is the upload whose file the user was asked to choose again. */
@@ -97,11 +97,11 @@ export class UploadQueue {
       this.take(former, file)
       return
     }
-    const isNameTaken = this.isNameTaken(file.name)
+    const isNameInUse = this.isNameInUse(file.name)
     const item = this.item(file.name, file.size)
     this.items.push(item)
     this.take(item, file)
-    if (item.state === 'waiting' && isNameTaken) item.state = 'asking'
+    if (item.state === 'waiting' && isNameInUse) item.state = 'asking'
   }
 
   /** Resumes the upload with this file, under the name the upload already has. */
@@ -112,13 +112,13 @@ export class UploadQueue {
     item.size = file.size
     item.sent = size === file.size ? sent : 0
     item.problem = refusalOf({ name, size: file.size }, this.options.limits)
-    const isTaken = !item.replaces && this.options.isTaken(name)
-    item.state = item.problem ? 'refused' : isTaken ? 'asking' : 'waiting'
+    const isInUse = !item.replaces && this.options.isInUse(name)
+    item.state = item.problem ? 'refused' : isInUse ? 'asking' : 'waiting'
   }
 
-  private isNameTaken(name: string): boolean {
+  private isNameInUse(name: string): boolean {
     return (
-      this.options.isTaken(name) || this.items.some(item => item.state !== 'refused' && item.name === name)
+      this.options.isInUse(name) || this.items.some(item => item.state !== 'refused' && item.name === name)
     )
   }
 
@@ -163,7 +163,7 @@ export class UploadQueue {
     const [, stem = name, ending = ''] = /^(.+?)((?:\.[a-z][a-z0-9]{0,9}){1,2})?$/i.exec(name) ?? []
     for (let number = 2; ; number++) {
       const free = `${stem}-${number}${ending}`
-      if (!this.isNameTaken(free)) return free
+      if (!this.isNameInUse(free)) return free
     }
   }
 
@@ -214,8 +214,8 @@ export class UploadQueue {
       this.halt(item)
       if (item.state === 'sending') item.state = 'waiting'
     }
-    clearTimeout(this.telling)
-    this.telling = undefined
+    clearTimeout(this.notifying)
+    this.notifying = undefined
   }
 
   private change(key: string, change: (item: Item) => void): void {
@@ -235,10 +235,10 @@ export class UploadQueue {
   private advance(): void {
     for (const item of this.items) {
       if (this.release === undefined) break
-      if (this.items.filter(({ sending }) => sending).length >= atOnce) break
+      if (this.items.filter(({ sending }) => sending).length >= concurrency) break
       if (item.state === 'waiting' && item.file) this.begin(item, item.file, this.release)
     }
-    this.tell()
+    this.notify()
   }
 
   private begin(item: Item, file: File, release: number): void {
@@ -253,7 +253,7 @@ export class UploadQueue {
           if (sent > item.sent) item.attempts = 0
           item.sent = sent
           item.bytesPerSecond = item.pace.at(sent)
-          this.tellSoon()
+          this.notifySoon()
         },
         onDone: () => {
           if (item.sending !== sending) return
@@ -262,7 +262,7 @@ export class UploadQueue {
           item.sent = item.size
           const listed = (): void => {
             this.items = this.items.filter(one => one !== item)
-            this.tell()
+            this.notify()
           }
           this.options.onDone(item.name).then(listed, listed)
           this.advance()
@@ -291,13 +291,13 @@ export class UploadQueue {
     this.advance()
   }
 
-  private tellSoon(): void {
-    this.telling ??= setTimeout(() => this.tell(), tellingMs)
+  private notifySoon(): void {
+    this.notifying ??= setTimeout(() => this.notify(), notifyMs)
   }
 
-  private tell(): void {
-    clearTimeout(this.telling)
-    this.telling = undefined
+  private notify(): void {
+    clearTimeout(this.notifying)
+    this.notifying = undefined
     this.shown = this.items.map(({ key, name, size, sent, state, problem, bytesPerSecond }) => ({
       key,
       name,

@@ -8,13 +8,13 @@ import styles from './uploads.module.css'
 interface RenameFormProps {
   name: string
   /** Whether another file of the release has this name. */
-  isTaken: (name: string) => boolean
+  isInUse: (name: string) => boolean
   rename: (wanted: string) => Promise<unknown>
   onEnd: () => void
 }
 
 /** Edits a name in place. It is nested in the release form, which it must not submit. */
-export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): ReactNode {
+export function RenameForm({ name, isInUse, rename, onEnd }: RenameFormProps): ReactNode {
   const [text, setText] = useState(name)
   const [obstacle, setObstacle] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -25,7 +25,7 @@ export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): R
   })
   const obstacleTo = (wanted: string): string | undefined => {
     if (wanted === '.' || wanted === '..') return 'Choose another name.'
-    return isTaken(wanted) ? 'Another file has this name.' : undefined
+    return isInUse(wanted) ? 'Another file has this name.' : undefined
   }
   const save = (): void => {
     const wanted = lastPart(text.trim())

@@ -35,7 +35,7 @@ export function tusCarrier({ owner, repo }: RepoPath, limits: UploadLimits): Car
           begun.delete(file)
           events.onDone()
         },
-        onError: error => void tellFailure(file, error, events, limits),
+        onError: error => void reportFailure(file, error, events, limits),
       })
       begun.set(file, upload)
       return { stop: startOrGoOn(upload, former && `${endpoint}/${former}`) }
@@ -107,7 +107,7 @@ async function forget(url: string | undefined | null): Promise<void> {
   await Upload.terminate(url, common()).catch(() => undefined)
 }
 
-async function tellFailure(
+async function reportFailure(
   file: File,
   error: Error,
   { onFailure }: SendEvents,

@@ -55,7 +55,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
                   path={path}
                   release={release}
                   asset={asset}
-                  isTaken={name => assets.some(other => other.id !== asset.id && other.name === name)}
+                  isInUse={name => assets.some(other => other.id !== asset.id && other.name === name)}
                   refresh={refresh}
                 />
               ))}

@@ -58,13 +58,13 @@ export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProp
         <div role="alert">{isWrong ? <p className={styles.wrong}>{upload.problem}</p> : null}</div>
       </div>
       <div ref={actions} className={styles.actions}>
-        {actionsOf(upload, queue, onSelect).map(({ word, act, isQuiet }, place) => (
+        {actionsOf(upload, queue, onSelect).map(({ label, act, isQuiet }, place) => (
           <Button
             // One key for the first button keeps focus on it when its action changes.
-            key={place === 0 ? 'first' : word}
+            key={place === 0 ? 'first' : label}
             size="small"
             variant={isQuiet ? 'invisible' : 'default'}
-            aria-label={`${word} ${name}`}
+            aria-label={`${label} ${name}`}
             onClick={event => {
               // The second click of a double click would hit what the first one put in its place.
               if (event.detail > 1) return
@@ -72,7 +72,7 @@ export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProp
               act()
             }}
           >
-            {word}
+            {label}
           </Button>
         ))}
       </div>
@@ -81,20 +81,20 @@ export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProp
 }
 
 interface Action {
-  word: string
+  label: string
   act: () => void
   isQuiet?: boolean
 }
 
 function actionsOf({ key, state }: Upload, queue: UploadQueue, onSelect: () => void): Action[] {
-  const remove = { word: 'Remove', act: () => queue.remove(key), isQuiet: true }
-  const pause = { word: 'Pause', act: () => queue.pause(key) }
-  const resume = (word: string): Action => ({ word, act: () => queue.resume(key) })
+  const remove = { label: 'Remove', act: () => queue.remove(key), isQuiet: true }
+  const pause = { label: 'Pause', act: () => queue.pause(key) }
+  const resume = (label: string): Action => ({ label, act: () => queue.resume(key) })
   switch (state) {
     case 'asking':
       return [
-        { word: 'Replace', act: () => queue.settle(key, 'replace') },
-        { word: 'Keep both', act: () => queue.settle(key, 'keepBoth') },
+        { label: 'Replace', act: () => queue.settle(key, 'replace') },
+        { label: 'Keep both', act: () => queue.settle(key, 'keepBoth') },
         remove,
       ]
     case 'waiting':
@@ -107,7 +107,7 @@ function actionsOf({ key, state }: Upload, queue: UploadQueue, onSelect: () => v
     case 'failed':
       return [resume('Try again'), remove]
     case 'interrupted':
-      return [{ word: 'Choose again', act: onSelect }, remove]
+      return [{ label: 'Choose again', act: onSelect }, remove]
     case 'refused':
       return [remove]
     case 'attached':

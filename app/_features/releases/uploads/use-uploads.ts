@@ -12,7 +12,7 @@ import type { Upload } from './upload'
 interface UploadsOptions {
   path: RepoPath
   limits: UploadLimits
-  isTaken: (name: string) => boolean
+  isInUse: (name: string) => boolean
   onDone: (name: string) => Promise<unknown>
 }
 
@@ -32,8 +32,8 @@ const none: readonly Upload[] = []
 
 /** The uploads of this page; leaving it interrupts them. */
 export function useUploads(options: UploadsOptions): Uploads {
-  const given = useRef(options)
-  given.current = options
+  const optionsRef = useRef(options)
+  optionsRef.current = options
   const [queue, setQueue] = useState<UploadQueue>()
   const made = useRef<Promise<UploadQueue>>(undefined)
   const latest = useRef<UploadQueue>(undefined)
@@ -41,10 +41,10 @@ export function useUploads(options: UploadsOptions): Uploads {
   const withQueue = useCallback<Uploads['withQueue']>(act => {
     made.current ??= loadQueue().then(({ UploadQueue }) => {
       const queue = new UploadQueue({
-        limits: given.current.limits,
-        carrier: lazyCarrier(given.current.path, given.current.limits),
-        isTaken: name => given.current.isTaken(name),
-        onDone: name => given.current.onDone(name),
+        limits: optionsRef.current.limits,
+        carrier: lazyCarrier(optionsRef.current.path, optionsRef.current.limits),
+        isInUse: name => optionsRef.current.isInUse(name),
+        onDone: name => optionsRef.current.onDone(name),
       })
       latest.current = queue
       setQueue(queue)

@@ -17,10 +17,10 @@ import { candidatesKey } from '@/app/_lib/queries/users'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { offerUndo, useUndoable } from '@/app/_lib/use-undoable'
-import { givenModes } from '@/server/access/access-mode'
+import { grantableModes } from '@/server/access/access-mode'
 import type { Collaborator } from '@/server/repos/collaborators/schema'
 import styles from './access-page.module.css'
-import { useAccessRefresh } from './why-panel'
+import { useAccessRefresh } from './explanation-panel'
 
 /** The people who were given access to this one repository. */
 export function CollaboratorsSection({ path, page }: { path: RepoPath; page: number }): ReactNode {
@@ -53,7 +53,7 @@ interface CollaboratorRowProps {
 function CollaboratorRow({ path, collaborator: { user, mode } }: CollaboratorRowProps): ReactNode {
   const refresh = useAccessRefresh(path)
   const person = { ...path, collaborator: user.login }
-  const give = (permission: GivenMode | undefined) =>
+  const give = (permission: GrantableMode | undefined) =>
     trpc.repos.collaborators.add.mutate({ ...person, permission })
   const change = useMutation({
     mutationFn: give,
@@ -95,7 +95,7 @@ function CollaboratorRow({ path, collaborator: { user, mode } }: CollaboratorRow
 function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
   const refresh = useAccessRefresh(path)
   const queryClient = useQueryClient()
-  const [permission, setPermission] = useState<GivenMode>('write')
+  const [permission, setPermission] = useState<GrantableMode>('write')
   const refreshAll = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: candidatesKey })
     await refresh()
@@ -105,7 +105,7 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
       trpc.repos.collaborators.add.mutate({ ...path, collaborator, permission }),
     onSuccess: async (_, collaborator) => {
       offerUndo({
-        done: `Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`,
+        done: `Added ${collaborator} with ${grantableModeLabels[permission].toLowerCase()} access`,
         undo: () => trpc.repos.collaborators.remove.mutate({ ...path, collaborator }),
         refresh: refreshAll,
       })
@@ -144,26 +144,26 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
 }
 
 /** What a collaborator can be given. */
-type GivenMode = Collaborator['mode']
+type GrantableMode = Collaborator['mode']
 
-const givenModeLabels: Record<GivenMode, string> = { read: 'Read', write: 'Write', admin: 'Admin' }
+const grantableModeLabels: Record<GrantableMode, string> = { read: 'Read', write: 'Write', admin: 'Admin' }
 
 interface ModeFieldProps {
   label: string
   /** In a list, where each row says the same. */
   hideLabel?: boolean
-  value: GivenMode | undefined
-  onChange: (mode: GivenMode) => void
+  value: GrantableMode | undefined
+  onChange: (mode: GrantableMode) => void
 }
 
 function ModeField({ label, hideLabel = false, value, onChange }: ModeFieldProps): ReactNode {
   return (
     <FormControl>
       <FormControl.Label visuallyHidden={hideLabel}>{label}</FormControl.Label>
-      <Select value={value ?? ''} onChange={event => onChange(event.target.value as GivenMode)}>
-        {givenModes.map(mode => (
+      <Select value={value ?? ''} onChange={event => onChange(event.target.value as GrantableMode)}>
+        {grantableModes.map(mode => (
           <Select.Option key={mode} value={mode}>
-            {givenModeLabels[mode]}
+            {grantableModeLabels[mode]}
           </Select.Option>
         ))}
       </Select>

@@ -45,13 +45,13 @@ export function pushAnswer(
         ? no('nothing gives access to the code')
         : no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
     case 'account':
-      return no(accountWords[push.account ?? 'locked'])
+      return no(accountText[push.account ?? 'locked'])
     case 'archived':
       return no('the repository is archived, so nobody can')
   }
 }
 
-const accountWords: Record<NonNullable<AccessExplanation['push']['account']>, string> = {
+const accountText: Record<NonNullable<AccessExplanation['push']['account']>, string> = {
   locked: 'the account is locked',
   inactive: 'the account is not activated yet',
   passwordDue: 'the password must be changed first',

@@ -18,7 +18,7 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import { offerUndo, useUndoable } from '@/app/_lib/use-undoable'
 import type { Team, TeamCandidate } from '@/server/teams/schema'
 import styles from './access-page.module.css'
-import { useAccessRefresh } from './why-panel'
+import { useAccessRefresh } from './explanation-panel'
 
 /** The teams of the organization that have this repository. */
 export function TeamsSection({ path }: { path: RepoPath }): ReactNode {

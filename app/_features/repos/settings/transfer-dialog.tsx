@@ -10,7 +10,7 @@ import type { Repository, TransferEffects } from '@/server/repos/schema'
 interface TransferDialogProps {
   repository: Repository
   recipient: string
-  onDone: (given: Repository) => Promise<void>
+  onDone: (transferred: Repository) => Promise<void>
   onClose: () => void
 }
 

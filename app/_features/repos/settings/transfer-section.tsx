@@ -76,18 +76,19 @@ function TransferForm({ repository }: { repository: Repository }): ReactNode {
 
 function TransferButton({ repository, recipient }: { repository: Repository; recipient: string }): ReactNode {
   const router = useRouter()
-  const given = useRef<Repository>(undefined)
+  const transferred = useRef<Repository>(undefined)
   const { full_name } = repository
   return (
     <AskButton
       label="Transfer this repository…"
       done={() =>
-        given.current?.repo_transfer
+        transferred.current?.repo_transfer
           ? `${full_name} waits for ${recipient} to accept it`
           : `${full_name} belongs to ${recipient} now`
       }
       onDone={() => {
-        if (given.current && !given.current.repo_transfer) router.push(repositoryPath(given.current))
+        if (transferred.current && !transferred.current.repo_transfer)
+          router.push(repositoryPath(transferred.current))
         refreshPage()
       }}
       dialog={({ finish, close }) => (
@@ -95,7 +96,7 @@ function TransferButton({ repository, recipient }: { repository: Repository; rec
           repository={repository}
           recipient={recipient}
           onDone={async answer => {
-            given.current = answer
+            transferred.current = answer
             await finish()
           }}
           onClose={close}

@@ -33,9 +33,9 @@ export function AffectedPeople({ org, change, onStale }: AffectedPeopleProps): R
   const isCurrent = settledKey === key && !isFetching
   const failure = error ? readFailure(error) : undefined
   const isStale = failure?.kind === 'conflict'
-  const tell = useEffectEvent(onStale)
+  const reportStale = useEffectEvent(onStale)
   useEffect(() => {
-    if (isStale) tell()
+    if (isStale) reportStale()
   }, [isStale])
 
   return (

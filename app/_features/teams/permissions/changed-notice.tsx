@@ -23,7 +23,7 @@ export function ChangedNotice({ saved, choice, contested, onTake }: ChangedNotic
   const conflicts = units.flatMap(unit => {
     const mine = choice.modes[unit]
     if (isOverruled || mine === undefined || !contested.includes(unit)) return []
-    return [{ field: unit, theirs: words(saved.modes[unit]), mine: words(mine) }]
+    return [{ field: unit, theirs: labelOf(saved.modes[unit]), mine: labelOf(mine) }]
   })
   return (
     <div ref={notice} role="alert" tabIndex={-1}>
@@ -59,4 +59,4 @@ function what(choice: PermissionChoice, isOverruled: boolean): string {
     : 'your own changes are kept'
 }
 
-const words = (mode: keyof typeof modeLabels): string => modeLabels[mode].toLowerCase()
+const labelOf = (mode: keyof typeof modeLabels): string => modeLabels[mode].toLowerCase()

@@ -31,7 +31,7 @@ export const modeLabels: Record<AccessMode, string> = {
   owner: 'Owner',
 }
 
-const given = accessModes.filter(mode => mode !== 'none').toReversed()
+const granted = accessModes.filter(mode => mode !== 'none').toReversed()
 
 /** What a team may do in the parts of its repositories that are in use, in a few words. */
 export function accessSummary(team: PermittedTeam): string {
@@ -41,7 +41,7 @@ export function accessSummary(team: PermittedTeam): string {
   const [first, ...others] = [...new Set(unitsInUse.map(unit => modes[unit]))]
   if (first && others.length === 0)
     return first === 'none' ? 'No access to any part' : sentence(`${first} on every part`)
-  return sentence(given.flatMap(mode => partsWith(mode, modes)).join(', '))
+  return sentence(granted.flatMap(mode => partsWith(mode, modes)).join(', '))
 }
 
 function partsWith(mode: AccessMode, modes: UnitModes): string[] {

@@ -93,20 +93,20 @@ interface UnitRowProps {
 }
 
 function UnitRow({ group, unit, selected, was, onSelect }: UnitRowProps): ReactNode {
-  const words = unitLabels[unit]
+  const labels = unitLabels[unit]
   const shown = lowest(selected, 'admin')
   return (
     <tr>
       <th scope="row">
-        <span className={styles.name}>{words.name}</span>
+        <span className={styles.name}>{labels.name}</span>
         {was ? <span className={styles.was}>Was {modeLabels[was].toLowerCase()}</span> : null}
-        {was ? null : <span className={styles.about}>{words.about}</span>}
+        {was ? null : <span className={styles.about}>{labels.about}</span>}
       </th>
       {choices.map(mode => (
         <td key={mode} className={was && shown === mode ? `${styles.cell} ${styles.changed}` : styles.cell}>
           <UnitCell
             group={group}
-            name={words.name}
+            name={labels.name}
             mode={mode}
             isSelected={shown === mode}
             isPossible={isPossible(unit, mode)}

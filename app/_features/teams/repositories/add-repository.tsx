@@ -62,7 +62,7 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
             addition.reset()
             setSelected(repository)
           }}
-          status={isSettled ? told(text.trim(), options.length) : ''}
+          status={isSettled ? statusOf(text.trim(), options.length) : ''}
           show={({ name, private: isPrivate }) => (
             <>
               {isPrivate ? <LockIcon /> : <RepoIcon />}
@@ -75,7 +75,7 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
   )
 }
 
-function told(text: string, count: number): string {
+function statusOf(text: string, count: number): string {
   if (text === '') return ''
   if (count === 0) return `No repository that you administer has “${text}” in its name.`
   return count === 1 ? '1 repository found.' : `${count} repositories found.`

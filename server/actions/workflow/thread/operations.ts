@@ -59,7 +59,7 @@ export const operations = {
   },
 
   /** What it says of itself; undefined if it cannot be read at all. */
-  tell: ({ document }: { document: string }) => namedWorkflow(document),
+  summarize: ({ document }: { document: string }) => namedWorkflow(document),
 
   async requireValid({ document }: { document: string }): Promise<void> {
     await read(document)

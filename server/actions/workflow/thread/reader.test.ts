@@ -27,19 +27,20 @@ function open(file = 'thread.mjs') {
   const { log, text } = keptLog()
   const read = createReader(join(folder, file), { deadlineMs })
   const asking = { caller: { kind: 'anonymous' }, remoteAddress: '', log } as const
-  const tell = (accountId: number, document: string) => read({ ...asking, accountId }, 'tell', { document })
-  return { tell, text }
+  const summarize = (accountId: number, document: string) =>
+    read({ ...asking, accountId }, 'summarize', { document })
+  return { summarize, text }
 }
 
 it('whose workflows take too long again and again has others wait for one of them at most', async () => {
-  const { tell } = open()
-  await tell(1, 'plain')
+  const { summarize } = open()
+  await summarize(1, 'plain')
   let isOver = false
   const statuses = new Set<string>()
   let reached = 0
   const flood = async (at: number) => {
     for (let time = 0; !isOver; time++) {
-      const kind = await tell(1, `hostile ${at} ${time}`).catch(error => error.kind)
+      const kind = await summarize(1, `hostile ${at} ${time}`).catch(error => error.kind)
       statuses.add(kind)
       if (kind === 'unprocessable') reached++
       await new Promise(resolve => setTimeout(resolve, 5))
@@ -48,7 +49,7 @@ it('whose workflows take too long again and again has others wait for one of the
   const floods = Array.from({ length: 20 }, (_, at) => flood(at))
   while (reached < 3) {
     const before = reached
-    expect(await tell(2, 'plain')).toMatchObject({ name: 'plain' })
+    expect(await summarize(2, 'plain')).toMatchObject({ name: 'plain' })
     expect(reached - before).toBeLessThanOrEqual(1)
   }
   isOver = true
@@ -57,14 +58,14 @@ it('whose workflows take too long again and again has others wait for one of the
 })
 
 it('a thread that ends by itself is unavailable, and started anew for the next workflow', async () => {
-  const { tell } = open()
-  await expect(tell(1, 'end')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 5 })
-  expect(await tell(1, 'plain')).toMatchObject({ name: 'plain' })
+  const { summarize } = open()
+  await expect(summarize(1, 'end')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 5 })
+  expect(await summarize(1, 'plain')).toMatchObject({ name: 'plain' })
 })
 
 it('without the file of the thread, workflows are unavailable until it is there, and one line of log says what to do', async () => {
-  const { tell, text } = open('missing.mjs')
-  await expect(tell(1, 'plain')).rejects.toMatchObject({
+  const { summarize, text } = open('missing.mjs')
+  await expect(summarize(1, 'plain')).rejects.toMatchObject({
     kind: 'unavailable',
     message: 'workflows cannot be read right now; try again in a moment',
   })
@@ -80,5 +81,5 @@ it('without the file of the thread, workflows are unavailable until it is there,
     }),
   ])
   await writeFile(join(folder, 'missing.mjs'), module)
-  expect(await tell(1, 'plain')).toMatchObject({ name: 'plain' })
+  expect(await summarize(1, 'plain')).toMatchObject({ name: 'plain' })
 })

@@ -8,7 +8,7 @@ import type { Operations } from './operations'
 import { createPauses, tooMuch } from './pauses'
 
 /** On whose behalf a workflow is read: the caller, unless work in the background names an account. */
-export interface Asking extends Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'gone' | 'log'> {
+export interface Asking extends Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'disconnected' | 'log'> {
   accountId?: number
   /** It is only shown, and may be anybody's. */
   isLooking?: boolean
@@ -50,12 +50,12 @@ export function createReader(
     name: Name,
     input: Input<Name>,
   ): Promise<Output<Name>> => {
-    const { remoteAddress: address, gone } = asking
+    const { remoteAddress: address, disconnected } = asking
     const account = accountOf(asking)
     const lane = account === undefined ? undefined : `account ${account}`
     const pausing = asking.isLooking ? undefined : (lane ?? addressNetwork(address))
     const document = 'document' in input ? input.document : undefined
-    const reply = await limit({ address, isAnonymous: lane === undefined, lane, gone }, async () => {
+    const reply = await limit({ address, isAnonymous: lane === undefined, lane, disconnected }, async () => {
       if (document !== undefined) pauses.require(pausing, document)
       return await thread({ name, input }).catch(error => {
         if (!(error instanceof ThreadLimit))

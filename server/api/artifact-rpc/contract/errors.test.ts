@@ -92,7 +92,7 @@ describe('an error of the artifact service is JSON that the stock client does no
   })
 
   it('for another run, even of the same repository, and for another job', async () => {
-    const other = await createTestRun(site, { beside: run })
+    const other = await createTestRun(site, { alongside: run })
     for (const method of methods) {
       const otherRun = { ...idsOf(job), name: 'a', workflow_run_backend_id: String(other.run.id) }
       expectError(await rpc(site, job, method, otherRun), 403, 'permission_denied', /another workflow run/)

@@ -271,12 +271,12 @@ describe('the other feeds', () => {
     const where = { id: attached.id, owner: org.id }
     const open = await happened(site, 'repository.created', { ...where, actor: owner.account.id })
     const hidden = await happened(site, 'git.pushed', { ...where, actor: shy.account.id }, { before: 'a' })
-    const gone = await happened(site, 'git.pushed', { ...where, actor: null }, { before: 'a' })
+    const deleted = await happened(site, 'git.pushed', { ...where, actor: null }, { before: 'a' })
     for (const [as, shown] of [
-      [member, [gone, open]],
-      [owner, [gone, open]],
-      [shy, [gone, hidden, open]],
-      [await makePerson(site, { is_admin: true }), [gone, hidden, open]],
+      [member, [deleted, open]],
+      [owner, [deleted, open]],
+      [shy, [deleted, hidden, open]],
+      [await makePerson(site, { is_admin: true }), [deleted, hidden, open]],
     ] as const) {
       for (const feed of [`/teams/${team.id}`, `/orgs/${org.name}`, `/repos/${org.name}/${attached.name}`]) {
         const answer = await call(site, 'GET', `${feed}/activities/feeds`, { as })
@@ -287,8 +287,11 @@ describe('the other feeds', () => {
       }
     }
     const mine = async (as: Person) => (await (await signIn(site, as)).query('activity.listMine', {})).data
-    expect(await mine(member)).toMatchObject({ items: [{ id: gone }, { id: open }], total: 2 })
-    expect(await mine(shy)).toMatchObject({ items: [{ id: gone }, { id: hidden }, { id: open }], total: 3 })
+    expect(await mine(member)).toMatchObject({ items: [{ id: deleted }, { id: open }], total: 2 })
+    expect(await mine(shy)).toMatchObject({
+      items: [{ id: deleted }, { id: hidden }, { id: open }],
+      total: 3,
+    })
   })
 
   it("of a person's own repositories and organizations hold what everybody did there, and no more", async () => {

@@ -49,7 +49,7 @@ const statusOf = async (path: string, as: Person, at: Site = site) =>
 describe('DELETE /admin/users/{username}?purge=true', () => {
   it('204: what the person owns goes with them, on the disk too, and nothing of others', async () => {
     const { root, owner, other, alone, shared, own, ofAlone, ofShared } = await makeOwner()
-    const gone = [await directoryOf(own), await directoryOf(ofAlone)]
+    const deleted = [await directoryOf(own), await directoryOf(ofAlone)]
     const kept = await directoryOf(ofShared)
     const answer = await purge(root, owner)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -61,7 +61,7 @@ describe('DELETE /admin/users/{username}?purge=true', () => {
     ]) {
       expect([path, await statusOf(path, root)]).toEqual([path, 404])
     }
-    expect(await Promise.all(gone.map(isThere))).toEqual([false, false])
+    expect(await Promise.all(deleted.map(isThere))).toEqual([false, false])
     expect(await statusOf(`/orgs/${shared.name}`, other)).toBe(200)
     expect([await statusOf(`/repositories/${ofShared}`, other), await isThere(kept)]).toEqual([200, true])
     const { rows } = { rows: await site.db.selectFrom('events').select('kind').execute() }

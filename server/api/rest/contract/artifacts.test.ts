@@ -76,9 +76,9 @@ describe('an artifact', () => {
 describe('the list of artifacts', () => {
   it('200: by id, with expired ones and all attempts, without those being uploaded', async () => {
     const run = await createTestRun(site)
-    const beside = await createTestRun(site, { beside: run })
+    const alongside = await createTestRun(site, { alongside: run })
     await makeArtifact(site, run, { name: 'b' })
-    await makeArtifact(site, beside, { name: 'c' })
+    await makeArtifact(site, alongside, { name: 'c' })
     await makeArtifact(site, run, { name: 'a', status: 'expired' })
     await makeArtifact(site, run, { name: 'pending', status: 'pending' })
     await makeArtifact(site, { ...run, run: { ...run.run, attempt: 2 } }, { name: 'b' })

@@ -171,7 +171,7 @@ it.skipIf(mount === 'next')(
       ...loginLimiter,
       guard: (attempt, check) => {
         if (attempt.login !== ada.name) return loginLimiter.guard(attempt, check)
-        if (attempt.gone) waiting.push(attempt.gone())
+        if (attempt.disconnected) waiting.push(attempt.disconnected())
         return new Promise(() => undefined)
       },
     }
@@ -198,11 +198,11 @@ it.skipIf(mount === 'next')(
     const left = Promise.allSettled(asked)
     try {
       await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(3)
-      expect(waiting.map(gone => gone.aborted)).toEqual([false, false, false])
+      expect(waiting.map(disconnected => disconnected.aborted)).toEqual([false, false, false])
       leaving.abort()
       await left
       await expect
-        .poll(() => waiting.map(gone => gone.aborted), { timeout: 10_000 })
+        .poll(() => waiting.map(disconnected => disconnected.aborted), { timeout: 10_000 })
         .toEqual([true, true, true])
     } finally {
       services.loginLimiter = loginLimiter

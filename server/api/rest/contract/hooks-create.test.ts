@@ -49,7 +49,7 @@ describe('POST /orgs/{org}/hooks', () => {
 
   it('201: everything that was given comes back, except for secret and authorization header', async () => {
     const { owner, path } = await makeOwned()
-    const given = {
+    const input = {
       type: 'gogs',
       name: '  Deploy ',
       config: { ...config, content_type: 'form', secret: 'hunter2-hunter2', http_method: 'GET', extra: 'x' },
@@ -58,7 +58,7 @@ describe('POST /orgs/{org}/hooks', () => {
       authorization_header: 'Bearer opensesame',
       active: true,
     }
-    const made = await call(site, 'POST', path, { as: owner, body: given })
+    const made = await call(site, 'POST', path, { as: owner, body: input })
     expect(made.body).toMatchObject({
       type: 'gogs',
       name: 'Deploy',

@@ -78,8 +78,8 @@ describe.skipIf(mount === 'next')('what happens', () => {
       'x-guildhall-attempt': '1',
       authorization: 'Bearer token',
     })
-    const given = Buffer.from(String(headers['x-gitea-signature']), 'hex')
-    expect(timingSafeEqual(given, createHmac('sha256', secret).update(body).digest())).toBe(true)
+    const signature = Buffer.from(String(headers['x-gitea-signature']), 'hex')
+    expect(timingSafeEqual(signature, createHmac('sha256', secret).update(body).digest())).toBe(true)
     const payload = new Webhook(secret).verify(body, headers as Record<string, string>)
     expect(payload).toMatchObject({ action: 'created', repository: { full_name: repository.slice(7) } })
     const kept = await delivery(hook, { status: 'delivered' })

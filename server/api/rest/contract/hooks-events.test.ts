@@ -163,8 +163,8 @@ describe('the events of hooks', () => {
       expect(seen.slice(0, 3)).toEqual(ids)
       if (scope !== 'site') expect([seen, second.headers.get('link')]).toEqual([ids, null])
       await site.db.deleteFrom('events').where('id', '=', ids[1]!).execute()
-      const afterGone = await get(as, next.slice(`${site.url}/api/v1`.length))
-      expect(afterGone[0].id).toBe(ids[2])
+      const afterDeletion = await get(as, next.slice(`${site.url}/api/v1`.length))
+      expect(afterDeletion[0].id).toBe(ids[2])
       const nowhere = await call(site, 'GET', `${paths[scope]}?cursor=abc`, { as })
       expect(statusAndMessage(nowhere)).toEqual([422, expect.stringMatching(/^\[Cursor\]: Give the id/)])
     },

@@ -11,7 +11,7 @@ describe('the token of a job', () => {
   async function startJob() {
     const ada = await makePerson(site)
     const repository = await makeGitRepository(site, ada.account, { is_private: true })
-    const made = await createTestRun(site, { beside: { ada, repository }, isPrivate: true })
+    const made = await createTestRun(site, { alongside: { ada, repository }, isPrivate: true })
     const [{ token }] = made.jobs
     const ask = async (path: string, { method = 'GET', authorization = `Bearer ${token}` } = {}) => {
       const body = method === 'GET' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } }

@@ -278,8 +278,8 @@ describe('DELETE /repos/{owner}/{repo}/keys/{id}', () => {
       (await first.add({ title: 'ci', key: key.text })).body,
       (await second.add({ title: 'ci', key: key.text })).body,
     ]
-    const gone = await call(site, 'DELETE', `${first.path}/${a.id}`, { as: owner })
-    expect([gone.status, gone.text]).toEqual([204, ''])
+    const deletion = await call(site, 'DELETE', `${first.path}/${a.id}`, { as: owner })
+    expect([deletion.status, deletion.text]).toEqual([204, ''])
     expect((await call(site, 'GET', `${second.path}/${b.id}`, { as: owner })).status).toBe(200)
     expect(await keyRow(key)).toMatchObject({ type: 'deploy', owner_id: null })
     expect((await eventsOf(first.id)).at(-1)).toMatchObject({

@@ -89,8 +89,8 @@ describe('POST /orgs', () => {
   it('422: a name that a person or an organization has, in any case, and says which', async () => {
     const ada = await makePerson(site)
     const org = await makeOrg(site.db, ada.account.id)
-    for (const taken of [ada.name, org.name]) {
-      const username = taken.toUpperCase()
+    for (const inUse of [ada.name, org.name]) {
+      const username = inUse.toUpperCase()
       const answer = await create(ada, { username })
       expect([answer.status, answer.body.message]).toEqual([422, `user already exists [name: ${username}]`])
     }
@@ -126,8 +126,8 @@ describe('POST /orgs', () => {
     ['[Location]: MaxSize', { location: 'x'.repeat(51) }],
     ['[Visibility]: In', { visibility: 'secret' }],
     ['[]: repo_admin_change_team_access', { repo_admin_change_team_access: 'true' }],
-  ])('422: %s', async (message, given) => {
-    const answer = await create(await makePerson(site), { username: newName(), ...given })
+  ])('422: %s', async (message, value) => {
+    const answer = await create(await makePerson(site), { username: newName(), ...value })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
   })
 

@@ -25,8 +25,8 @@ describe('DELETE /orgs/{org}', () => {
 
     const answer = await remove(name, owner)
     expect([answer.status, answer.text]).toEqual([204, ''])
-    for (const gone of [name, org.name]) {
-      expect((await call(site, 'GET', `/orgs/${gone}`, { as: owner })).status).toBe(404)
+    for (const deleted of [name, org.name]) {
+      expect((await call(site, 'GET', `/orgs/${deleted}`, { as: owner })).status).toBe(404)
     }
     expect((await call(site, 'GET', '/user/orgs', { as: ada })).body).toEqual([])
     for (const table of ['teams', 'team_units', 'team_members', 'organization_members'] as const) {

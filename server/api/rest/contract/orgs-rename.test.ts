@@ -181,8 +181,8 @@ describe('POST /orgs/{org}/rename', () => {
   it('422: a name that a person or an organization has, in any case', async () => {
     const { owner, org } = await ownedOrg()
     const other = await ownedOrg()
-    for (const taken of [owner.name, other.org.name]) {
-      const to = taken.toUpperCase()
+    for (const inUse of [owner.name, other.org.name]) {
+      const to = inUse.toUpperCase()
       const answer = await rename(org.name, to, owner)
       expect([answer.status, answer.body.message]).toEqual([422, `user already exists [name: ${to}]`])
     }

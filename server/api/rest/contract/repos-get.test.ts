@@ -65,16 +65,16 @@ async function seenBy(path: string): Promise<string[]> {
   return seen
 }
 
-const given = ['owner', 'reader', 'writer', 'manager', 'collaborator', 'site admin']
+const members = ['owner', 'reader', 'writer', 'manager', 'collaborator', 'site admin']
 
 describe('GET /repos/{owner}/{repo}', () => {
   it.each<[Visibility, boolean, string[]]>([
-    ['public', false, ['anonymous', ...given, 'member', 'outsider', 'personal', 'restricted']],
-    ['limited', false, [...given, 'member', 'outsider', 'personal']],
-    ['private', false, [...given, 'member']],
-    ['public', true, given],
-    ['limited', true, given],
-    ['private', true, given],
+    ['public', false, ['anonymous', ...members, 'member', 'outsider', 'personal', 'restricted']],
+    ['limited', false, [...members, 'member', 'outsider', 'personal']],
+    ['private', false, [...members, 'member']],
+    ['public', true, members],
+    ['limited', true, members],
+    ['private', true, members],
   ])(
     'of a %s organization (private repository: %s) is 200 for those who may see it, else 404',
     async (visibility, isPrivate, expected) => {
@@ -119,7 +119,7 @@ describe('GET /repos/{owner}/{repo}', () => {
     const { path } = await ofOrganization('public', true)
     const seen = Object.fromEntries(
       await Promise.all(
-        given.map(async title => [
+        members.map(async title => [
           title,
           (await call(site, 'GET', path, { as: as(title) })).body.permissions,
         ]),

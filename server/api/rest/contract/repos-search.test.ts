@@ -12,11 +12,11 @@ const namesOf = (answer: Answer): string[] => answer.body.data.map((entry: { nam
 const counted = (answer: Answer) => [namesOf(answer), answer.headers.get('x-total-count')]
 
 /** A word that no other test's repositories have in their names. */
-const newWord = () => randomUUID().slice(0, 8)
+const newTerm = () => randomUUID().slice(0, 8)
 
 async function makeNamed() {
   const owner = await makePerson(site)
-  const word = newWord()
+  const word = newTerm()
   const make = (name: string, rest = {}) =>
     makeRepository(site.db, owner.account.id, { name: `${name}-${word}`, ...rest })
   return { owner, word, make }
@@ -88,7 +88,7 @@ describe('GET /repos/search', () => {
   })
 
   it('200: words are found in the owner too, all of them, in any order, and so is owner/name', async () => {
-    const [word, other] = [newWord(), newWord()]
+    const [word, other] = [newTerm(), newTerm()]
     const ada = await makePerson(site, { name: `rockets-${word}` })
     const ben = await makePerson(site, { name: `wood-${word}` })
     await makeRepository(site.db, ada.account.id, { name: `guidance-${other}` })

@@ -155,8 +155,8 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     const { owner, recipient, path, repository } = await makeScene()
     await makeRepository(site.db, recipient.account.id, { name: repository.name, is_private: true })
     expect((await transfer(owner, path, recipient.name)).status).toBe(201)
-    const taken = await answer(recipient, path, 'accept')
-    expect([taken.status, taken.body.message]).toEqual([422, expect.stringMatching(/same name/)])
+    const answered = await answer(recipient, path, 'accept')
+    expect([answered.status, answered.body.message]).toEqual([422, expect.stringMatching(/same name/)])
 
     const another = await makeScene()
     await site.db
@@ -319,8 +319,8 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect((await answer(creator, path, 'accept')).status).toBe(404)
     expect((await answer(orgOwner, path, 'accept')).status).toBe(202)
     const listed = await call(site, 'GET', `/repos/${there}/teams`, { as: orgOwner })
-    const given = listed.body.map((team: { id: number }) => team.id)
-    expect(given).toEqual(expect.arrayContaining([named.id, wide.id]))
+    const teamIds = listed.body.map((team: { id: number }) => team.id)
+    expect(teamIds).toEqual(expect.arrayContaining([named.id, wide.id]))
     expect((await look(member, there)).body.permissions.push).toBe(true)
   })
 

@@ -39,10 +39,10 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
   // Whoever may not call an endpoint learns nothing of what it takes, and whoever may is told what is wrong.
   it.each(changing)(
     '%s with a body that cannot be',
-    async (endpoint, { statuses, refused: given, values }) => {
+    async (endpoint, { statuses, refused: refusal, values }) => {
       const fields = bodyFields.get(endpoint) ?? []
       const wrong = Object.fromEntries(fields.map(name => [name, {}]))
-      const refused = fields.length > 0 ? (given ?? statuses.replaceAll(/2\d\d/g, '422')) : undefined
+      const refused = fields.length > 0 ? (refusal ?? statuses.replaceAll(/2\d\d/g, '422')) : undefined
       world ??= await makeWorld(site)
       for (const body of refused ? [wrong, 'no object'] : []) {
         const answered: number[] = []

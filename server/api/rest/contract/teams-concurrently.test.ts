@@ -114,8 +114,8 @@ describe('two changes at once, neither of which waits for the other in a circle'
       for (const { owner, org } of scenes) {
         const team = await makeTeam(site.db, org.id)
         await addToTeam(site.db, team, bob.account.id)
-        const gone = round % 2 === 0 ? `/teams/${team.id}/members/${bob.name}` : `/teams/${team.id}`
-        removals.push(() => call(site, 'DELETE', gone, { as: owner }))
+        const deletedPath = round % 2 === 0 ? `/teams/${team.id}/members/${bob.name}` : `/teams/${team.id}`
+        removals.push(() => call(site, 'DELETE', deletedPath, { as: owner }))
       }
       const rename = (full_name: string) => () =>
         call(site, 'PATCH', '/user/settings', { as: bob, body: { full_name } })

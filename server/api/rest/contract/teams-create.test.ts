@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
-const wrongWord = (field: string) => `[${field}]: In: Choose none, read, write or admin.`
+const wrongValue = (field: string) => `[${field}]: In: Choose none, read, write or admin.`
 const readers = { name: 'readers', permission: 'read', units: ['repo.code'] }
 
 async function makeOwner(): Promise<{ owner: Person; org: { id: number; name: string } }> {
@@ -136,12 +136,12 @@ describe('POST /orgs/{org}/teams', () => {
   it('422: a name that another team of the organization has, in any case, and says which', async () => {
     const where = await makeOwner()
     await makeTeam(site.db, where.org.id, { name: 'Readers' })
-    const taken = (name: string) => [
+    const inUse = (name: string) => [
       422,
       `team already exists [org_id: ${where.org.id}, name: ${name.toLowerCase()}]`,
     ]
-    expect(statusAndMessage(await create({ ...readers, name: 'rEADers' }, where))).toEqual(taken('readers'))
-    expect(statusAndMessage(await create({ ...readers, name: 'owners' }, where))).toEqual(taken('owners'))
+    expect(statusAndMessage(await create({ ...readers, name: 'rEADers' }, where))).toEqual(inUse('readers'))
+    expect(statusAndMessage(await create({ ...readers, name: 'owners' }, where))).toEqual(inUse('owners'))
     expect((await create(readers)).status).toBe(201)
   })
 
@@ -165,8 +165,8 @@ describe('POST /orgs/{org}/teams', () => {
   })
 
   it.each<[string, object, string | RegExp]>([
-    ['no permission there is', { permission: 'maintain' }, wrongWord('Permission')],
-    ['a permission in another case', { permission: 'Admin' }, wrongWord('Permission')],
+    ['no permission there is', { permission: 'maintain' }, wrongValue('Permission')],
+    ['a permission in another case', { permission: 'Admin' }, wrongValue('Permission')],
     ['a permission that only owners have', { permission: 'owner' }, /Choose none, read, write or admin/],
     [
       'no permission there is in a map',

@@ -50,8 +50,8 @@ describe('POST /users/{username}/tokens', () => {
       ['public-only', 'read:repository'],
     ],
     [['public-only'], ['public-only']],
-  ])('201: the scopes %j are kept as %j', async (given, kept) => {
-    const answer = await create(await makePerson(site), { name: 'ci', scopes: given })
+  ])('201: the scopes %j are kept as %j', async (value, kept) => {
+    const answer = await create(await makePerson(site), { name: 'ci', scopes: value })
     expect(answer.body.scopes).toEqual(kept)
   })
 

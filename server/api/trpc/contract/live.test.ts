@@ -21,11 +21,11 @@ async function followAs(
   const cookie = options.cookie ?? (person ? (await signIn(site, person)).cookie : '')
   const stream = await follow(site.url, topics, { cookie, userId: person?.account.id, ...options })
   onTestFinished(() => stream.close())
-  await stream.told(({ messages, error }) => messages.length > 0 || error)
+  await stream.waitFor(({ messages, error }) => messages.length > 0 || error)
   return stream
 }
 
-const tell = (...signals: Signal[]) => hubOf(site.db).tell(signals)
+const publish = (...signals: Signal[]) => hubOf(site.db).publish(signals)
 const orgEdited = (id: number) => ({ id: 1, kind: 'org.edited', ownerId: id, repositoryId: null }) as const
 const changes = ({ messages }: LiveStream) => messages.filter(message => message.type === 'changed')
 const isAbout = (id: number) => (message: LiveMessage) =>
@@ -53,14 +53,14 @@ describe('a stream', () => {
         { kind: 'org.renamed', ownerId: org.id, facts: { orgId: org.id, from: 'old', to: 'new' } },
       ),
     )
-    await stream.told(({ messages }) => messages[1])
+    await stream.waitFor(({ messages }) => messages[1])
     expect(stream.messages[1]).toEqual({ type: 'changed', topic: organization(org) })
   })
 
   it('may be kept in no cache, and is not held back or compressed on the way', async () => {
     const { status, headers } = await followAs(undefined, [organization(await makeAnyOrg())])
-    const told = ['content-type', 'cache-control', 'x-accel-buffering'].map(name => headers.get(name))
-    expect([status, ...told]).toEqual([200, 'text/event-stream', 'private, no-cache, no-transform', 'no'])
+    const waitFor = ['content-type', 'cache-control', 'x-accel-buffering'].map(name => headers.get(name))
+    expect([status, ...waitFor]).toEqual([200, 'text/event-stream', 'private, no-cache, no-transform', 'no'])
   })
 
   it.each([
@@ -112,41 +112,44 @@ describe('a stream that was interrupted', () => {
     const [org, other] = [await makeAnyOrg(), await makeAnyOrg()]
     const topics = [organization(org), organization(other)]
     const first = await followAs(undefined, topics)
-    tell(orgEdited(org.id))
-    await first.told(({ messages }) => messages[1])
+    publish(orgEdited(org.id))
+    await first.waitFor(({ messages }) => messages[1])
     first.close()
     await first.over
-    tell(orgEdited(other.id), orgEdited(other.id + 1_000_000))
+    publish(orgEdited(other.id), orgEdited(other.id + 1_000_000))
     const second = await followAs(undefined, topics, { after: first.lastEventId })
-    await second.told(({ messages }) => messages[1])
+    await second.waitFor(({ messages }) => messages[1])
     expect(changes(second)).toEqual([{ type: 'changed', topic: topics[1] }])
     const third = await followAs(undefined, topics, { after: second.lastEventId })
-    tell(orgEdited(org.id))
-    await third.told(({ messages }) => messages[1])
+    publish(orgEdited(org.id))
+    await third.waitFor(({ messages }) => messages[1])
     expect(changes(third)).toEqual([{ type: 'changed', topic: topics[0] }])
   })
 
   it('misses nothing that happened since its page was rendered', async () => {
     const org = await makeAnyOrg()
     const place = (await (await signIn(site, await makePerson(site))).query('live.getPlace')).data
-    tell(orgEdited(org.id))
+    publish(orgEdited(org.id))
     const stream = await followAs(undefined, [organization(org)], { after: place })
-    await stream.told(({ messages }) => messages.find(isAbout(org.id)))
+    await stream.waitFor(({ messages }) => messages.find(isAbout(org.id)))
   })
 
-  it.each(['0a1b2c3d.5.1000', 'nonsense', ''])('is told to fetch everything anew after %j', async after => {
-    const topics = [organization(await makeAnyOrg()), organization(await makeAnyOrg())]
-    const stream = await followAs(undefined, topics, { after })
-    await stream.told(({ messages }) => messages[1])
-    expect(stream.messages).toEqual([{ type: 'following' }, { type: 'resync', topics }])
-  })
+  it.each(['0a1b2c3d.5.1000', 'nonsense', ''])(
+    'is waitFor to fetch everything anew after %j',
+    async after => {
+      const topics = [organization(await makeAnyOrg()), organization(await makeAnyOrg())]
+      const stream = await followAs(undefined, topics, { after })
+      await stream.waitFor(({ messages }) => messages[1])
+      expect(stream.messages).toEqual([{ type: 'following' }, { type: 'resync', topics }])
+    },
+  )
 
   it('is told so too where other processes told something that was missed', async () => {
     const org = await makeAnyOrg()
     const topics = [organization(org)]
     const stream = await followAs(undefined, topics)
-    tell({ kind: 'missed' }, orgEdited(org.id), { kind: 'missed' })
-    await stream.told(({ messages }) => messages[2])
+    publish({ kind: 'missed' }, orgEdited(org.id), { kind: 'missed' })
+    await stream.waitFor(({ messages }) => messages[2])
     expect(stream.messages.slice(1)).toEqual(
       expect.arrayContaining([
         { type: 'resync', topics },
@@ -163,13 +166,13 @@ describe('who lost the right', () => {
     const ada = await makePerson(site)
     await addToOrg(site.db, org.id, ada.account.id)
     const stream = await followAs(ada, [organization(org), organization(other)])
-    tell(orgEdited(org.id))
-    await stream.told(({ messages }) => messages.find(isAbout(org.id)))
+    publish(orgEdited(org.id))
+    await stream.waitFor(({ messages }) => messages.find(isAbout(org.id)))
     await site.db.deleteFrom('organization_members').where('user_id', '=', ada.account.id).execute()
-    tell(orgEdited(org.id))
-    await stream.told(found => ended(found).length > 0)
-    tell(orgEdited(org.id), orgEdited(other.id))
-    await stream.told(({ messages }) => messages.find(isAbout(other.id)))
+    publish(orgEdited(org.id))
+    await stream.waitFor(found => ended(found).length > 0)
+    publish(orgEdited(org.id), orgEdited(other.id))
+    await stream.waitFor(({ messages }) => messages.find(isAbout(other.id)))
     expect(ended(stream)).toEqual([organization(org)])
     expect(changes(stream).map(({ topic }) => topic)).toEqual([organization(org), organization(other)])
   })
@@ -190,7 +193,7 @@ describe('who lost the right', () => {
         return await admin.mutate('users.edit', { username: person.name, prohibit_login: true })
       },
     ],
-  ])('by %s is told so, and the stream ends', async (_, loseIt) => {
+  ])('by %s is waitFor so, and the stream ends', async (_, loseIt) => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const org = await makeAnyOrg()
@@ -213,36 +216,39 @@ describe('whoever looks at the hooks of a place', () => {
     secret: '',
     authorization_header: '',
   }
-  it.each(['repository', 'account', 'site'] as const)('is told of each change to one of the %s', async of => {
-    const ada = await makePerson(site, { is_admin: of === 'site' })
-    const browser = await signIn(site, ada)
-    const { id, name } = await makeRepository(site.db, ada.account.id)
-    const places = {
-      repository: [{ scope: 'repository', owner: ada.name, repo: name }, repository({ id })],
-      account: [{ scope: 'own' }, account],
-      site: [{ scope: 'site' }, { topic: 'site' }],
-    } as const
-    const [place, topic] = places[of]
-    const list = await followAs(ada, [topic])
-    const wasTold = async (stream: LiveStream, type: LiveMessage['type']) => {
-      await stream.told(({ messages }) => messages.find(message => message.type === type))
-      stream.messages.length = 0
-    }
-    const { data } = await browser.mutate('hooks.add', {
-      place,
-      ...newHook,
-      ...(of === 'site' && { system: true }),
-    })
-    await wasTold(list, 'changed')
-    const { hook: made } = data as { hook: { id: number } }
-    const page = await followAs(ada, [hook(made)])
-    for (const active of [false, true]) {
-      await browser.mutate('hooks.set', { place, id: made.id, active })
-      await wasTold(list, 'changed')
-      await wasTold(page, 'changed')
-    }
-    await browser.mutate('hooks.remove', { place, id: made.id })
-    await wasTold(list, 'changed')
-    await wasTold(page, 'ended')
-  })
+  it.each(['repository', 'account', 'site'] as const)(
+    'is waitFor of each change to one of the %s',
+    async of => {
+      const ada = await makePerson(site, { is_admin: of === 'site' })
+      const browser = await signIn(site, ada)
+      const { id, name } = await makeRepository(site.db, ada.account.id)
+      const places = {
+        repository: [{ scope: 'repository', owner: ada.name, repo: name }, repository({ id })],
+        account: [{ scope: 'own' }, account],
+        site: [{ scope: 'site' }, { topic: 'site' }],
+      } as const
+      const [place, topic] = places[of]
+      const list = await followAs(ada, [topic])
+      const wasNotified = async (stream: LiveStream, type: LiveMessage['type']) => {
+        await stream.waitFor(({ messages }) => messages.find(message => message.type === type))
+        stream.messages.length = 0
+      }
+      const { data } = await browser.mutate('hooks.add', {
+        place,
+        ...newHook,
+        ...(of === 'site' && { system: true }),
+      })
+      await wasNotified(list, 'changed')
+      const { hook: made } = data as { hook: { id: number } }
+      const page = await followAs(ada, [hook(made)])
+      for (const active of [false, true]) {
+        await browser.mutate('hooks.set', { place, id: made.id, active })
+        await wasNotified(list, 'changed')
+        await wasNotified(page, 'changed')
+      }
+      await browser.mutate('hooks.remove', { place, id: made.id })
+      await wasNotified(list, 'changed')
+      await wasNotified(page, 'ended')
+    },
+  )
 })

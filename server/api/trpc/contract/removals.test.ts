@@ -181,7 +181,7 @@ async function eligibility(): Promise<{
 }
 
 type Eligibility = Awaited<ReturnType<typeof eligibility>>
-const gone = (before: Eligibility, after: Eligibility, of: keyof Eligibility): string[] => {
+const lost = (before: Eligibility, after: Eligibility, of: keyof Eligibility): string[] => {
   const names = [...before[of]].filter(([key]) => !after[of].has(key)).map(([, name]) => name)
   return [...new Set(names)].sort()
 }
@@ -204,7 +204,7 @@ async function repositoriesOf(world: World, target: RemovalTarget): Promise<stri
   return names
 }
 
-async function expectAsTold(world: World, { as, target, rest, ends }: Way): Promise<void> {
+async function expectAsPreviewed(world: World, { as, target, rest, ends }: Way): Promise<void> {
   const browser = await signIn(site, world[as])
   const before = await eligibility()
   const had = await repositoriesOf(world, target(world))
@@ -224,20 +224,20 @@ async function expectAsTold(world: World, { as, target, rest, ends }: Way): Prom
   )
   expect(members.total, 'members who left the team').toBe(leftTeam.length)
   for (const of of ['people', 'collaborations'] as const) {
-    expect([...told[of].names].sort(), of).toEqual(gone(before, after, of))
+    expect([...told[of].names].sort(), of).toEqual(lost(before, after, of))
   }
   // Told by a team's own name, or with its organization's where there may be several.
   const teams = told.teams.names.map(name => name.split('/').at(-1) as string).sort()
-  expect(teams).toEqual(gone(before, after, 'teams'))
+  expect(teams).toEqual(lost(before, after, 'teams'))
   // A team that is deleted lets people go; no organization is left by one person alone then.
   if (told.organizations.total > 0) {
-    expect(told.organizations.names).toEqual(gone(before, after, 'organizations'))
+    expect(told.organizations.names).toEqual(lost(before, after, 'organizations'))
   }
 }
 
 describe('what is told before is what happens', () => {
   it.each(Object.entries(ways))('%s', async (_, way) => {
-    await expectAsTold(await makeWorld(), way)
+    await expectAsPreviewed(await makeWorld(), way)
   })
 
   it.each([
@@ -262,7 +262,7 @@ describe('what is told before is what happens', () => {
         'removing a member who is in no team',
         'removing somebody from their last team',
       ]) {
-        await expectAsTold(world, { ...(ways[name] as Way), ends: undefined })
+        await expectAsPreviewed(world, { ...(ways[name] as Way), ends: undefined })
       }
     },
   )
@@ -271,7 +271,7 @@ describe('what is told before is what happens', () => {
     const world = await makeWorld()
     const repositories = site.db.deleteFrom('repositories').where('owner_id', '=', world.org.id)
     await repositories.execute()
-    await expectAsTold(world, wayOutOfOrganization)
+    await expectAsPreviewed(world, wayOutOfOrganization)
   })
 })
 
@@ -300,7 +300,7 @@ describe('removals.confirm', () => {
     const after = await eligibility()
     for (const { account } of [inTeam, inTwo]) expect(after.teams.has(`${team.id} ${account.id}`)).toBe(false)
     for (const of of ['people', 'teams', 'collaborations'] as const) {
-      expect([...expected[of].names].sort(), of).toEqual(gone(before, after, of))
+      expect([...expected[of].names].sort(), of).toEqual(lost(before, after, of))
     }
     const events = await site.db
       .selectFrom('events')

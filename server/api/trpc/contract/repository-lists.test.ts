@@ -47,9 +47,9 @@ describe('repos.browse', () => {
   it('shows everybody what they may see, with what they may do, and counts no more', async () => {
     const { root, owner, inTeam, outsider, org, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
     const open = await makeRepository(site.db, org.id, { name: 'open' })
-    const given = await makeRepository(site.db, org.id, { name: 'given', is_private: true })
+    const shared = await makeRepository(site.db, org.id, { name: 'given', is_private: true })
     await makeRepository(site.db, org.id, { name: 'closed', is_private: true })
-    await attach(site.db, team, given.id)
+    await attach(site.db, team, shared.id)
     const shown = async (person: typeof owner, choice: object = {}) => {
       const input = { place: { owner: org.name }, sort: 'name', ...choice }
       const { data } = await (await signIn(site, person)).query('repos.browse', input)
@@ -123,10 +123,10 @@ describe('repos.archiveAll', () => {
 
   it('changes nothing where the caller does not administer all, and takes at most a hundred', async () => {
     const { inTeam, org, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
-    const [given, open] = [await makeRepository(site.db, org.id), await makeRepository(site.db, org.id)]
-    await attach(site.db, team, given.id)
+    const [shared, open] = [await makeRepository(site.db, org.id), await makeRepository(site.db, org.id)]
+    await attach(site.db, team, shared.id)
     const browser = await signIn(site, inTeam)
-    const ids = [given.id, open.id]
+    const ids = [shared.id, open.id]
     const refused = await browser.mutate('repos.archiveAll', { ids, archived: true })
     expect(refused.error?.data.kind).toBe('forbidden')
     expect(await eventsOf(ids)).toEqual([])
@@ -241,15 +241,15 @@ describe('repos.removeAll', () => {
 
   it('deletes none where the caller administers one without owning it', async () => {
     const { inTeam, org, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
-    const given = await makeRepository(site.db, org.id)
-    await attach(site.db, team, given.id)
+    const shared = await makeRepository(site.db, org.id)
+    await attach(site.db, team, shared.id)
     const own = await makeRepository(site.db, inTeam.account.id)
     const browser = await signIn(site, inTeam)
-    const refused = await browser.mutate('repos.removeAll', { ids: [own.id, given.id] })
+    const refused = await browser.mutate('repos.removeAll', { ids: [own.id, shared.id] })
     expect(refused.error?.data.kind).toBe('forbidden')
     expect((await namesIn(browser, { place: 'mine', sort: 'newest' })).slice(1)).toEqual([
       own.name,
-      given.name,
+      shared.name,
     ])
   })
 })

@@ -15,7 +15,7 @@ import { reserveObject } from '../unused'
 import { createDiskStorage } from './disk'
 
 const kills = series(12, 20)
-const atOnce = 4
+const concurrency = 4
 const objectBytes = 64 * 65_536
 const log = createLog('silent')
 
@@ -87,8 +87,8 @@ it(`survives ${kills} kills in the middle of a put: partial objects stay invisib
   timeout: 90_000,
 }, async () => {
   let unfinished = 0
-  for (let round = 0; round < kills / atOnce; round++) {
-    const left = await Promise.all(Array.from({ length: atOnce }, kill))
+  for (let round = 0; round < kills / concurrency; round++) {
+    const left = await Promise.all(Array.from({ length: concurrency }, kill))
     unfinished += left.filter(Boolean).length
     await sweepObjects({ db: database.db, storage: storageOf(), clock: { now: () => new Date() } })
     expect(await filesIn(directory)).toEqual([])

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { CollaboratorsSection } from '@/app/_features/repos/access/collaborators-section'
+import { ExplanationPanel } from '@/app/_features/repos/access/explanation-panel'
 import { TeamsSection } from '@/app/_features/repos/access/teams-section'
-import { WhyPanel } from '@/app/_features/repos/access/why-panel'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries/repositories'
@@ -37,7 +37,7 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
       <PageHeading title="Access" level={2}>
         Who may do what in this repository, and why.
       </PageHeading>
-      <WhyPanel path={path} subject={repository} />
+      <ExplanationPanel path={path} subject={repository} />
       <CollaboratorsSection path={path} page={page} />
       {attached ? <TeamsSection path={path} /> : null}
     </Hydrate>

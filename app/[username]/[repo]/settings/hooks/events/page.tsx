@@ -1,6 +1,6 @@
-import { whyPage } from '@/app/_features/hooks/pages/why-page'
+import { explanationsPage } from '@/app/_features/hooks/pages/explanations-page'
 import { placeOfRepository } from '@/app/_features/places/read-place'
 
 export const metadata = { title: 'Events for webhooks' }
 
-export default whyPage(placeOfRepository)
+export default explanationsPage(placeOfRepository)

@@ -2,7 +2,7 @@ import { CodeSquareIcon, type Icon, KeyAsteriskIcon } from '@primer/octicons-rea
 import type { PlaceName } from '@/server/places/schema'
 import type { VariableKind } from './queries'
 
-interface KindWords {
+interface KindLabels {
   title: string
   icon: Icon
   /** What a workflow writes to use one. */
@@ -10,7 +10,7 @@ interface KindWords {
   none: string
 }
 
-export const kindWords: Record<VariableKind, KindWords> = {
+export const kindLabels: Record<VariableKind, KindLabels> = {
   secret: {
     title: 'Secrets',
     icon: KeyAsteriskIcon,

@@ -1,7 +1,7 @@
 import type { HookEventName } from '@/server/hooks/event-names'
 import type { PlaceName } from '@/server/places/schema'
 
-interface EventWords {
+interface EventLabels {
   /** In a row with others, as in "Pushes, releases". */
   label: string
   /** When it is sent. */
@@ -9,7 +9,7 @@ interface EventWords {
 }
 
 /** What each event is called, and what it is sent for. */
-export const eventWords: Record<HookEventName, EventWords> = {
+export const eventLabels: Record<HookEventName, EventLabels> = {
   push: { label: 'Pushes', about: 'Commits are pushed to a branch, or a tag is pushed' },
   create: { label: 'Created branches and tags', about: 'A branch or tag is created' },
   delete: { label: 'Deleted branches and tags', about: 'A branch or tag is deleted' },
@@ -92,35 +92,35 @@ export function unsentEvents(scope: Scope): readonly HookEventName[] {
 }
 
 // Those that are sent first.
-const orderedEvents = Object.keys(eventWords) as HookEventName[]
+const orderedEvents = Object.keys(eventLabels) as HookEventName[]
 
 export const allEvents: readonly HookEventName[] = [...orderedEvents].sort()
 
 /** How the form offers the choice of events. */
-export type EventChoice = 'push' | 'all' | 'chosen'
+export type EventChoice = 'push' | 'all' | 'selected'
 
 /** Which of the offers a hook stands for. */
 export function choiceOf(events: readonly string[]): EventChoice {
   if (events.length === 1 && events[0] === 'push') return 'push'
-  return allEvents.every(event => events.includes(event)) ? 'all' : 'chosen'
+  return allEvents.every(event => events.includes(event)) ? 'all' : 'selected'
 }
 
 const shownEvents = 3
 
 /** The events of a hook in a row: "Pushes, releases and 2 more". */
-export function eventsInWords(events: readonly string[]): string {
+export function eventsLabel(events: readonly string[]): string {
   if (events.length === 0) return 'No events'
   if (choiceOf(events) === 'all') return 'All events'
-  const ordered = orderedEvents.filter(event => events.includes(event)).map(event => eventWords[event].label)
+  const ordered = orderedEvents.filter(event => events.includes(event)).map(event => eventLabels[event].label)
   const shown = ordered.slice(0, ordered.length === shownEvents + 1 ? shownEvents + 1 : shownEvents)
-  const words = shown.map((label, at) => (at === 0 ? label : lowerFirst(label))).join(', ')
-  return ordered.length > shown.length ? `${words}, and ${ordered.length - shown.length} more` : words
+  const labels = shown.map((label, at) => (at === 0 ? label : lowerFirst(label))).join(', ')
+  return ordered.length > shown.length ? `${labels}, and ${ordered.length - shown.length} more` : labels
 }
 
 /** One event; as the wire has it where this page does not know it. */
 export const eventLabel = (event: string): string =>
-  Object.hasOwn(eventWords, event)
-    ? eventWords[event as HookEventName].label
+  Object.hasOwn(eventLabels, event)
+    ? eventLabels[event as HookEventName].label
     : event === 'ping'
       ? 'Pings'
       : event

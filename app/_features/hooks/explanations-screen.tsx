@@ -26,19 +26,19 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import type { ConsideredHook, HookEvent } from '@/server/hooks/explanations/schema'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
+import styles from './explanations-screen.module.css'
 import { hooksPath, hookTopics } from './hook-place'
 import { hookTitle } from './hook-title'
 import { LostHooks } from './lost-hooks'
-import styles from './why-screen.module.css'
 
-interface WhyScreenProps {
+interface ExplanationsScreenProps {
   place: PlaceName
   topics: readonly Topic[]
   cursor: number | undefined
 }
 
 /** What happened lately, and for each event which hooks were told of it, with the reason for each. */
-export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode {
+export function ExplanationsScreen({ place, topics, cursor }: ExplanationsScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { error } = useQuery(hookEventsQuery(place, cursor))
   useSelfUpdating(error)
@@ -60,7 +60,7 @@ export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode 
   )
 }
 
-function EventList({ place, cursor }: Omit<WhyScreenProps, 'topics'>): ReactNode {
+function EventList({ place, cursor }: Omit<ExplanationsScreenProps, 'topics'>): ReactNode {
   const { data, isPlaceholderData } = useQuery({
     ...hookEventsQuery(place, cursor),
     placeholderData: keepPreviousData,
@@ -199,9 +199,9 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
       return (['delivered', 'pending', 'failed', 'skipped'] as const)
         .filter(outcome => event[outcome] > 0)
         .map((outcome, at) => {
-          const { word, variant } = outcomes[outcome]
+          const { text, variant } = outcomes[outcome]
           const count = at === 0 ? counted(event[outcome], 'webhook', 'webhooks') : event[outcome]
-          return <Label key={outcome} variant={variant}>{`${word}: ${count}`}</Label>
+          return <Label key={outcome} variant={variant}>{`${text}: ${count}`}</Label>
         })
   }
 }
@@ -214,9 +214,9 @@ function Considered({ place, id }: { place: PlaceName; id: number }): ReactNode 
   const { data: all } = useQuery({ ...allHooksQuery(place), enabled: isUnnamed })
   const queryClient = useQueryClient()
   // What becomes of its deliveries is told by their hooks.
-  const told = data?.considered.filter(({ delivery }) => delivery) ?? []
+  const sentTo = data?.considered.filter(({ delivery }) => delivery) ?? []
   useLive(
-    hookTopics(told.map(({ hook }) => hook)),
+    hookTopics(sentTo.map(({ hook }) => hook)),
     () => void queryClient.invalidateQueries({ queryKey: hookEventQuery(place, id).queryKey }),
   )
   if (error) return <p role="alert">{readFailure(error).message}</p>
@@ -226,7 +226,7 @@ function Considered({ place, id }: { place: PlaceName; id: number }): ReactNode 
       <p>{data.explanation}</p>
       {data.considered.length === 0 ? null : (
         <ul className={styles.hooks} aria-label="Webhooks">
-          {toldFirst(data.considered).map(considered => (
+          {deliveredFirst(data.considered).map(considered => (
             <ConsideredRow
               key={considered.hook.id}
               place={placeOfHook(place, considered, data)}
@@ -254,7 +254,7 @@ function placeOfHook(
   return place.scope === 'site' && scope === 'owner' ? undefined : place
 }
 
-const toldFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
+const deliveredFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
   ...considered.filter(({ outcome }) => outcome === 'queued'),
   ...considered.filter(({ outcome }) => outcome !== 'queued'),
 ]
@@ -312,15 +312,15 @@ function ConsideredRow({ place, considered, title, eventId }: ConsideredRowProps
 }
 
 const outcomes = {
-  delivered: { word: 'Delivered', variant: 'success' },
-  pending: { word: 'Pending', variant: 'accent' },
-  failed: { word: 'Failed', variant: 'danger' },
-  skipped: { word: 'Skipped', variant: 'secondary' },
-  later: { word: 'Created later', variant: 'secondary' },
-  queued: { word: 'Log expired', variant: 'secondary' },
+  delivered: { text: 'Delivered', variant: 'success' },
+  pending: { text: 'Pending', variant: 'accent' },
+  failed: { text: 'Failed', variant: 'danger' },
+  skipped: { text: 'Skipped', variant: 'secondary' },
+  later: { text: 'Created later', variant: 'secondary' },
+  queued: { text: 'Log expired', variant: 'secondary' },
 } as const
 
 function Outcome({ outcome, delivery }: Pick<ConsideredHook, 'outcome' | 'delivery'>): ReactNode {
-  const { word, variant } = outcomes[delivery?.status ?? outcome]
-  return <Label variant={variant}>{word}</Label>
+  const { text, variant } = outcomes[delivery?.status ?? outcome]
+  return <Label variant={variant}>{text}</Label>
 }

@@ -1,7 +1,7 @@
 import type { HookType } from '@/server/hooks/schema'
 
 /** What a type of hook is called, what it needs, and where its address comes from. */
-export interface TypeWords {
+export interface TypeLabels {
   name: string
   /** What arrives there. */
   about: string
@@ -15,7 +15,7 @@ export interface TypeWords {
 const noMessages = 'receives events as JSON in Gitea’s format, not as chat messages.'
 
 /** The types in the order they are offered in. */
-export const typeWords: Record<HookType, TypeWords> = {
+export const typeLabels: Record<HookType, TypeLabels> = {
   gitea: {
     name: 'HTTP endpoint',
     about: 'Sends events as JSON in Gitea’s format, for CI, deployments, and your own programs.',
@@ -95,8 +95,8 @@ export const typeWords: Record<HookType, TypeWords> = {
 
 /** What a hook's type is called. */
 export const typeName = (type: string): string =>
-  Object.hasOwn(typeWords, type) ? typeWords[type as HookType].name : type
+  Object.hasOwn(typeLabels, type) ? typeLabels[type as HookType].name : type
 
 /** The type named in an address; what most hooks are for any other word. */
 export const typeFromAddress = (word: string): HookType =>
-  Object.hasOwn(typeWords, word) ? (word as HookType) : 'gitea'
+  Object.hasOwn(typeLabels, word) ? (word as HookType) : 'gitea'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { giteaEvents, ownEvents } from '@/server/hooks/event-names'
 import { hookKinds, hookTypeOf } from '@/server/hooks/payload'
-import { allEvents, choiceOf, eventsInWords, eventWords, offeredGroups, unsentEvents } from './event-words'
+import { allEvents, choiceOf, eventLabels, eventsLabel, offeredGroups, unsentEvents } from './event-labels'
 
 describe('the events to choose from', () => {
   it('are those that something is sent for, and all others stand apart', () => {
@@ -15,7 +15,7 @@ describe('the events to choose from', () => {
   })
 
   it('have words, every one of them', () => {
-    expect(Object.keys(eventWords).sort()).toEqual([...giteaEvents, ...ownEvents].sort())
+    expect(Object.keys(eventLabels).sort()).toEqual([...giteaEvents, ...ownEvents].sort())
   })
 })
 
@@ -33,11 +33,11 @@ describe('the events of a hook', () => {
     ],
     [[...allEvents], 'All events'],
     [[], 'No events'],
-  ])('%j reads as %s', (events, words) => expect(eventsInWords(events)).toBe(words))
+  ])('%j reads as %s', (events, text) => expect(eventsLabel(events)).toBe(text))
 
   it('are told as pushes alone, all of them, or a choice', () => {
     expect(choiceOf(['push'])).toBe('push')
     expect(choiceOf(allEvents)).toBe('all')
-    expect(choiceOf(allEvents.slice(1))).toBe('chosen')
+    expect(choiceOf(allEvents.slice(1))).toBe('selected')
   })
 })

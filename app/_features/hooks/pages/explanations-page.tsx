@@ -1,5 +1,5 @@
 import 'server-only'
-import { WhyScreen } from '@/app/_features/hooks/why-screen'
+import { ExplanationsScreen } from '@/app/_features/hooks/explanations-screen'
 import type { PlaceOf } from '@/app/_features/places/read-place'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { hookEventsQuery } from '@/app/_lib/queries/hooks'
@@ -7,7 +7,7 @@ import { caller, cursorParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
 /** The page that tells why hooks were told of something, or were not. */
-export function whyPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
+export function explanationsPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
   return async ({ params, searchParams }) => {
     const { place, topics } = await placeOf(await params)
     const cursor = await cursorParam(searchParams)
@@ -15,7 +15,7 @@ export function whyPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
       const events = await (await caller()).hooks.listEvents({ place, cursor })
       return (
         <Hydrate entries={[[hookEventsQuery(place, cursor), events]]}>
-          <WhyScreen place={place} topics={topics} cursor={cursor} />
+          <ExplanationsScreen place={place} topics={topics} cursor={cursor} />
         </Hydrate>
       )
     })

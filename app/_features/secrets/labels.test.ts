@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { elsewhereDefined } from './words'
+import { elsewhereDefined } from './labels'
 
 it('whoever deletes a secret or variable reads who else may define it', () => {
   const repository = { scope: 'repository', owner: 'ada', repo: 'engine' } as const

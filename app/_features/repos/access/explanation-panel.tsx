@@ -12,13 +12,13 @@ import { AccessExplained } from './access-explained'
 import type { ExplainedRepository } from './access-labels'
 import styles from './access-page.module.css'
 
-interface WhyPanelProps {
+interface ExplanationPanelProps {
   path: RepoPath
   subject: ExplainedRepository
 }
 
 /** What one person may do here and why; who that is stands in the address. */
-export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
+export function ExplanationPanel({ path, subject }: ExplanationPanelProps): ReactNode {
   const [search, change] = useAddress()
   const why = search.get('why') ?? ''
 
@@ -33,18 +33,18 @@ export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
         selected={why}
         onSelect={login => login && ask(login)}
       />
-      {why ? <WhyAnswer path={path} username={why} subject={subject} /> : null}
+      {why ? <ExplanationAnswer path={path} username={why} subject={subject} /> : null}
     </Panel>
   )
 }
 
-interface WhyAnswerProps {
+interface ExplanationAnswerProps {
   path: RepoPath
   username: string
   subject: ExplainedRepository
 }
 
-function WhyAnswer({ path, username, subject }: WhyAnswerProps): ReactNode {
+function ExplanationAnswer({ path, username, subject }: ExplanationAnswerProps): ReactNode {
   const { data, error } = useQuery(accessQuery(path, username))
   if (error) {
     const { kind, message } = readFailure(error)
