@@ -106,6 +106,7 @@ function begin(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expected): Pro
 
 async function finalize(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expected): Promise<void> {
   const row = await findUpload(ctx.db, artifact.id)
+  if (!row && (await findArtifact(ctx.db, artifact.id))?.status === 'finished') return
   if (!row || artifact.storage_key === null) throw deleted('artifact')
   const upload = { ...row, storageKey: artifact.storage_key }
   if (upload.is_direct) return await finalizeDirect(ctx, artifact, upload, expected)

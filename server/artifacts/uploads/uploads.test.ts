@@ -263,6 +263,27 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, bytes)
   })
 
+  it('finishes for a second call that had read it before the first was done', async () => {
+    const made = await pending()
+    const [id = ''] = idsOf(1)
+    const bytes = randomBytes(1_000)
+    await put(made.permit, id, bytes)
+    await commit(made.permit, [id])
+    let release: () => void = () => undefined
+    const isFirstDone = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const db = ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) => isFirstDone.then(() => result),
+    })
+    const { artifact } = made
+    const second = finalizeArtifact({ ...ctx, db }, { artifact, size: bytes.length, hash: hashOf(bytes) })
+    await finalize(made, bytes)
+    release()
+    expect(await second).toMatchObject({ id: artifact.id, status: 'finished' })
+  })
+
   it('continues after a process was killed between composing and recording', async () => {
     const made = await pending()
     const ids = idsOf(2)
