@@ -23,7 +23,7 @@ const aboutMount = [
 /** What the embedded database, with its one connection and its own collation, could spoil where a server does not. */
 const aboutEngine = [
   'server/api/git/contract/recovery.test.ts',
-  'server/api/rest/contract/{credentials,deploy-keys,teams}-at-once.test.ts',
+  'server/api/rest/contract/{credentials,deploy-keys,teams}-concurrently.test.ts',
   'server/api/rest/contract/{*-list,*-search,deleted-meanwhile,orgs-members,pagination,repos-create}.test.ts',
   'server/api/trpc/contract/{live,sessions,set-up,teams,token-expiry}.test.ts',
 ]
