@@ -131,7 +131,7 @@ export function rulesFor(serverFolders, featureFolders) {
       {
         path: `^server/${rooms}/`,
         pathNot:
-          '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/places/router\\.ts$|^server/access/(access-mode|units|allowed)\\.ts$',
+          '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/scopes/router\\.ts$|^server/access/(access-mode|units|allowed)\\.ts$',
       },
     ),
     rule(
@@ -185,12 +185,12 @@ export function rulesFor(serverFolders, featureFolders) {
     ),
     ...features
       .slice(0, -1)
-      .map((feature, place) =>
+      .map((feature, index) =>
         rule(
           'app-features-in-order',
           'A feature uses the ones before it in the order at the top of this file.',
           { path: `^app/_features/${feature}/` },
-          { path: `^app/_features/(${features.slice(place + 1).join('|')})/` },
+          { path: `^app/_features/(${features.slice(index + 1).join('|')})/` },
         ),
       ),
     rule(

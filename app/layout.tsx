@@ -15,7 +15,7 @@ import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
 import { SearchButton } from './_features/search/search-button'
-import { currentPath, currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
+import { currentPath, currentSession, instanceStatus, liveCursor, ownOrganizations } from './_lib/server'
 import { shortcutsCookie } from './_lib/switch-shortcuts'
 import { readTheme, schemesOf } from './_lib/theme'
 
@@ -38,8 +38,8 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [place, path, store, head, session, organizations, { version }] = await Promise.all([
-    livePlace(),
+  const [cursor, path, store, head, session, organizations, { version }] = await Promise.all([
+    liveCursor(),
     currentPath(),
     cookies(),
     headers(),
@@ -61,7 +61,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       data-a11y-link-underlines="true"
       data-shortcuts={store.get(shortcutsCookie)?.value === 'off' ? 'off' : 'on'}
       data-viewer={viewer}
-      data-place={place}
+      data-cursor={cursor}
     >
       <body>
         {/* A script waits for the styles, and what stands below it for the script: nothing is ever laid out without them. */}

@@ -107,16 +107,16 @@ async function compareAll(): Promise<void> {
 
 async function compare(database: string, data: (dataDir: string) => ServerData): Promise<void> {
   out(`\nOn ${database}:`)
-  const place = (name: string) => data(join(home, `${name} ${database}`))
-  const ours = await startContestant('Guildhall', 'dist/main.js', 4610, place('ours'))
-  const bare = await startContestant('bare node:http + pg', 'dist/bench-bare.js', 4611, place('bare'))
+  const location = (name: string) => data(join(home, `${name} ${database}`))
+  const ours = await startContestant('Guildhall', 'dist/main.js', 4610, location('ours'))
+  const bare = await startContestant('bare node:http + pg', 'dist/bench-bare.js', 4611, location('bare'))
   await contest('GET /user/keys, 30 keys', readKeys, ours, bare)
   await contest('POST /user/keys', addKeys, ours, bare)
   for (const one of [ours, bare]) out(`  idle memory of ${one.name}: ${one.idleMb} MB`)
   await ours.stop()
   await bare.stop()
-  await benchLists(place('lists'))
-  await benchLiveStreams(place('live'))
+  await benchLists(location('lists'))
+  await benchLiveStreams(location('live'))
 }
 
 async function contest(

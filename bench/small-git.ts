@@ -136,14 +136,14 @@ async function clone({ remote }: Side, directory: string): Promise<number> {
 }
 
 async function push({ name, remote }: Side, workDir: string, round: number): Promise<number> {
-  const places = Array.from({ length: concurrency }, (_, lane) => join(workDir, `push-${name}-${lane}`))
+  const locations = Array.from({ length: concurrency }, (_, lane) => join(workDir, `push-${name}-${lane}`))
   if (round === 0) {
-    for (const [lane, place] of places.entries()) {
-      await run('git', ['clone', '-q', remote(`small-${lane}`), place])
+    for (const [lane, location] of locations.entries()) {
+      await run('git', ['clone', '-q', remote(`small-${lane}`), location])
     }
   }
   const commit = 'git -c user.name=b -c user.email=b@example.test commit -q --allow-empty -m note'
-  return await shellRate(4, lane => `cd '${places[lane]}' && ${commit} && git push -q`)
+  return await shellRate(4, lane => `cd '${locations[lane]}' && ${commit} && git push -q`)
 }
 
 /** Runs a line of a shell so often in each of eight lanes, and gives how often that is in a second. */

@@ -53,11 +53,11 @@ function inOneOrder(lists) {
     }
   }
   const order = new Set()
-  const place = (path, waiting) => {
+  const position = (path, waiting) => {
     if (order.has(path) || waiting.has(path)) return
-    for (const earlier of before.get(path)) place(earlier, new Set([...waiting, path]))
+    for (const earlier of before.get(path)) position(earlier, new Set([...waiting, path]))
     order.add(path)
   }
-  for (const path of before.keys()) place(path, new Set())
+  for (const path of before.keys()) position(path, new Set())
   return [...order]
 }

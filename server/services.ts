@@ -17,7 +17,13 @@ import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { openStorage } from '@/server/kernel/storage/open'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
-import { guardedStorage, guardLocations, placesOf, proveBelongings, settleBelongings } from '@/server/marks'
+import {
+  guardedStorage,
+  guardLocations,
+  locationsOf,
+  proveBelongings,
+  settleBelongings,
+} from '@/server/marks'
 import { installPushHooks } from '@/server/repos/push'
 import { anyUserExists, setUp } from '@/server/users'
 
@@ -46,7 +52,7 @@ export async function openServices(config: Config, log = createLog(config.logLev
   // The embedded database is itself what says which site the directory belongs to.
   if (!config.databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(config.dataDir))
   const storage = await openStorage(config.storage, log)
-  const belongings = { config, places: placesOf(config, storage), log }
+  const belongings = { config, locations: locationsOf(config, storage), log }
   const database = await blaming(config.databaseUrl ? 'DATABASE_URL' : 'GUILDHALL_DATA_DIR', () =>
     openDatabase({
       databaseUrl: config.databaseUrl,
@@ -79,7 +85,7 @@ export function createServices(
   log: Logger,
   clock: Clock = systemClock,
 ): Services {
-  const ownLocations = guardLocations(database.db, placesOf(config, storage), log)
+  const ownLocations = guardLocations(database.db, locationsOf(config, storage), log)
   return {
     config,
     db: database.db,

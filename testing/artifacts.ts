@@ -11,13 +11,17 @@ interface Sent {
   status?: 'finished' | 'expired' | 'pending'
 }
 
-interface Place {
+interface Location {
   run: { id: number; repository_id: number; attempt: number }
   jobs: readonly [{ job: { id: number } }, ...unknown[]]
 }
 
 /** Makes a finished artifact of the first job of a run, without the RPC. */
-export async function makeArtifact(site: Site, { run, jobs }: Place, sent: Sent = {}): Promise<ArtifactRow> {
+export async function makeArtifact(
+  site: Site,
+  { run, jobs }: Location,
+  sent: Sent = {},
+): Promise<ArtifactRow> {
   const bytes = Buffer.from(sent.bytes ?? 'hello')
   const key = randomBytes(16).toString('hex')
   const { status = 'finished' } = sent

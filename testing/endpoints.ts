@@ -28,8 +28,8 @@ export async function documentedEndpoints(site: Site): Promise<DocumentedEndpoin
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const named = (place: string) =>
-        (operation.parameters ?? []).filter(field => field.in === place).map(field => field.name)
+      const named = (param: string) =>
+        (operation.parameters ?? []).filter(field => field.in === param).map(field => field.name)
       const inBody = operation.requestBody?.content['application/json']?.schema.properties ?? {}
       const parameters = (operation.parameters ?? []).map(({ name, schema = {} }) => [name, schema] as const)
       return {

@@ -5,7 +5,7 @@ import type { HookDeliveriesTable, HooksTable } from '@/db/tables/hooks'
 import { seal } from '@/server/kernel/seal'
 import type { Site } from './site'
 
-type Place =
+type HookOwner =
   | Pick<Insertable<HooksTable>, 'owner_id'>
   | Pick<Insertable<HooksTable>, 'repository_id'>
   | { scope: 'system' | 'default' }
@@ -13,10 +13,10 @@ type Place =
 /** An active hook for pushes, written straight into the database. */
 export function makeHook(
   site: Site,
-  place: Place,
+  owner: HookOwner,
   overrides: Partial<Insertable<HooksTable>> = {},
 ): Promise<Selectable<HooksTable>> {
-  const scope = 'scope' in place ? place.scope : 'owner_id' in place ? 'owner' : 'repository'
+  const scope = 'scope' in owner ? owner.scope : 'owner_id' in owner ? 'owner' : 'repository'
   return site.db
     .insertInto('hooks')
     .values({
@@ -27,7 +27,7 @@ export function makeHook(
       content_type: 'json',
       events: ['push'],
       is_active: true,
-      ...place,
+      ...owner,
       ...overrides,
     })
     .returningAll()

@@ -4,7 +4,7 @@ import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
 /** A release of a person's public repository, without files. */
-export interface AssetPlace {
+export interface AssetTarget {
   ada: Person
   repository: { id: number; name: string }
   release: { id: number; repository_id: number; tag_name: string }
@@ -12,10 +12,10 @@ export interface AssetPlace {
   path: string
 }
 
-export async function makeAssetPlace(
+export async function makeAssetTarget(
   site: Site,
   release: Parameters<typeof makeRelease>[2] = { tag_name: 'v1.0' },
-): Promise<AssetPlace> {
+): Promise<AssetTarget> {
   const ada = await makePerson(site)
   const repository = await makeRepository(site.db, ada.account.id)
   const made = await makeRelease(site.db, repository.id, release)
@@ -58,7 +58,7 @@ export const waysToUpload = [
 /** Adds a file and gives what the API shows of it. */
 export async function upload(
   site: Site,
-  { path, ada }: Pick<AssetPlace, 'path' | 'ada'>,
+  { path, ada }: Pick<AssetTarget, 'path' | 'ada'>,
   sent: Sent,
   // biome-ignore lint/suspicious/noExplicitAny: tests look into all parts of it.
 ): Promise<any> {
@@ -70,7 +70,7 @@ export async function upload(
 /** Adds files that are in the database alone. */
 export async function insertFiles(
   site: Site,
-  { release }: AssetPlace,
+  { release }: AssetTarget,
   names: readonly string[],
 ): Promise<void> {
   for (const name of names) await makeAttachment(site.db, release, { name })

@@ -77,15 +77,15 @@ export async function makeWorld(site: Site): Promise<World> {
     makeHook(site, { owner_id: colleague.account.id }),
     makeHook(site, { scope: 'system' }),
   ])
-  const places = [{ owner_id: org.id }, { repository_id: repository.id }]
+  const owners = [{ owner_id: org.id }, { repository_id: repository.id }]
   const secret = { is_secret: true, name: 'TOKEN', value_sealed: Buffer.of(0) }
   const variable = { is_secret: false, name: 'REGION', value: 'x' }
   await site.db
     .insertInto('workflow_variables')
     .values(
-      places.flatMap(place => [
-        { ...place, ...secret },
-        { ...place, ...variable },
+      owners.flatMap(ownerIds => [
+        { ...ownerIds, ...secret },
+        { ...ownerIds, ...variable },
       ]),
     )
     .execute()

@@ -1,8 +1,8 @@
-import { loadPlace } from '@/server/places'
-import type { PlaceName } from '@/server/places/schema'
 import { registerRunner } from '@/server/runners'
 import type { RegisteredRunner, Registration } from '@/server/runners/register'
 import { issueRegistrationToken } from '@/server/runners/registration'
+import { loadScope } from '@/server/scopes'
+import type { ScopeName } from '@/server/scopes/schema'
 import { jobContext } from '@/server/services'
 import { contextOf } from './actions'
 import type { Person } from './people'
@@ -12,11 +12,11 @@ import type { Site } from './site'
 export async function makeRunner(
   site: Site,
   person: Person,
-  { place = { scope: 'own' }, ...overrides }: Partial<Registration> & { place?: PlaceName } = {},
+  { scope = { kind: 'own' }, ...overrides }: Partial<Registration> & { scope?: ScopeName } = {},
 ): Promise<RegisteredRunner> {
   const ctx = contextOf(site, person)
   return await registerRunner(jobContext(site.services, 'test'), {
-    token: await issueRegistrationToken(ctx, await loadPlace(ctx, place)),
+    token: await issueRegistrationToken(ctx, await loadScope(ctx, scope)),
     name: 'builder',
     version: 'v1.0.0',
     labels: ['ubuntu-latest'],

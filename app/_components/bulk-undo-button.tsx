@@ -14,7 +14,7 @@ interface BulkUndoButtonProps {
   /** What they are, such as "repository" and "repositories". */
   nouns: readonly [one: string, many: string]
   /** Where they were, as in "from acme". */
-  place?: string
+  where?: string
   ids: readonly number[]
   /** Returns those that were changed: somebody else may have been faster. */
   run: (ids: number[]) => Promise<readonly number[]>
@@ -26,11 +26,11 @@ interface BulkUndoButtonProps {
 
 /** A button that changes all that is chosen of a list at once, and offers the way back. */
 export function BulkUndoButton(props: BulkUndoButtonProps): ReactNode {
-  const { verb, done, nouns, place, ids, run, undo, onDone } = props
+  const { verb, done, nouns, where, ids, run, undo, onDone } = props
   const change = useMutation({
     mutationFn: async () => ({ wanted: ids.length, changed: await run([...ids]) }),
     onSuccess: async ({ wanted, changed }) => {
-      const said = doneToSeveral(done, { changed: changed.length, wanted }, nouns, place)
+      const said = doneToSeveral(done, { changed: changed.length, wanted }, nouns, where)
       if (changed.length === 0) toast.success(said)
       else offerUndo({ done: said, undo: () => undo([...changed]), refresh: onDone })
       await onDone()

@@ -19,10 +19,10 @@ import { UserAvatar } from './user-avatar'
 interface AccountMenuProps {
   user: User
   /** Where it leads, drawn by the server: the icons would come to every page as a script. */
-  places: ReactNode
+  pages: ReactNode
 }
 
-export function AccountMenu({ user, places }: AccountMenuProps): ReactNode {
+export function AccountMenu({ user, pages }: AccountMenuProps): ReactNode {
   return (
     <Menu
       label={`Account menu of ${user.login}`}
@@ -35,7 +35,7 @@ export function AccountMenu({ user, places }: AccountMenuProps): ReactNode {
         </Button>
       )}
     >
-      {places}
+      {pages}
       <MenuDivider />
       <MenuAction visual={SignOutIcon} onSelect={() => void signOut()}>
         Sign out

@@ -15,7 +15,7 @@ export function LiveMark(): ReactNode {
   const state = useLiveState()
   const text = useHasFailed() ? 'Could not update' : labels[state]
   return (
-    <div role="status" className={styles.place} data-live={state}>
+    <div role="status" className={styles.slot} data-live={state}>
       {text ? <span className={styles.mark}>{text}</span> : null}
     </div>
   )

@@ -46,7 +46,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
   }
 
   return (
-    <span className={styles.place}>
+    <span className={styles.slot}>
       {button({
         'aria-label': label,
         title: label,
@@ -72,7 +72,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
           if ((event.target as Element).closest('[role^="menuitem"]')) menu.current?.hidePopover()
         }}
         onBeforeToggle={event => {
-          if (event.newState === 'open') placeBelow(event.currentTarget)
+          if (event.newState === 'open') positionBelow(event.currentTarget)
         }}
         onToggle={event => {
           setOpen(event.newState === 'open')
@@ -90,7 +90,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
 const margin = 8
 
 /** Ends where its button ends, unless the window is too narrow. It scrolls with the document. */
-function placeBelow(menu: HTMLElement): void {
+function positionBelow(menu: HTMLElement): void {
   const button = menu.previousElementSibling?.getBoundingClientRect()
   if (!button) return
   const page = document.documentElement

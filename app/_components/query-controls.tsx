@@ -71,7 +71,7 @@ function useAddressChange(): (name: string, text: string) => void {
   }, [pathname, search])
   return (name, text) => {
     const params = new URLSearchParams(underway ?? search)
-    for (const place of ['page', 'cursor']) params.delete(place)
+    for (const param of ['page', 'cursor']) params.delete(param)
     if (text) params.set(name, text)
     else params.delete(name)
     underway = params

@@ -54,7 +54,7 @@ export function SiteHeader({ path, user, organizations, theme, searchLauncher }:
         ) : null}
         <ThemeMenu initial={theme} />
         {user ? (
-          <AccountMenu user={user} places={<OwnLocations user={user} organizations={organizations} />} />
+          <AccountMenu user={user} pages={<OwnPages user={user} organizations={organizations} />} />
         ) : (
           <SignInLink asked={path} />
         )}
@@ -66,13 +66,13 @@ export function SiteHeader({ path, user, organizations, theme, searchLauncher }:
 /** More organizations than these are found on the page that lists them. */
 const maxShown = 5
 
-interface OwnPlacesProps {
+interface OwnPagesProps {
   user: User
   organizations: readonly Organization[]
 }
 
 /** What the menu of an account leads to. */
-function OwnLocations({ user, organizations }: OwnPlacesProps): ReactNode {
+function OwnPages({ user, organizations }: OwnPagesProps): ReactNode {
   return (
     <>
       <MenuLink href={`/${encodeURIComponent(user.login)}`} visual={<PersonIcon />}>

@@ -1,10 +1,10 @@
 'use client'
 import { useLayoutEffect } from 'react'
-import type { Place } from '@/app/_lib/recent-pages'
+import type { RecentPage } from '@/app/_lib/recent-pages'
 import { onFirstUse } from '@/app/_lib/use-lazy-component'
 
 /** Notes that the viewer is at this place, to which they may want to come back, once they do something there. */
-export function VisitedPage({ kind, text, href }: Place): null {
+export function VisitedPage({ kind, text, href }: RecentPage): null {
   // Whoever uses the page as soon as it is drawn counts, too.
   useLayoutEffect(
     () =>

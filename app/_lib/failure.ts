@@ -135,7 +135,7 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
   ownersTeamStays: () =>
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
-    `${perPlace.has(what) ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldText[what]}. Delete one that is not used.`,
+    `${perScope.has(what) ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldText[what]}. Delete one that is not used.`,
   workflowTooMuch: ({ limit }) => `Reading the workflow takes too much ${limit}.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
@@ -157,7 +157,7 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
 const dayText = (day: string): string =>
   new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const perPlace: ReadonlySet<string> = new Set(['deployKeys', 'hooks', 'secrets', 'variables'])
+const perScope: ReadonlySet<string> = new Set(['deployKeys', 'hooks', 'secrets', 'variables'])
 
 const heldText: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',

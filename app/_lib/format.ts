@@ -16,9 +16,9 @@ export function doneToSeveral(
   done: string,
   { changed, wanted }: { changed: number; wanted: number },
   [one, many]: readonly [one: string, many: string],
-  place = '',
+  from = '',
 ): string {
-  const where = place && ` ${place}`
+  const where = from && ` ${from}`
   if (changed === wanted) return `${done} ${counted(changed, one, many)}${where}`
   return `${done} ${changed} of ${counted(wanted, one, many)}${where}; the rest had already changed`
 }

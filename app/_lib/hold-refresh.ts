@@ -21,12 +21,12 @@ export function useSelfUpdating(error: unknown, doesFollow = true): void {
   }, [isHeld])
 }
 
-const places: ReadonlySet<string> = new Set(['repository', 'organization'])
+const kinds: ReadonlySet<string> = new Set(['repository', 'organization'])
 
 function isPageGone(error: unknown): boolean {
   if (!error) return false
   const { kind, reason } = readFailure(error)
-  return kind === 'moved' || (reason?.code === 'gone' && places.has(reason.what))
+  return kind === 'moved' || (reason?.code === 'gone' && kinds.has(reason.what))
 }
 
 /** Whether fetching the route again would take something from the person: what they typed, or what they are asked. */

@@ -3,7 +3,7 @@ import { renderedFor } from './viewer'
 const kinds = ['repository', 'organization', 'team', 'person', 'settings'] as const
 
 /** A page that can be gone to. */
-export interface Place {
+export interface RecentPage {
   kind: (typeof kinds)[number]
   text: string
   href: string
@@ -16,7 +16,7 @@ const most = 8
 const longestWait = 15_000
 
 /** The places where the viewer was last, newest first; none where the browser keeps nothing. */
-export function recentPages(): Place[] {
+export function recentPages(): RecentPage[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(prefix + renderedFor()) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isPage) : []
@@ -25,23 +25,23 @@ export function recentPages(): Place[] {
   }
 }
 
-export function rememberPage({ kind, text, href }: Place): void {
-  storePages([{ kind, text, href }, ...recentPages().filter(place => place.href !== href)].slice(0, most))
+export function rememberPage({ kind, text, href }: RecentPage): void {
+  storePages([{ kind, text, href }, ...recentPages().filter(page => page.href !== href)].slice(0, most))
 }
 
 /** Forgets a place that is being opened if its page, once it comes, says that there is nothing. */
 export function forgetIfDeleted(href: string): void {
   const observer = new MutationObserver(() => {
     if (window.location.pathname !== href || !document.querySelector('[data-gone]')) return
-    storePages(recentPages().filter(place => place.href !== href))
+    storePages(recentPages().filter(page => page.href !== href))
   })
   observer.observe(document.body, { childList: true, subtree: true })
   setTimeout(() => observer.disconnect(), longestWait)
 }
 
-function storePages(places: readonly Place[]): void {
+function storePages(pages: readonly RecentPage[]): void {
   try {
-    localStorage.setItem(prefix + renderedFor(), JSON.stringify(places))
+    localStorage.setItem(prefix + renderedFor(), JSON.stringify(pages))
   } catch {
     // Full, or closed to pages: nothing depends on it.
   }
@@ -60,7 +60,7 @@ export function forgetOthers(): void {
 }
 
 // Whatever else writes there, it leads to nothing but pages of this site.
-function isPage(kept: unknown): kept is Place {
+function isPage(kept: unknown): kept is RecentPage {
   if (typeof kept !== 'object' || kept === null) return false
   const { kind, text, href } = kept as Record<string, unknown>
   const isKnown = kinds.some(known => known === kind) && typeof text === 'string'

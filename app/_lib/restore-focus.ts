@@ -1,5 +1,5 @@
 /** Where the keyboard is, and what is near it. */
-interface Place {
+interface FocusPosition {
   element: Element
   /** The path of the page that it is on. */
   page: string
@@ -13,7 +13,7 @@ interface Place {
   /** What its list is in, from the inside out. */
   around: readonly Element[]
   /** The dialog or menu that it is in, and where the keyboard was before that opened. */
-  overlay: { element: Element; before: Place | undefined } | undefined
+  overlay: { element: Element; before: FocusPosition | undefined } | undefined
 }
 
 let isKept = false
@@ -30,28 +30,29 @@ const focusable =
 export function restoreFocus(first: Element | null, page: string): void {
   if (isKept) return
   isKept = true
-  let place: Place | undefined
+  let position: FocusPosition | undefined
   let isDue = false
   let movedTo: Element | null | undefined
 
   const remember = (target: EventTarget | null): void => {
-    if (target instanceof Element && target !== document.body) place = placeOf(target, place)
+    if (target instanceof Element && target !== document.body) position = placeOf(target, position)
   }
   const look = (): void => {
-    if (isDue || !place || isUsable(place.element)) return
+    if (isDue || !position || isUsable(position.element)) return
     isDue = true
     // Dialogs, forms and new rows that want the keyboard for themselves have taken it by then.
     requestAnimationFrame(() => {
       isDue = false
-      if (!place || isUsable(place.element) || document.activeElement !== document.body) return
-      moveOn(place)
+      if (!position || isUsable(position.element) || document.activeElement !== document.body) return
+      moveOn(position)
       movedTo = document.activeElement
     })
   }
   // Somebody who leaves it for nothing else, by a click beside it, is not to be brought back later.
   const leave = (): void => {
     requestAnimationFrame(() => {
-      if (place && isUsable(place.element) && document.activeElement === document.body) place = undefined
+      if (position && isUsable(position.element) && document.activeElement === document.body)
+        position = undefined
     })
   }
   // A key that is still held down must not press what the keyboard went on to.
@@ -82,7 +83,7 @@ const isUsable = (element: Element): boolean =>
 
 const isDrawn = (element: Element): boolean => element.getClientRects().length > 0
 
-function placeOf(element: Element, former: Place | undefined): Place {
+function placeOf(element: Element, former: FocusPosition | undefined): FocusPosition {
   const row = element.closest('li, tr')
   const rows = [...(row?.parentElement?.children ?? [])]
   const at = row ? rows.indexOf(row) : 0
@@ -99,14 +100,14 @@ function placeOf(element: Element, former: Place | undefined): Place {
           .indexOf(element as HTMLElement)
       : 0,
     around: around(element, overlay),
-    overlay: overlay ? { element: overlay, before: placeBefore(overlay, former) } : undefined,
+    overlay: overlay ? { element: overlay, before: positionBefore(overlay, former) } : undefined,
   }
 }
 
 /** Where the keyboard was before this overlay opened, or another one on top of it. */
-function placeBefore(overlay: Element, former: Place | undefined): Place | undefined {
-  for (let place = former; place?.overlay; place = place.overlay.before) {
-    if (place.overlay.element === overlay) return place.overlay.before
+function positionBefore(overlay: Element, former: FocusPosition | undefined): FocusPosition | undefined {
+  for (let position = former; position?.overlay; position = position.overlay.before) {
+    if (position.overlay.element === overlay) return position.overlay.before
   }
   return former
 }
@@ -127,23 +128,23 @@ function wayTo(element: Element): number[] | undefined {
 }
 
 /** The rows of the list that has taken the place of one that was drawn anew, from the one at the same place on. */
-function rowsInstead({ way, at }: Place): Element[] {
+function rowsInstead({ way, at }: FocusPosition): Element[] {
   let list: Element | null | undefined = document.getElementById('main')
   for (const index of way ?? []) list = list?.children[index]
   const rows = way && list ? [...list.children].filter(child => child.matches('li, tr')) : []
   return [...rows.slice(at), ...rows.slice(0, at).reverse()]
 }
 
-function moveOn(place: Place): void {
-  const { rows, fromEnd, around, overlay } = place
-  if (place.page !== window.location.pathname) {
+function moveOn(position: FocusPosition): void {
+  const { rows, fromEnd, around, overlay } = position
+  if (position.page !== window.location.pathname) {
     focusContent()
     return
   }
   const inRow = (row: Element): HTMLElement | undefined => all(row).at(-1 - fromEnd) ?? all(row)[0]
   const next =
     first(rows, inRow) ??
-    first(rowsInstead(place), inRow) ??
+    first(rowsInstead(position), inRow) ??
     first(around, part => all(part).find(isHarmless))
   const before = overlay?.before
   if (next) next.focus()

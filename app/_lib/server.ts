@@ -17,7 +17,7 @@ export const caller = cache(pageCaller)
 export const currentSession = cache(async () => (await caller()).sessions.getCurrent())
 export const instanceStatus = cache(async () => (await caller()).instance.getStatus())
 /** Where a page that is rendered now begins to be told what happens. */
-export const livePlace = cache(async () => (await caller()).live.getPlace())
+export const liveCursor = cache(async () => (await caller()).live.getCursor())
 
 /** The viewer's organizations; none for somebody who must change the password before anything else. */
 export async function ownOrganizations(): Promise<Organization[]> {

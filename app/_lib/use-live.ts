@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Topic } from '@/server/live/schema'
-import type { Place } from './live/cursors'
+import type { Cursor } from './live/cursors'
 import type { LiveState } from './live/leader'
 import { persist } from './live/persist'
 import type { Tab } from './live/tab'
@@ -55,7 +55,7 @@ async function join(): Promise<Tab> {
     {
       id: Math.random().toString(36).slice(2),
       viewer,
-      rendered: renderedPlace(),
+      rendered: renderedCursor(),
       locks,
       channel: 'BroadcastChannel' in window ? new BroadcastChannel(`guildhall-live ${viewer}`) : undefined,
       isVisible: () => document.visibilityState === 'visible',
@@ -76,12 +76,12 @@ async function join(): Promise<Tab> {
   return joined
 }
 
-function renderedPlace(): Place | undefined {
-  const { place } = document.documentElement.dataset
+function renderedCursor(): Cursor | undefined {
+  const { cursor } = document.documentElement.dataset
   const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return place === undefined
+  return cursor === undefined
     ? undefined
-    : { place, at: performance.timeOrigin + (loading?.responseStart ?? 0) }
+    : { cursor, at: performance.timeOrigin + (loading?.responseStart ?? 0) }
 }
 
 /**

@@ -23,14 +23,14 @@ export function useStableRows<T extends { id: number }>(
   const [shown, setShown] = useState({ list, rows: latest })
   const update = useEffectEvent(() => {
     const isStable = shown.list === list && !mayMove()
-    setShown({ list, rows: isStable ? inPlace(shown.rows, latest) : latest })
+    setShown({ list, rows: isStable ? mergeRows(shown.rows, latest) : latest })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what makes a list another one, or newer
   useEffect(() => update(), [latest, list])
 
   const rows = shown.list === list ? shown.rows : latest
-  const places = new Set(rows.map(({ id }) => id))
-  const fresh = latest.filter(({ id }) => !places.has(id)).length
+  const ids = new Set(rows.map(({ id }) => id))
+  const fresh = latest.filter(({ id }) => !ids.has(id)).length
   return {
     rows,
     fresh,
@@ -39,7 +39,7 @@ export function useStableRows<T extends { id: number }>(
   }
 }
 
-function inPlace<T extends { id: number }>(rows: readonly T[], latest: readonly T[]): T[] {
+function mergeRows<T extends { id: number }>(rows: readonly T[], latest: readonly T[]): T[] {
   const byId = new Map(latest.map(row => [row.id, row]))
   return rows.map(row => byId.get(row.id) ?? row)
 }

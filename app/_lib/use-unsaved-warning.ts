@@ -4,7 +4,7 @@ import { useEffect, useId } from 'react'
 /** What would be lost if the page were left now, with the question to ask first. */
 const unsavedForms = new Map<string, string>()
 /** The page that would be left. */
-let place = ''
+let address = ''
 /** Where it stands in the history of the tab, in browsers that tell. */
 let position: number | undefined
 /** A step in the history is being taken back: its event is still to come. */
@@ -37,7 +37,7 @@ function forget(id: string): void {
 }
 
 function listen(): void {
-  place = placeNow()
+  address = currentAddress()
   position = positionNow()
   window.addEventListener('beforeunload', askBeforeUnload)
   // Before the router's own handlers, which would go on without asking.
@@ -62,7 +62,7 @@ function askAtLink(event: MouseEvent): void {
 const confirmLeaving = (): boolean => window.confirm([...new Set(unsavedForms.values())].join('\n'))
 
 const isWithinPage = ({ hash, origin, pathname, search }: HTMLAnchorElement): boolean =>
-  hash !== '' && origin === window.location.origin && pathname + search === place
+  hash !== '' && origin === window.location.origin && pathname + search === address
 
 // The browser has gone already when this is called; who stays is brought back before the router has noticed.
 function askAtHistory(event: PopStateEvent): void {
@@ -74,7 +74,7 @@ function askAtHistory(event: PopStateEvent): void {
   if (unsavedForms.size === 0) return
   const now = positionNow()
   // Another part of the same page.
-  if (placeNow() === place) {
+  if (currentAddress() === address) {
     position = now
     return
   }
@@ -88,7 +88,7 @@ function askAtHistory(event: PopStateEvent): void {
   window.history.go(isForward ? -1 : 1)
 }
 
-const placeNow = (): string => window.location.pathname + window.location.search
+const currentAddress = (): string => window.location.pathname + window.location.search
 
 /** Browsers without the Navigation API do not tell; there, every step counts as one back. */
 const positionNow = (): number | undefined => window.navigation?.currentEntry?.index

@@ -47,11 +47,11 @@ export default async function ExplorePage({
 async function exploreRepositories(params: SearchParams): Promise<ReactNode> {
   const session = await currentSession()
   const choice = await listChoiceIn(params, session ? repositoryList : publicRepositoryList)
-  const found = await (await caller()).repos.browse({ place: 'all', ...choice })
+  const found = await (await caller()).repos.browse({ scope: 'all', ...choice })
   return (
     <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
       <RepositoryList
-        place="all"
+        scope="all"
         isSignedIn={session !== null}
         emptyTitle="No repositories to see here yet"
       />

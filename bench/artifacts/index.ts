@@ -30,8 +30,8 @@ export async function benchArtifacts(data: ServerData): Promise<void> {
     return
   }
   await mkdir(data.dataDir, { recursive: true })
-  const place = await mkdtemp(join(data.dataDir, 'client-'))
-  const file = join(place, 'bench.bin')
+  const location = await mkdtemp(join(data.dataDir, 'client-'))
+  const file = join(location, 'bench.bin')
   await writeRandom(file)
   const owner = await makeOwner(data)
   const settings = { GUILDHALL_ARTIFACT_MAX_BYTES: '-1' }
@@ -47,7 +47,7 @@ export async function benchArtifacts(data: ServerData): Promise<void> {
     const [job] = jobs
     if (!job) throw new Error('no job was started')
     for (const way of ways)
-      await contest(way, { ours: ours.url, bare: bare.url, writing: writing.url, store, job, file, place })
+      await contest(way, { ours: ours.url, bare: bare.url, writing: writing.url, store, job, file, location })
     await finalizing(ours.url, job)
     await memory(ours, job)
     await together(ours.url, jobs)
@@ -79,12 +79,12 @@ interface Ring {
   store: string
   job: BenchJob
   file: string
-  place: string
+  location: string
 }
 
 async function contest(
   { title, version, options }: Way,
-  { ours, bare, writing, store, job, file, place }: Ring,
+  { ours, bare, writing, store, job, file, location }: Ring,
 ): Promise<void> {
   const noRates = (): Rates => ({ ours: [], bare: [], writing: [] })
   const rates = { up: noRates(), down: noRates() }
@@ -100,9 +100,9 @@ async function contest(
     const artifact = isRaw ? 'bench.bin' : `bench-${round}`
     const ids = { bare: 1, writing: 1, ours: 0 }
     for (const [name, url] of runners) {
-      await using client = await startClient(version, url, job, place)
+      await using client = await startClient(version, url, job, location)
       await settleDisk()
-      const sent = await client.call('uploadArtifact', artifact, [file], place, options)
+      const sent = await client.call('uploadArtifact', artifact, [file], location, options)
       rates.up[name].push((1000 * mebibytes) / sent.ms)
       ids[name] = sent.value.id
       if (name === 'writing') for (const block of await readdir(store)) await rm(join(store, block))
@@ -110,8 +110,8 @@ async function contest(
     for (const [name, url] of runners) {
       // The sink has no archive to send.
       if (name === 'writing' || (!isRaw && name === 'bare')) continue
-      await using client = await startClient(version, url, job, place)
-      const path = await mkdtemp(join(place, 'down-'))
+      await using client = await startClient(version, url, job, location)
+      const path = await mkdtemp(join(location, 'down-'))
       await settleDisk()
       const got = await client.call('downloadArtifact', ids[name], { path })
       rates.down[name].push((1000 * mebibytes) / got.ms)
@@ -145,7 +145,7 @@ async function startClient(
   version: string,
   url: string,
   { token }: BenchJob,
-  place: string,
+  location: string,
 ): Promise<Client> {
   const child = fork('testing/artifact-clients/child.mjs', [`artifact-${version}`], {
     env: {
@@ -153,7 +153,7 @@ async function startClient(
       PATH: process.env.PATH,
       ACTIONS_RESULTS_URL: `${url}/`,
       ACTIONS_RUNTIME_TOKEN: token,
-      GITHUB_WORKSPACE: place,
+      GITHUB_WORKSPACE: location,
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

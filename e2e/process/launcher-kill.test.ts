@@ -65,9 +65,9 @@ async function survive({ environment, inDatabase }: TestSite, victim: Victim): P
   const working = Promise.all([
     ...lanes.map(lane => push(over.signal, address, join(directory.path, lane), lane, acknowledged)),
     repeat(over.signal, async () => {
-      const place = join(directory.path, 'clone')
-      if ((await git(['clone', '-q', address, place])).code === 0) done.clones++
-      await rm(place, { recursive: true, force: true })
+      const cwd = join(directory.path, 'clone')
+      if ((await git(['clone', '-q', address, cwd])).code === 0) done.clones++
+      await rm(cwd, { recursive: true, force: true })
     }),
     repeat(over.signal, async () => {
       const archive = `${url}/${admin.name}/tools/archive/${lanes[0]}.zip`
@@ -158,9 +158,9 @@ async function repeat(over: AbortSignal, work: () => Promise<void>): Promise<voi
 async function processesOf(directory: string, server = 0): Promise<number[]> {
   const ids = (await readdir('/proc')).map(Number).filter(id => id > 0 && id !== server)
   const touches = async (id: number): Promise<boolean> => {
-    const place = await readlink(`/proc/${id}/cwd`).catch(() => '')
+    const cwd = await readlink(`/proc/${id}/cwd`).catch(() => '')
     const words = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
-    return [place, words, await environmentOf(id)].some(text => text.includes(directory))
+    return [cwd, words, await environmentOf(id)].some(text => text.includes(directory))
   }
   const found = await Promise.all(ids.map(async id => ((await touches(id)) ? [id] : [])))
   return found.flat()

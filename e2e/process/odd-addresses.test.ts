@@ -11,7 +11,7 @@ const odd = series(
   ['%00', '%01', 'a%0Ab', '%7F', '%25zz', '%25', '%ED%A0%80', "'", '%E2%80%AE', 'x'.repeat(2500)],
 )
 
-const places = (word: string): string[] => [
+const addresses = (word: string): string[] => [
   `/${word}`,
   `/${admin.name}/${word}`,
   `/${word}/branches`,
@@ -51,7 +51,7 @@ it('whatever is in an address, no page fails: what cannot be a name is not found
   const made = await fetch(`${url}/api/v1/user/repos`, { method: 'POST', headers: adminHeaders, body })
   expect(made.status).toBe(201)
   for (const cookie of ['', await signIn(url)]) {
-    for (const path of odd.flatMap(places)) {
+    for (const path of odd.flatMap(addresses)) {
       const { status, body } = await visit(url, path, cookie)
       expect([200, 307, 308, 400, 404], `${status} ${path.slice(0, 100)}`).toContain(status)
       if (status === 200) expect(body, path.slice(0, 100)).not.toMatch(failedPart)

@@ -104,7 +104,7 @@ test('links of a navigation answer a press before the server does, and nothing m
   await signIn(page, site.url, admin.name, admin.password)
   await watchFeedback(page)
   const session = await page.context().newCDPSession(page)
-  const places: [path: string, nav: string][] = [
+  const pages: [path: string, nav: string][] = [
     ['/user/settings/keys', 'Site'],
     [`/${org}/engine`, 'Repository'],
     [`/${org}/engine/settings`, 'Repository settings'],
@@ -114,7 +114,7 @@ test('links of a navigation answer a press before the server does, and nothing m
     ['/user/settings/profile', 'Settings'],
   ]
   const all: number[] = []
-  for (const [path, nav] of series(places.slice(1, 2), places)) {
+  for (const [path, nav] of series(pages.slice(1, 2), pages)) {
     await page.goto(site.url + path)
     const links = page.getByRole('navigation', { name: nav, exact: true }).getByRole('link')
     await expect(links.first(), nav).toBeVisible()

@@ -48,8 +48,8 @@ test('with forced colors, what is chosen looks unlike what is not', async ({ pag
 
   // The place that Enter would open.
   await page.keyboard.press('/')
-  const place = page.getByRole('option').first()
+  const option = page.getByRole('option').first()
   await page.getByRole('combobox').fill('blank')
-  await expect(place).toHaveAttribute('aria-selected', 'true')
-  expect(await place.evaluate(it => getComputedStyle(it).outlineStyle)).toBe('solid')
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  expect(await option.evaluate(it => getComputedStyle(it).outlineStyle)).toBe('solid')
 })

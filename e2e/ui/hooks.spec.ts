@@ -232,13 +232,13 @@ test('people, repositories and the site have the same pages, for those who may',
   const owner = await makePerson(site.url, 'cleo')
   const { org } = await makeTeam(site.url, owner)
   const config = { url: `${receiver.url}/hook`, content_type: 'json' }
-  const places = [
+  const sections = [
     ['/user/hooks', '/user/settings/hooks'],
     [`/orgs/${org}/hooks`, `/-/orgs/${org}/settings/hooks`],
     [`/repos/${org}/engine/hooks`, `/${org}/engine/settings/hooks`],
   ] as const
   await signIn(page, site.url, owner, password)
-  for (const [api, pages] of places) {
+  for (const [api, pages] of sections) {
     const hook = await call<{ id: number }>(
       site.url,
       'POST',
@@ -258,7 +258,7 @@ test('people, repositories and the site have the same pages, for those who may',
   expect(await statusOf(page, `${site.url}/-/admin/hooks`)).toBe(404)
   await page.context().clearCookies()
   await signIn(page, site.url, await makePerson(site.url, 'dan'), password)
-  for (const [, pages] of places.slice(1)) expect(await statusOf(page, site.url + pages), pages).toBe(404)
+  for (const [, pages] of sections.slice(1)) expect(await statusOf(page, site.url + pages), pages).toBe(404)
   await page.goto(`${site.url}/user/settings/hooks/1`)
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
   await page.context().clearCookies()

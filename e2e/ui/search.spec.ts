@@ -18,7 +18,7 @@ const failing = {
   json: { error: { message: 'out of order', code: -32603, data: { kind: 'internal' } } },
 }
 /** What the browser keeps for the site. */
-const places = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
+const storedPages = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
 
 test('a place is found by words in any order and opened, by the keyboard alone', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'finder')
@@ -36,7 +36,7 @@ test('a place is found by words in any order and opened, by the keyboard alone',
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('engine')
   await page.keyboard.press('Tab')
-  await expect.poll(() => places(page)).toContain('engine')
+  await expect.poll(() => storedPages(page)).toContain('engine')
 
   await page.goto(`${site.url}/explore`)
   await ready(page)
@@ -141,14 +141,14 @@ test('a recent place that is gone is offered no more', async ({ page, site }) =>
   await page.goto(`${site.url}/${org}/engine`)
   await ready(page)
   await page.keyboard.press('Tab')
-  await expect.poll(() => places(page)).toContain('engine')
+  await expect.poll(() => storedPages(page)).toContain('engine')
   await call(site.url, 'DELETE', `/repos/${org}/engine`, undefined, owner)
   await page.goto(`${site.url}/explore`)
   await ready(page)
   await page.keyboard.press('/')
   await activeOption(page).click()
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
-  await expect.poll(() => places(page)).not.toContain('engine')
+  await expect.poll(() => storedPages(page)).not.toContain('engine')
 })
 
 test('nobody finds what is hidden from them, or where others went before', async ({ page, site }) => {
@@ -166,13 +166,13 @@ test('nobody finds what is hidden from them, or where others went before', async
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
   await page.keyboard.press('Tab')
-  await expect.poll(() => places(page)).toContain('engine')
+  await expect.poll(() => storedPages(page)).toContain('engine')
 
   await page.context().clearCookies()
   await look()
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
   await expect(page.getByRole('dialog')).not.toContainText('engine')
-  await expect.poll(() => places(page)).not.toContain('engine')
+  await expect.poll(() => storedPages(page)).not.toContain('engine')
 
   await signIn(page, site.url, await makePerson(site.url, 'stranger'), password)
   await look()

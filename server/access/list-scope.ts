@@ -75,7 +75,7 @@ export const ownedWhere = ({ onlyPublic }: ListScope): RawBuilder<SqlBool> =>
 export function grantedTable({ owners, granted }: ListScope): RawBuilder<unknown> {
   const columns = sql`select repositories.id, lower(repositories.name) as sort from repositories`
   if (!granted) return sql`granted as (${columns} where false)`
-  const place =
+  const condition =
     granted.ofOwner === undefined
       ? sql`repositories.owner_id <> all (${[...owners]}::bigint[])`
       : sql`repositories.owner_id = ${granted.ofOwner}`
@@ -89,7 +89,7 @@ export function grantedTable({ owners, granted }: ListScope): RawBuilder<unknown
       select repository_collaborators.repository_id
       from repository_collaborators
       where repository_collaborators.user_id = ${granted.userId}) held on held.repository_id = repositories.id
-    where ${place} and ${kindOf(granted.only)})`
+    where ${condition} and ${kindOf(granted.only)})`
 }
 
 function kindOf(only: Granted['only']): RawBuilder<SqlBool> {

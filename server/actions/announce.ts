@@ -2,14 +2,14 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type JobRow, selectRunnerPlaces } from './job-store'
+import { type JobRow, selectRunnerScopes } from './job-store'
 import type { RunRow } from './store'
 
-type Place = { id: number; owner_id: number }
+type RepositoryRef = { id: number; owner_id: number }
 
 /** The owner, the repository, and the facts common to all events of runs. */
 export function aboutRun(
-  { id: repositoryId, owner_id: ownerId }: Place,
+  { id: repositoryId, owner_id: ownerId }: RepositoryRef,
   { id: runId, number, attempt, event }: RunRow,
 ): Pick<NewEvent<'run.created'>, 'ownerId' | 'repositoryId' | 'facts'> {
   return { ownerId, repositoryId, facts: { repositoryId, runId, number, attempt, event } }
@@ -19,15 +19,15 @@ export function aboutRun(
 export async function recordProgress(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
-  repository: Place,
+  repository: RepositoryRef,
   { before, after }: { before: Pick<RunRow, 'started_at' | 'conclusion'>; after: RunRow },
 ): Promise<void> {
-  const { facts, ...place } = aboutRun(repository, after)
+  const { facts, ...owner } = aboutRun(repository, after)
   const { conclusion } = after
   const events: NewEvent[] = []
-  if (after.started_at && !before.started_at) events.push({ kind: 'run.started', ...place, facts })
+  if (after.started_at && !before.started_at) events.push({ kind: 'run.started', ...owner, facts })
   if (conclusion && !before.conclusion) {
-    events.push({ kind: 'run.completed', ...place, facts: { ...facts, conclusion } })
+    events.push({ kind: 'run.completed', ...owner, facts: { ...facts, conclusion } })
   }
   await recordEvents(trx, originOf(ctx), events)
 }
@@ -42,7 +42,7 @@ type JobState = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | '
 export async function recordJobs(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
-  { id: repositoryId, owner_id: ownerId }: Place,
+  { id: repositoryId, owner_id: ownerId }: RepositoryRef,
   jobs: readonly JobState[],
 ): Promise<void> {
   const events = jobs.map(({ id: jobId, run_id: runId, attempt, name, status, conclusion }): NewEvent => {
@@ -72,7 +72,7 @@ export function announceRun(
 /** Notifies open pages, after the commit, that these runners have begun or ended a job. */
 export async function announceRunners(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const runners = await selectRunnerPlaces(trx, ids)
+  const runners = await selectRunnerScopes(trx, ids)
   for (const { id: runnerId, owner_id: ownerId, repository_id: repositoryId } of runners)
     announce(trx, { kind: 'runner.changed', runnerId, ownerId, repositoryId })
 }

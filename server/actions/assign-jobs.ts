@@ -7,7 +7,7 @@ import { beginTasks } from './begin-tasks'
 import { inRunQueue } from './change-run'
 import { type JobRow, selectJobsById, type TaskRow } from './job-store'
 import { newStep } from './report'
-import { lockPlace, lockRun, updateProgress } from './store'
+import { lockOwnersOf, lockRun, updateProgress } from './store'
 
 /** Jobs of a run that runners could take, and the place they belong to. */
 export interface JobOffer {
@@ -51,10 +51,10 @@ export async function assignJobs(
     withTransaction(ctx.db, async (trx): Promise<Assigned[]> => {
       await sql`select set_config('lock_timeout', ${sql.lit(`${maxLockMs}`)}, true)`.execute(trx)
       const repository = { id: repository_id, owner_id }
-      const place = await lockPlace(trx, repository, [])
-      if (!place || place.archived_at) return []
+      const locked = await lockOwnersOf(trx, repository, [])
+      if (!locked || locked.archived_at) return []
       const run = await lockRun(trx, run_id)
-      if (run?.owner_id !== place.owner_id) return []
+      if (run?.owner_id !== locked.owner_id) return []
       const jobs = await selectJobsById(trx, jobIds)
       const queued = [...jobs.values()].filter(job => job.run_id === run_id && job.status === 'queued')
       const takers = queued.length > 0 ? await admit(trx) : new Map<number, Taker>()

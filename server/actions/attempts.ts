@@ -21,14 +21,14 @@ export async function rerun(
   found: RunFor<'write'>,
   { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
-  return await changeRun(ctx, found, async (trx, run, now, place) => {
-    requireRunnable(place)
+  return await changeRun(ctx, found, async (trx, run, now, locked) => {
+    requireRunnable(locked)
     if (run.status !== 'completed') throw conflict('The run has not completed.')
     if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const selected = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
     const next = await insertAttempt(trx, run, {
-      ownerId: place.owner_id,
+      ownerId: locked.owner_id,
       actorId: ctx.caller.user.id,
       now,
     })

@@ -13,7 +13,7 @@ import { createConditions } from './evaluate-conditions'
 import { findOpenStatus, type JobRow, selectJobs, updateJobs } from './job-store'
 import { releaseInRounds } from './release'
 import { progressOf } from './status'
-import { type LockedPlace, lockPlace, lockRun, type RunRow, updateProgress } from './store'
+import { type LockedOwners, lockOwnersOf, lockRun, type RunRow, updateProgress } from './store'
 import { withInputs } from './unread-inputs'
 
 /**
@@ -23,15 +23,15 @@ import { withInputs } from './unread-inputs'
 export async function changeRun<T>(
   ctx: ServiceCtx,
   { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
-  change: (trx: Transaction<Database>, run: RunRow, now: Date, place: LockedPlace) => Promise<T>,
+  change: (trx: Transaction<Database>, run: RunRow, now: Date, locked: LockedOwners) => Promise<T>,
 ): Promise<T> {
   const work = () =>
     withTransaction(ctx.db, async trx => {
-      const place = await lockPlace(trx, repository, peopleOf(ctx))
+      const locked = await lockOwnersOf(trx, repository, peopleOf(ctx))
       const run = await lockRun(trx, id)
-      if (!place || !run) throw deleted('run')
+      if (!locked || !run) throw deleted('run')
       const now = ctx.clock.now()
-      const result = await change(trx, run, now, place)
+      const result = await change(trx, run, now, locked)
       const changed = (await lockRun(trx, id)) ?? run
       const { after, released } = await advance(trx, changed, now)
       await recordJobs(trx, ctx, repository, released)

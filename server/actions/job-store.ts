@@ -83,21 +83,21 @@ export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobR
 
 type JobFilter = Pick<RunFilter, 'statuses' | 'conclusion'>
 
-function jobsOf(db: Db, place: RunsOf, { statuses, conclusion }: JobFilter) {
-  let jobs = db.selectFrom('workflow_jobs').where(isIn('workflow_jobs', place))
+function jobsOf(db: Db, scope: RunsOf, { statuses, conclusion }: JobFilter) {
+  let jobs = db.selectFrom('workflow_jobs').where(isIn('workflow_jobs', scope))
   if (statuses) jobs = jobs.where('status', 'in', statuses)
   if (conclusion) jobs = jobs.where('conclusion', '=', conclusion)
   return jobs
 }
 
 /** Selects a page of the jobs of a place, newest first. */
-export function selectPlaceJobs(
+export function selectScopeJobs(
   db: Db,
-  place: RunsOf,
+  scope: RunsOf,
   filter: JobFilter,
   page: PageRequest,
 ): Promise<JobRow[]> {
-  return jobsOf(db, place, filter)
+  return jobsOf(db, scope, filter)
     .select(jobColumns)
     .orderBy('id', 'desc')
     .limit(page.limit)
@@ -105,8 +105,8 @@ export function selectPlaceJobs(
     .execute()
 }
 
-export function countPlaceJobs(db: Db, place: RunsOf, filter: JobFilter): Promise<number> {
-  return countRows(jobsOf(db, place, filter))
+export function countScopeJobs(db: Db, scope: RunsOf, filter: JobFilter): Promise<number> {
+  return countRows(jobsOf(db, scope, filter))
 }
 
 /** Selects jobs by their ids; one that does not exist is absent. */
@@ -327,13 +327,13 @@ export async function updateOpenTask(
     .execute()
 }
 
-type RunnerPlace = Pick<Selectable<RunnersTable>, 'id' | 'owner_id' | 'repository_id'>
+type RunnerScope = Pick<Selectable<RunnersTable>, 'id' | 'owner_id' | 'repository_id'>
 
 /** Selects where these runners belong, in the order of their ids. */
-export function selectRunnerPlaces(
+export function selectRunnerScopes(
   trx: Transaction<Database>,
   ids: readonly number[],
-): Promise<RunnerPlace[]> {
+): Promise<RunnerScope[]> {
   return trx
     .selectFrom('runners')
     .select(['id', 'owner_id', 'repository_id'])

@@ -8,8 +8,8 @@ import {
   type JobList,
   type ListAttemptJobsInput,
   type ListJobsInput,
-  type ListPlaceRunsInput,
   type ListRunsInput,
+  type ListScopeRunsInput,
   type RunList,
   runConclusions,
   runStatuses,
@@ -27,10 +27,10 @@ export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<R
   const filter = await filterOf(ctx, input)
   if (!filter) return { workflow_runs: [], total_count: 0 }
   const { id, run_count: all } = found.repository
-  const place = { scope: 'repository', repositoryId: id } as const
-  const runs = await selectRuns(ctx.db, place, filter, githubPage(input))
+  const scope = { kind: 'repository', repositoryId: id } as const
+  const runs = await selectRuns(ctx.db, scope, filter, githubPage(input))
   const isFiltered = Object.values(filter).some(value => value !== undefined)
-  const total = isFiltered ? await countRuns(ctx.db, place, filter) : all
+  const total = isFiltered ? await countRuns(ctx.db, scope, filter) : all
   return { workflow_runs: await viewRuns(ctx, found, runs), total_count: total }
 }
 
@@ -63,7 +63,7 @@ async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: Pag
  * The filter that a query asks for; undefined where nothing can match.
  * @throws {DomainError} unprocessable for an unknown status.
  */
-export async function filterOf(ctx: ServiceCtx, input: ListPlaceRunsInput): Promise<RunFilter | undefined> {
+export async function filterOf(ctx: ServiceCtx, input: ListScopeRunsInput): Promise<RunFilter | undefined> {
   const { event, branch, status, actor, head_sha } = input
   const account = actor ? await findAccountByName(ctx.db, actor) : undefined
   if (actor && !account) return undefined

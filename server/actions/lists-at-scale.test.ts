@@ -4,7 +4,7 @@ import type { Db, OpenDatabase } from '@/db/client'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
-import { countPlaceJobs, selectPlaceJobs } from './job-store'
+import { countScopeJobs, selectScopeJobs } from './job-store'
 import { countRuns, type RunFilter, type RunsOf, selectRuns } from './store'
 
 const many = 20_000
@@ -15,7 +15,7 @@ let database: OpenDatabase
 let recording: Db
 let sent: CompiledQuery[] = []
 let repository: number
-let place: RunsOf
+let scope: RunsOf
 let account: number
 let actor: number
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   account = owner.id
   actor = (await makeUser(db)).id
   repository = (await makeRepository(db, owner.id)).id
-  place = { scope: 'repository', repositoryId: repository }
+  scope = { kind: 'repository', repositoryId: repository }
   // What the filters look for is the oldest, where a search from the newest on would find it last.
   await sql`
     insert into workflow_runs (
@@ -70,10 +70,10 @@ it.each<[string, () => RunFilter]>([
   ['a workflow', () => ({ workflows: ['nightly.yml', 'other.yml'] })],
   ['a branch and an event', () => ({ refs: ['refs/heads/old'], event: 'schedule' })],
 ])('runs filtered by %s are listed and counted without reading others', async (_, filter) => {
-  const read = () => selectRuns(recording, place, filter(), page)
+  const read = () => selectRuns(recording, scope, filter(), page)
   expect((await read()).length).toBeGreaterThan(5)
   expect(await runsReadBy(read)).toBeLessThanOrEqual(few)
-  expect(await runsReadBy(() => countRuns(recording, place, filter()))).toBeLessThanOrEqual(few)
+  expect(await runsReadBy(() => countRuns(recording, scope, filter()))).toBeLessThanOrEqual(few)
 })
 
 it.each<[string, RunFilter]>([
@@ -81,19 +81,19 @@ it.each<[string, RunFilter]>([
   ['of a branch with nearly all runs', { refs: ['refs/heads/main'] }],
   ['with a conclusion that nearly all have', { conclusion: 'success' }],
 ])('the newest runs %s are read alone', async (_, filter) => {
-  expect(await runsReadBy(() => selectRuns(recording, place, filter, page))).toBeLessThanOrEqual(few)
+  expect(await runsReadBy(() => selectRuns(recording, scope, filter, page))).toBeLessThanOrEqual(few)
 })
 
 it.each<[string, () => RunsOf, Pick<RunFilter, 'statuses' | 'conclusion'>]>([
-  ['of a repository with a status', () => place, { statuses: ['queued', 'waiting'] }],
-  ['of a repository with a conclusion', () => place, { conclusion: 'failure' }],
-  ['of an account with a status', () => ({ scope: 'owner', ownerId: account }), { statuses: ['queued'] }],
-  ['of the site with a status', () => ({ scope: 'site' }), { statuses: ['queued'] }],
+  ['of a repository with a status', () => scope, { statuses: ['queued', 'waiting'] }],
+  ['of a repository with a conclusion', () => scope, { conclusion: 'failure' }],
+  ['of an account with a status', () => ({ kind: 'owner', ownerId: account }), { statuses: ['queued'] }],
+  ['of the site with a status', () => ({ kind: 'site' }), { statuses: ['queued'] }],
 ])('jobs %s are listed and counted without reading others', async (_, at, filter) => {
-  const read = () => selectPlaceJobs(recording, at(), filter, page)
+  const read = () => selectScopeJobs(recording, at(), filter, page)
   expect((await read()).length).toBeGreaterThan(5)
   expect(await runsReadBy(read, 'workflow_jobs')).toBeLessThanOrEqual(few)
   expect(
-    await runsReadBy(() => countPlaceJobs(recording, at(), filter), 'workflow_jobs'),
+    await runsReadBy(() => countScopeJobs(recording, at(), filter), 'workflow_jobs'),
   ).toBeLessThanOrEqual(few)
 })

@@ -64,9 +64,9 @@ export async function reportTask(
 
 async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): Promise<RunConclusion> {
   const { id, run_id, repository_id, owner_id } = task
-  const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+  const target = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
   try {
-    return await changeRun(ctx, place, async (trx, run, now) => {
+    return await changeRun(ctx, target, async (trx, run, now) => {
       const current = await lockTask(trx, repository_id, id)
       if (!current) return 'cancelled'
       // Ended meanwhile: what is stored counts.
@@ -74,7 +74,7 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
       await storeNews(trx, run, task, report)
       const conclusion = current.status === 'cancelling' ? 'cancelled' : (report.conclusion ?? 'failure')
       const steps = stepsAfter(current.steps, report.steps)
-      await endTask({ trx, ctx, repository: place.repository, now }, { ...current, steps }, { conclusion })
+      await endTask({ trx, ctx, repository: target.repository, now }, { ...current, steps }, { conclusion })
       return conclusion
     })
   } catch (error) {

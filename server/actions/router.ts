@@ -9,7 +9,6 @@ import { getAttempt, getJob, getRun } from './get'
 import { listAttemptJobs, listJobs, listRuns } from './list'
 import { loadActions, loadJob, loadTask } from './load'
 import { actionPagesRouter } from './pages/router'
-import { placeListsRouter } from './places/router'
 import {
   AttemptPath,
   CreateRunOption,
@@ -27,6 +26,7 @@ import {
   Task,
   TaskPath,
 } from './schema'
+import { scopeListsRouter } from './scopes/router'
 
 const at = '/repos/{owner}/{repo}/actions'
 const common = { tag: 'actions', scopes: ['repository'] } as const
@@ -46,7 +46,7 @@ const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path
 export const actionsRouter = router({
   pages: actionPagesRouter,
   ...controlProcedures,
-  places: placeListsRouter,
+  targets: scopeListsRouter,
 
   list: openProcedure
     .meta(

@@ -183,7 +183,7 @@ const statusName = queryText
   .optional()
   .describe('A status or a conclusion; `pending` stands for `queued` and `waiting`.')
 
-export const ListPlaceRunsInput = z.object({
+export const ListScopeRunsInput = z.object({
   ...githubPageInput,
   event: queryText.optional().describe('The event that started them.'),
   branch: queryText.optional().describe('The name of their branch or tag.'),
@@ -191,13 +191,13 @@ export const ListPlaceRunsInput = z.object({
   actor: queryText.optional().describe('The name of who started them.'),
   head_sha: queryText.optional().describe('The full id of their commit.'),
 })
-export type ListPlaceRunsInput = z.output<typeof ListPlaceRunsInput>
-export const ListRunsInput = RepoPath.extend(ListPlaceRunsInput.shape)
+export type ListScopeRunsInput = z.output<typeof ListScopeRunsInput>
+export const ListRunsInput = RepoPath.extend(ListScopeRunsInput.shape)
 export type ListRunsInput = z.output<typeof ListRunsInput>
 
-export const ListPlaceJobsInput = z.object({ ...githubPageInput, status: statusName })
-export type ListPlaceJobsInput = z.output<typeof ListPlaceJobsInput>
-export const ListRepoJobsInput = RepoPath.extend(ListPlaceJobsInput.shape)
+export const ListScopeJobsInput = z.object({ ...githubPageInput, status: statusName })
+export type ListScopeJobsInput = z.output<typeof ListScopeJobsInput>
+export const ListRepoJobsInput = RepoPath.extend(ListScopeJobsInput.shape)
 export type ListRepoJobsInput = z.output<typeof ListRepoJobsInput>
 
 export const ListJobsInput = RunPath.extend(githubPageInput)

@@ -29,7 +29,7 @@ export type RunPlan = Partial<Start> &
   }
 
 /** Where runs are started, and by whom. */
-export interface RunPlace {
+export interface RunTarget {
   /** With the owner that it had when it was found that they may start. */
   repository: { id: number; owner_id: number }
   actorId: number | null
@@ -76,7 +76,7 @@ export async function startRun(
 export async function insertNewRun(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
-  { repository, actorId }: RunPlace,
+  { repository, actorId }: RunTarget,
   { jobs, payload = {}, inputs = {}, vars = {}, ...plan }: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()

@@ -141,18 +141,18 @@ export interface RunFilter {
 
 /** Whose runs or jobs: of a repository, of all repositories of an account, or of all. */
 export type RunsOf =
-  | { scope: 'repository'; repositoryId: number }
-  | { scope: 'owner'; ownerId: number }
-  | { scope: 'site' }
+  | { kind: 'repository'; repositoryId: number }
+  | { kind: 'owner'; ownerId: number }
+  | { kind: 'site' }
 
 /** The condition that a row of runs or jobs is in a place. */
-export function isIn(table: 'workflow_runs' | 'workflow_jobs', place: RunsOf): RawBuilder<SqlBool> {
+export function isIn(table: 'workflow_runs' | 'workflow_jobs', scope: RunsOf): RawBuilder<SqlBool> {
   const repository = sql.ref(`${table}.repository_id`)
-  switch (place.scope) {
+  switch (scope.kind) {
     case 'repository':
-      return sql`${repository} = ${place.repositoryId}`
+      return sql`${repository} = ${scope.repositoryId}`
     case 'owner':
-      return sql`${repository} = any (array(select id from repositories where owner_id = ${place.ownerId}))`
+      return sql`${repository} = any (array(select id from repositories where owner_id = ${scope.ownerId}))`
     case 'site':
       return sql`true`
   }
@@ -160,10 +160,10 @@ export function isIn(table: 'workflow_runs' | 'workflow_jobs', place: RunsOf): R
 
 function runsOf(
   db: Db,
-  place: RunsOf,
+  scope: RunsOf,
   { event, refs, statuses, conclusion, actorId, sha, workflows }: RunFilter,
 ): SelectQueryBuilder<Database, 'workflow_runs', object> {
-  let runs = db.selectFrom('workflow_runs').where(isIn('workflow_runs', place))
+  let runs = db.selectFrom('workflow_runs').where(isIn('workflow_runs', scope))
   if (event !== undefined) runs = runs.where('event', '=', event)
   if (refs) runs = runs.where('ref', 'in', refs)
   if (statuses) runs = runs.where('status', 'in', statuses)
@@ -175,8 +175,8 @@ function runsOf(
 }
 
 /** Selects a page of the runs of a place, newest first. */
-export function selectRuns(db: Db, place: RunsOf, filter: RunFilter, page: PageRequest): Promise<RunRow[]> {
-  return runsOf(db, place, filter)
+export function selectRuns(db: Db, scope: RunsOf, filter: RunFilter, page: PageRequest): Promise<RunRow[]> {
+  return runsOf(db, scope, filter)
     .select(runColumns)
     .orderBy('id', 'desc')
     .limit(page.limit)
@@ -184,8 +184,8 @@ export function selectRuns(db: Db, place: RunsOf, filter: RunFilter, page: PageR
     .execute()
 }
 
-export function countRuns(db: Db, place: RunsOf, filter: RunFilter): Promise<number> {
-  return countRows(runsOf(db, place, filter))
+export function countRuns(db: Db, scope: RunsOf, filter: RunFilter): Promise<number> {
+  return countRows(runsOf(db, scope, filter))
 }
 
 /** Finds an attempt of a run by its number. */
@@ -291,7 +291,7 @@ export async function updateProgress(
 export function takeRunNumber(
   trx: Transaction<Database>,
   { id, owner_id }: { id: number; owner_id: number },
-): Promise<(LockedPlace & { last_run_number: number }) | undefined> {
+): Promise<(LockedOwners & { last_run_number: number }) | undefined> {
   return trx
     .updateTable('repositories')
     .set(eb => ({ last_run_number: eb('last_run_number', '+', 1) }))
@@ -313,17 +313,17 @@ export async function lockAccounts(trx: Transaction<Database>, ids: readonly num
 }
 
 /** What decides, once it is locked, whether runs of a repository may begin or go on. */
-export type LockedPlace = Pick<Selectable<RepositoriesTable>, 'owner_id' | 'archived_at' | 'settings'>
+export type LockedOwners = Pick<Selectable<RepositoriesTable>, 'owner_id' | 'archived_at' | 'settings'>
 
 /**
  * Locks the repository of a run, its owner and these people against deletion, before the run is locked. The repository keeps
  * its owner until the transaction ends. Undefined if it was deleted or has another owner by now.
  */
-export async function lockPlace(
+export async function lockOwnersOf(
   trx: Transaction<Database>,
   { id, owner_id }: { id: number; owner_id: number },
   people: readonly number[],
-): Promise<LockedPlace | undefined> {
+): Promise<LockedOwners | undefined> {
   await lockAccounts(trx, [owner_id, ...people])
   return await trx
     .selectFrom('repositories')

@@ -74,11 +74,13 @@ export async function sweepTasks(
   const failures: unknown[] = []
   const sweep = async (overdue: Overdue, work: (change: RunChange) => Promise<void>) => {
     if (signal.aborted) return
-    const place = {
+    const target = {
       repository: { id: overdue.repository_id, owner_id: overdue.owner_id },
       run: { id: overdue.run_id },
     }
-    await changeRun(ctx, place, (trx, _, now) => work({ trx, ctx, repository: place.repository, now })).then(
+    await changeRun(ctx, target, (trx, _, now) =>
+      work({ trx, ctx, repository: target.repository, now }),
+    ).then(
       () => swept++,
       error => {
         if (isDeleted(error)) return

@@ -33,11 +33,11 @@ export interface StartedTask {
  * if it was started already; notFound if it is deleted concurrently.
  */
 export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promise<StartedTask> {
-  const task = await changeRun(ctx, found, async (trx, run, now, place) => {
-    requireUnarchived(place)
+  const task = await changeRun(ctx, found, async (trx, run, now, locked) => {
+    requireUnarchived(locked)
     const job = await findJob(trx, run.repository_id, found.job.id)
     // A run of before a transfer is about to be canceled.
-    if (!job || run.owner_id !== place.owner_id) throw deleted('job')
+    if (!job || run.owner_id !== locked.owner_id) throw deleted('job')
     requireQueued(job)
     const [begun] = await beginTasks({ trx, ctx, repository: found.repository, now }, [{ job }])
     if (!begun) throw deleted('job')
@@ -113,11 +113,11 @@ export async function giveBack(change: RunChange, { id, job_id }: TaskRow): Prom
 export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promise<void> {
   const failures: unknown[] = []
   for (const { id, run_id, repository_id, owner_id } of await selectTasksOfRunner(ctx.db, runnerId)) {
-    const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
-    await changeRun(ctx, place, async (trx, _, now) => {
+    const locked = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+    await changeRun(ctx, locked, async (trx, _, now) => {
       const task = await lockTask(trx, repository_id, id)
       if (!task || task.status === 'ended') return
-      const change = { trx, ctx, repository: place.repository, now }
+      const change = { trx, ctx, repository: locked.repository, now }
       const isCanceling = task.status === 'cancelling'
       if (!task.acknowledged_at && !isCanceling) return await giveBack(change, task)
       const end: JobEnd = isCanceling

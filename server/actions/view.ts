@@ -53,7 +53,7 @@ interface Known {
 /** Converts a run to its wire shape as it was in one of its attempts. */
 export function viewAttempt(
   ctx: Config,
-  place: PlaceOfRun,
+  location: RepositoryOfRun,
   { run, attempt }: { run: RunRow; attempt: AttemptRow },
   { people, repository }: Known,
 ): Run {
@@ -63,12 +63,12 @@ export function viewAttempt(
     const account = id === null ? undefined : people.get(id)
     return account ? viewUserForOthers(open, account) : viewGhost(open)
   }
-  const url = apiUrl(ctx, place, run)
+  const url = apiUrl(ctx, location, run)
   return {
     id: run.id,
     url,
     previous_attempt_url: attempt.number > 1 ? `${url}/attempts/${attempt.number - 1}` : null,
-    html_url: pageUrl(ctx, place, run),
+    html_url: pageUrl(ctx, location, run),
     display_title: run.title,
     path: `${run.workflow_path}@${run.ref}`,
     event: run.event,
@@ -89,28 +89,28 @@ export function viewAttempt(
 /** Converts jobs of a run to their wire shape, with one query for all of them. */
 export async function viewJobs(
   ctx: ServiceCtx,
-  place: PlaceOfRun,
+  location: RepositoryOfRun,
   run: RunRow,
   jobs: readonly JobRow[],
 ): Promise<Job[]> {
   const ids = jobs.map(({ id }) => id)
   const tasks = await selectTasksOfJobs(ctx.db, ids)
-  return jobs.map(job => viewJob(ctx, place, run, job, tasks.get(job.id)))
+  return jobs.map(job => viewJob(ctx, location, run, job, tasks.get(job.id)))
 }
 
 /** Converts a job to its wire shape, with the task that was started last. */
 export function viewJob(
   ctx: Config,
-  place: PlaceOfRun,
+  location: RepositoryOfRun,
   run: RunRow,
   job: JobRow,
   task: TaskRow | undefined,
 ): Job {
   return {
     id: job.id,
-    ...jobUrls(ctx, place, { id: job.id, run_id: run.id }),
+    ...jobUrls(ctx, location, { id: job.id, run_id: run.id }),
     run_id: run.id,
-    run_url: apiUrl(ctx, place, run),
+    run_url: apiUrl(ctx, location, run),
     name: job.name,
     labels: job.labels,
     needs: job.needs,
@@ -136,10 +136,10 @@ function viewStep(
 /** A workflow, as far as one of its runs tells. */
 export function viewWorkflow(
   ctx: Config,
-  place: PlaceOfRun,
+  location: RepositoryOfRun,
   { path, name, isDisabled = false }: { path: string; name: string; isDisabled?: boolean },
 ): WorkflowEntry {
-  const { repository, owner } = place
+  const { repository, owner } = location
   const file = path.slice(path.lastIndexOf('/') + 1)
   const time = wireTime(repository.pushed_at ?? repository.created_at)
   return {
@@ -149,14 +149,14 @@ export function viewWorkflow(
     state: isDisabled ? 'disabled_manually' : 'active',
     created_at: time,
     updated_at: time,
-    url: `${baseOf(ctx, place)}/actions/workflows/${encodeURIComponent(file)}`,
+    url: `${baseOf(ctx, location)}/actions/workflows/${encodeURIComponent(file)}`,
     html_url: `${ctx.config.baseUrl}/${owner.name}/${repository.name}/actions`,
     badge_url: '',
   }
 }
 
 type Config = Pick<ServiceCtx, 'config'>
-export type PlaceOfRun = Pick<RepositoryWithAccess, 'repository' | 'owner'>
+export type RepositoryOfRun = Pick<RepositoryWithAccess, 'repository' | 'owner'>
 
 const viewHead = ({ sha, ref }: RunRow) => ({
   head_sha: sha,
@@ -178,28 +178,31 @@ const viewProgress = ({
 /** The name of a branch or tag, without what comes before it in the full name of its ref. */
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 
-interface NamedPlace {
+interface NamedRepository {
   owner: { name: string }
   repository: { name: string }
 }
 
-const baseOf = ({ config }: Config, { owner, repository }: NamedPlace): string =>
+const baseOf = ({ config }: Config, { owner, repository }: NamedRepository): string =>
   `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}`
 
 /** Where the API and the pages have a job. */
 export function jobUrls(
   ctx: Config,
-  place: NamedPlace,
+  location: NamedRepository,
   { id, run_id }: { id: number; run_id: number },
 ): { url: string; html_url: string } {
   return {
-    url: `${baseOf(ctx, place)}/actions/jobs/${id}`,
-    html_url: `${pageUrl(ctx, place, { id: run_id })}/jobs/${id}`,
+    url: `${baseOf(ctx, location)}/actions/jobs/${id}`,
+    html_url: `${pageUrl(ctx, location, { id: run_id })}/jobs/${id}`,
   }
 }
 
-const apiUrl = (ctx: Config, place: PlaceOfRun, { id }: RunRow): string =>
-  `${baseOf(ctx, place)}/actions/runs/${id}`
+const apiUrl = (ctx: Config, location: RepositoryOfRun, { id }: RunRow): string =>
+  `${baseOf(ctx, location)}/actions/runs/${id}`
 
-const pageUrl = ({ config }: Config, { owner, repository }: NamedPlace, { id }: Pick<RunRow, 'id'>): string =>
-  `${config.baseUrl}/${owner.name}/${repository.name}/actions/runs/${id}`
+const pageUrl = (
+  { config }: Config,
+  { owner, repository }: NamedRepository,
+  { id }: Pick<RunRow, 'id'>,
+): string => `${config.baseUrl}/${owner.name}/${repository.name}/actions/runs/${id}`

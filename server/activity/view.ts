@@ -31,9 +31,9 @@ export async function viewActivities(
   const shown = new Map(known.map(repository => [repository.id, repository]))
   const events = rows.map(row => readEvent(row))
   const names = await selectVisibleNames(ctx.db, subjectOf(ctx.caller), events.flatMap(formerOwnerOf))
-  return rows.flatMap((row, place) => {
+  return rows.flatMap((row, index) => {
     const repo = shown.get(row.repository.id)
-    const event = events[place]
+    const event = events[index]
     const entry = repo && event && describeEvent(event, repo.full_name, names)
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)

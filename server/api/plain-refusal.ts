@@ -19,7 +19,7 @@ interface Names {
 }
 
 /** A path below a repository. */
-interface RepositoryPlace {
+interface RepositoryNames {
   names: Names
   /** The same path of the repository by other names. */
   at(names: Names): string
@@ -29,15 +29,15 @@ interface RepositoryPlace {
 /** Says why a call failed; after a rename, where it leads now, where the call names a repository. */
 export function explainRefusal(
   error: unknown,
-  place: RepositoryPlace | undefined,
+  repository: RepositoryNames | undefined,
   around: { log: Logger; requestId: string },
 ): Refusal {
-  if (place && isDomainError(error) && error.movedTo) return movedTo(error, place)
+  if (repository && isDomainError(error) && error.movedTo) return movedTo(error, repository)
   const { status, message, retryAfter } = explainError(error, around)
   return { status, message, headers: retryAfter }
 }
 
-function movedTo({ field, movedTo }: DomainError, { names, at, query }: RepositoryPlace): Refusal {
+function movedTo({ field, movedTo }: DomainError, { names, at, query }: RepositoryNames): Refusal {
   const kept = withoutToken(query)
   const repo = movedTo?.repo ?? names.repo
   const path = at({ ...names, repo, ...(field ? { [field]: movedTo?.name } : {}) })

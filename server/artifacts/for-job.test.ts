@@ -43,10 +43,10 @@ const create = (name: string) =>
 
 describe('the artifacts that a job sees', () => {
   it('are the finished ones of all jobs of its run by id, until the moment at which they expire', async () => {
-    const place = await createTestRun(site, { jobs: ['a', 'b'], alongside: run })
-    const [a, b = a] = place.jobs
-    const other = await createTestRun(site, { alongside: run })
-    await makeArtifact(site.db, other.jobs[0].job, { name: 'of another run' })
+    const testRun = await createTestRun(site, { jobs: ['a', 'b'], alongside: run })
+    const [a, b = a] = testRun.jobs
+    const otherRun = await createTestRun(site, { alongside: run })
+    await makeArtifact(site.db, otherRun.jobs[0].job, { name: 'of another run' })
     await makeArtifact(site.db, b.job, { name: 'z' })
     const { id } = await makeArtifact(site.db, a.job, { name: 'y' })
     const expiry = new Date(Date.now() + hourMs)
@@ -65,8 +65,8 @@ describe('the artifacts that a job sees', () => {
   })
 
   it('are in a later attempt also those of jobs that it did not run again, the newest of each name', async () => {
-    const place = await createTestRun(site, { jobs: ['kept', 'again'], alongside: run })
-    const [kept, again = kept] = place.jobs
+    const other = await createTestRun(site, { jobs: ['kept', 'again'], alongside: run })
+    const [kept, again = kept] = other.jobs
     await makeArtifact(site.db, kept.job, { name: 'of the kept job' })
     await makeArtifact(site.db, kept.job, { name: 'shared' })
     await makeArtifact(site.db, again.job, { name: 'of the replaced job' })

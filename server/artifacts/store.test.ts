@@ -28,10 +28,10 @@ beforeAll(async () => {
 
 const key = () => randomBytes(16).toString('hex')
 
-function insert(name: string, { task_id, ...place } = job): Promise<ArtifactRow | undefined> {
+function insert(name: string, { task_id, ...ids } = job): Promise<ArtifactRow | undefined> {
   return site.db.transaction().execute(async trx => {
     const storage_key = key()
-    const row = { ...place, name, status: 'pending', content_type: 'application/zip' } as const
+    const row = { ...ids, name, status: 'pending', content_type: 'application/zip' } as const
     const made = await insertArtifact(trx, { ...row, sha256: null, storage_key, expires_at: later })
     if (!made) return undefined
     await reserveObject(trx, storage_key, later)

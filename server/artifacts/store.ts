@@ -78,21 +78,17 @@ export interface AttemptOfRun {
 }
 
 /** Finds the artifact of an attempt that has a name, also while its upload is pending. */
-export function findNamedArtifact(
-  db: Db,
-  place: AttemptOfRun,
-  name: string,
-): Promise<ArtifactRow | undefined> {
-  return namedArtifact(db, place, name).select(artifactColumns).executeTakeFirst()
+export function findNamedArtifact(db: Db, ids: AttemptOfRun, name: string): Promise<ArtifactRow | undefined> {
+  return namedArtifact(db, ids, name).select(artifactColumns).executeTakeFirst()
 }
 
 /** The same, locked until the transaction ends. */
 export function lockNamedArtifact(
   trx: Transaction<Database>,
-  place: AttemptOfRun,
+  ids: AttemptOfRun,
   name: string,
 ): Promise<ArtifactRow | undefined> {
-  return namedArtifact(trx, place, name).select(artifactColumns).forUpdate().executeTakeFirst()
+  return namedArtifact(trx, ids, name).select(artifactColumns).forUpdate().executeTakeFirst()
 }
 
 function namedArtifact(

@@ -4,7 +4,7 @@ import { hasExpired } from './load'
 import type { Artifact } from './schema'
 import type { ArtifactOfRun } from './store'
 
-interface Place {
+interface Location {
   owner: { name: string }
   repository: { name: string }
 }
@@ -12,7 +12,7 @@ interface Place {
 /** Converts an artifact to its wire shape. */
 export function viewArtifact(
   ctx: Pick<ServiceCtx, 'config' | 'clock'>,
-  { owner, repository }: Place,
+  { owner, repository }: Location,
   row: ArtifactOfRun,
 ): Artifact {
   const url = `${ctx.config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}/actions/artifacts/${row.id}`

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createLog } from '@/server/kernel/log'
 import { openStorage } from '@/server/kernel/storage/open'
-import { adoptKey, adoptLocation, oneByOne, placesOf } from '@/server/marks'
+import { adoptKey, adoptLocation, locationsOf, oneByOne } from '@/server/marks'
 import { type Environment, openExisting, readEnvironment } from './environment'
 
 /**
@@ -21,8 +21,8 @@ export async function adoptSite(args: string[], env: Environment): Promise<strin
     const secretKey = env.GUILDHALL_SECRET_KEY || undefined
     const results = await oneByOne(database, createLog('warn', process.stderr), async () => {
       const adopted = [await adoptKey(database.db, { secretKey, dataDir }, { isNew })]
-      for (const place of placesOf(environment, storage)) {
-        adopted.push(await adoptLocation(database.db, place, { incomplete, foreign }))
+      for (const location of locationsOf(environment, storage)) {
+        adopted.push(await adoptLocation(database.db, location, { incomplete, foreign }))
       }
       return adopted
     })

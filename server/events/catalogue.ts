@@ -2,9 +2,9 @@
 type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
 export type Facts = { readonly [name: string]: Fact }
 
-interface Kind<F extends Facts, Place extends 'account' | 'repository', Feed extends boolean> {
+interface Kind<F extends Facts, Subject extends 'account' | 'repository', Feed extends boolean> {
   /** Whether it happened in a repository, which the event then names. */
-  place: Place
+  subject: Subject
   /** Activity feeds include it. */
   feed: Feed
   /** Only those who may read the repository's code, or its releases, learn of it. */
@@ -13,14 +13,14 @@ interface Kind<F extends Facts, Place extends 'account' | 'repository', Feed ext
   isShown?: ((facts: F) => boolean) | undefined
 }
 
-const ofAccount = <F extends Facts>(): Kind<F, 'account', false> => ({ place: 'account', feed: false })
+const ofAccount = <F extends Facts>(): Kind<F, 'account', false> => ({ subject: 'account', feed: false })
 const ofRepository = <F extends Facts>(): Kind<F, 'repository', false> => ({
-  place: 'repository',
+  subject: 'repository',
   feed: false,
 })
 const inFeed = <F extends Facts>(
   options: Pick<Kind<F, 'repository', true>, 'needs' | 'isShown'> = {},
-): Kind<F, 'repository', true> => ({ place: 'repository', feed: true, ...options })
+): Kind<F, 'repository', true> => ({ subject: 'repository', feed: true, ...options })
 
 /** A commit as events keep it: names and message shortened, the date in ISO 8601. */
 export type PushedCommit = {
@@ -222,8 +222,8 @@ export type FeedKind = KindsWhere<{ feed: true }>
 
 export type FactsOf<K extends EventKind> = Catalogue[K] extends Kind<infer F, infer _, infer __> ? F : never
 
-type PlaceOf<K extends EventKind> =
-  K extends KindsWhere<{ place: 'repository' }> ? { repositoryId: number } : { repositoryId?: never }
+type SubjectOf<K extends EventKind> =
+  K extends KindsWhere<{ subject: 'repository' }> ? { repositoryId: number } : { repositoryId?: never }
 
 /** An event to record: its kind decides which facts it has, and whether it names a repository. */
 export type NewEvent<K extends EventKind = EventKind> = {
@@ -232,7 +232,7 @@ export type NewEvent<K extends EventKind = EventKind> = {
     /** The account whose owner may read it. */
     ownerId: number | null
     facts: FactsOf<P>
-  } & PlaceOf<P>
+  } & SubjectOf<P>
 }[K]
 
 /** An event read back. One recorded by an earlier version may lack facts that were added since. */

@@ -2,20 +2,20 @@ import { expect, it } from 'vitest'
 import type { Notice } from './catalogue'
 import { readSignals, writeSignals } from './signal-text'
 
-const place = { ownerId: 1, repositoryId: null }
+const target = { ownerId: 1, repositoryId: null }
 // One of each kind: one that is missing does not compile.
 const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
   'hook.delivery_changed': { kind: 'hook.delivery_changed', hookId: 1 },
-  'hook.changed': { kind: 'hook.changed', hookId: 1, ...place },
+  'hook.changed': { kind: 'hook.changed', hookId: 1, ...target },
   'release.changed': { kind: 'release.changed', isDraft: true, ownerId: 1, repositoryId: 2 },
-  'runner.changed': { kind: 'runner.changed', runnerId: 1, ...place },
+  'runner.changed': { kind: 'runner.changed', runnerId: 1, ...target },
   'run.changed': { kind: 'run.changed', runId: 1, repositoryId: 2 },
   'jobs.queued': { kind: 'jobs.queued', ownerId: 1, repositoryId: 2 },
   'log.appended': { kind: 'log.appended', taskId: 1, runId: 2, repositoryId: 3 },
-  'transfer.changed': { kind: 'transfer.changed', ...place },
-  'variables.changed': { kind: 'variables.changed', ...place },
-  'key.used': { kind: 'key.used', keyId: 1, ...place },
-  'event.considered': { kind: 'event.considered', ...place },
+  'transfer.changed': { kind: 'transfer.changed', ...target },
+  'variables.changed': { kind: 'variables.changed', ...target },
+  'key.used': { kind: 'key.used', keyId: 1, ...target },
+  'event.considered': { kind: 'event.considered', ...target },
 }
 
 it.each(Object.values(notices))('another process is told of $kind as it was', notice => {

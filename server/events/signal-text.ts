@@ -67,11 +67,11 @@ function readShort(part: unknown): EventSignal | undefined {
   return event && { id, kind: event.kind, ownerId, repositoryId, ...(personId !== undefined && { personId }) }
 }
 
-const place = { ownerId: idOrNone, repositoryId: idOrNone }
+const target = { ownerId: idOrNone, repositoryId: idOrNone }
 const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook.delivery_changed'), hookId: z.int() }),
-  z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...place }),
-  z.object({ kind: z.literal('runner.changed'), runnerId: z.int(), ...place }),
+  z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...target }),
+  z.object({ kind: z.literal('runner.changed'), runnerId: z.int(), ...target }),
   z.object({
     kind: z.literal('release.changed'),
     isDraft: z.boolean(),
@@ -81,9 +81,9 @@ const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run.changed'), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('jobs.queued'), ownerId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('log.appended'), taskId: z.int(), runId: z.int(), repositoryId: z.int() }),
-  z.object({ kind: z.literal('key.used'), keyId: z.int(), ...place }),
-  z.object({ kind: z.literal('event.considered'), ...place }),
-  z.object({ kind: z.literal('variables.changed'), ...place }),
+  z.object({ kind: z.literal('key.used'), keyId: z.int(), ...target }),
+  z.object({ kind: z.literal('event.considered'), ...target }),
+  z.object({ kind: z.literal('variables.changed'), ...target }),
   z.object({ kind: z.literal('transfer.changed'), ownerId: z.int(), repositoryId: z.null() }),
 ]) satisfies z.ZodType<Notice>
 

@@ -3,11 +3,11 @@ import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
-import { requireSamePlace } from '@/server/places'
+import { requireSameScope } from '@/server/scopes'
 import { mapForeignKeyError } from '@/server/users'
 import { readNewConfig, readType } from './config'
 import { internalEvents } from './event-names'
-import type { HookPlaceFor } from './load'
+import type { HookScopeFor } from './load'
 import { aboutHook, recordHookEvent } from './record'
 import type { CreateHookOption } from './schema'
 import { countHooks, type HookRow, insertHook } from './store'
@@ -21,11 +21,11 @@ const maxHooks = 250
  * invalid channel; forbidden to add a site hook without being a site administrator; notFound if the place is deleted
  * concurrently.
  */
-export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHookOption): Promise<HookRow> {
+export async function addHook(ctx: UserCtx, scope: HookScopeFor, input: CreateHookOption): Promise<HookRow> {
   const type = readType(input.type)
   const { isSystem, ...config } = readNewConfig(type, input.config)
   const hook = {
-    ...columnsOf(ctx, place, isSystem),
+    ...columnsOf(ctx, scope, isSystem),
     type,
     name: input.name ?? '',
     url_sealed: seal(ctx.config, 'hook.url', config.url),
@@ -42,11 +42,11 @@ export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHo
   }
   try {
     return await withTransaction(ctx.db, async trx => {
-      await requireSamePlace(trx, place)
+      await requireSameScope(trx, scope)
       // Concurrent additions may exceed the limit slightly, which is harmless: it limits cost, not the exact number.
-      if ((await countHooks(trx, place)) >= maxHooks) throw tooManyHooks()
+      if ((await countHooks(trx, scope)) >= maxHooks) throw tooManyHooks()
       const added = await insertHook(trx, hook)
-      await recordHookEvent(ctx, trx, { kind: 'hook.added', ...aboutHook(place, added) })
+      await recordHookEvent(ctx, trx, { kind: 'hook.added', ...aboutHook(scope, added) })
       return added
     })
   } catch (error) {
@@ -54,17 +54,17 @@ export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHo
   }
 }
 
-function columnsOf(ctx: UserCtx, place: HookPlaceFor, isSystem: boolean) {
-  if (place.scope === 'site') return { scope: isSystem ? 'system' : 'default' } as const
+function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {
+  if (scope.kind === 'site') return { scope: isSystem ? 'system' : 'default' } as const
   if (isSystem) {
     requireAdmin(ctx.caller)
     throw unprocessable('a system webhook belongs to the site alone: create it with POST /admin/hooks', {
       field: 'is_system_webhook',
     })
   }
-  return place.scope === 'owner'
-    ? ({ scope: 'owner', owner_id: place.ownerId } as const)
-    : ({ scope: 'repository', repository_id: place.repositoryId } as const)
+  return scope.kind === 'owner'
+    ? ({ scope: 'owner', owner_id: scope.ownerId } as const)
+    : ({ scope: 'repository', repository_id: scope.repositoryId } as const)
 }
 
 const tooManyHooks = (): DomainError =>

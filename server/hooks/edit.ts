@@ -25,18 +25,18 @@ export type HookEdit = Omit<EditHookOption, 'id'>
  */
 export async function changeHook(
   ctx: UserCtx,
-  { place, hook: { id } }: HookFor,
+  { scope, hook: { id } }: HookFor,
   editFor: (current: HookRow) => HookEdit,
 ): Promise<HookRow> {
   return await withTransaction(ctx.db, async trx => {
-    const current = await lockHook(trx, place, id)
+    const current = await lockHook(trx, scope, id)
     if (!current) throw deleted('hook')
     const changes = changesOf(ctx, current, editFor(current))
     const changed = Object.keys(changes).sort()
     if (changed.length === 0) return current
     const columns: HookChange = Object.assign({}, ...Object.values(changes))
     const hook = await updateHook(trx, id, { ...columns, updated_at: ctx.clock.now() })
-    const { ownerId, facts } = aboutHook(place, hook)
+    const { ownerId, facts } = aboutHook(scope, hook)
     await recordHookEvent(ctx, trx, {
       kind: 'hook.edited',
       ownerId,

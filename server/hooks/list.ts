@@ -1,14 +1,14 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import type { HookPlaceFor } from './load'
+import type { HookScopeFor } from './load'
 import { countHooks, type HookFilter, type HookRow, selectHooks } from './store'
 
 /** Lists a page of a place's hooks, oldest first. */
 export async function listHooks(
   ctx: UserCtx,
-  place: HookPlaceFor,
+  scope: HookScopeFor,
   input: PageRequest & HookFilter,
 ): Promise<Page<HookRow>> {
-  const rows = await selectHooks(ctx.db, place, input)
-  return await pageFromRows(input, rows, () => countHooks(ctx.db, place, input))
+  const rows = await selectHooks(ctx.db, scope, input)
+  return await pageFromRows(input, rows, () => countHooks(ctx.db, scope, input))
 }

@@ -2,20 +2,20 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, type FactsOf, type NewEvent, originOf, recordEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import type { Place } from '@/server/places'
+import type { SettingsScope } from '@/server/scopes'
 import type { HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
 
 /** The owner and place of an event about a hook, and the facts common to all hook events. */
 export function aboutHook(
-  place: Place,
+  scope: SettingsScope,
   hook: HookRow,
 ): Pick<NewEvent<'hook.removed'>, 'ownerId'> & { facts: HookFacts } {
-  const { id, type, target, scope, repository_id } = hook
+  const { id, type, target, repository_id } = hook
   return {
-    ownerId: place.scope === 'site' ? null : place.ownerId,
-    facts: { hookId: id, type, target, scope, repositoryId: repository_id },
+    ownerId: scope.kind === 'site' ? null : scope.ownerId,
+    facts: { hookId: id, type, target, scope: hook.scope, repositoryId: repository_id },
   }
 }
 

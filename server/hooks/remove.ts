@@ -9,11 +9,11 @@ import { deleteHook, lockHook } from './store'
  * Deletes a hook. Its deliveries are swept later, because there may be very many.
  * @throws {DomainError} notFound if it is deleted concurrently.
  */
-export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor): Promise<void> {
+export async function removeHook(ctx: UserCtx, { scope, hook: { id } }: HookFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {
-    const hook = await lockHook(trx, place, id)
+    const hook = await lockHook(trx, scope, id)
     if (!hook) throw deleted('hook')
     await deleteHook(trx, id)
-    await recordHookEvent(ctx, trx, { kind: 'hook.removed', ...aboutHook(place, hook) })
+    await recordHookEvent(ctx, trx, { kind: 'hook.removed', ...aboutHook(scope, hook) })
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { placeKit } from '@/server/places/router'
-import type { PlaceName } from '@/server/places/schema'
+import { scopeKit } from '@/server/scopes/router'
+import type { ScopeName } from '@/server/scopes/schema'
 import { router } from '@/server/trpc/init'
 import { rest } from '@/server/trpc/rest'
 import { addHook } from './add'
@@ -10,7 +10,7 @@ import { listHookEvents } from './explanations/list'
 import { explanationProcedures } from './explanations/router'
 import { ExplainedHookEvent, HookEventPage, HookEventPath, HookEventsInput } from './explanations/schema'
 import { listHooks } from './list'
-import { loadHook, loadHookPlace } from './load'
+import { loadHook, loadHookScope } from './load'
 import { deliveryEndpoints, deliveryProcedures } from './log/router'
 import { managingProcedures } from './manage/router'
 import { removeHook } from './remove'
@@ -26,15 +26,15 @@ import {
 import { viewHook } from './view'
 
 /** The hook endpoints of every kind of place. */
-function endpointsOf(scope: PlaceName['scope']) {
-  const { prefix, whose, refused, shared, beyondPublic: about, procedure, ...kit } = placeKit(scope)
+function endpointsOf(kind: ScopeName['kind']) {
+  const { prefix, whose, refused, shared, beyondPublic: about, procedure, ...kit } = scopeKit(kind)
   const at = `${prefix}/hooks` as const
-  const place = procedure(z.object({}), loadHookPlace)
-  const event = procedure(HookEventPath, loadHookPlace)
+  const scope = procedure(z.object({}), loadHookScope)
+  const event = procedure(HookEventPath, loadHookScope)
   const hook = procedure(HookPath, (ctx, name, { id }) => loadHook(ctx, name, id))
   const sharedOfDeliveries = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
-  const aboutPlace = { ...kit.errors, ...off }
+  const aboutScope = { ...kit.errors, ...off }
   const aboutHook = { ...kit.errorsOfOne('webhook'), ...off }
   const aboutBody = {
     400: 'No channel of slack has such a name.',
@@ -43,13 +43,13 @@ function endpointsOf(scope: PlaceName['scope']) {
 
   return router({
     // Must precede the hooks, whose ids match the same path segment.
-    listEvents: place
+    listEvents: scope
       .meta(
         rest('GET', `${at}/events`, {
           ...sharedOfDeliveries,
           page: 'cursor',
           summary: `List what happened that webhooks of ${whose} could be told of`,
-          errors: { ...aboutPlace, 422: 'The cursor is no id.' },
+          errors: { ...aboutScope, 422: 'The cursor is no id.' },
         }),
       )
       .input(HookEventsInput)
@@ -67,16 +67,16 @@ function endpointsOf(scope: PlaceName['scope']) {
       .output(ExplainedHookEvent)
       .query(({ ctx, input }) => explainHookEvent(ctx, ctx.found, input.event_id)),
 
-    list: place
+    list: scope
       .meta(
         rest('GET', at, {
           ...shared,
           page: 'links',
           summary: `List the webhooks of ${whose}`,
-          errors: aboutPlace,
+          errors: aboutScope,
         }),
       )
-      .input(scope === 'site' ? ListSiteHooksInput : ListHooksInput)
+      .input(kind === 'site' ? ListSiteHooksInput : ListHooksInput)
       .output(HookPage)
       .query(async ({ ctx, input }) => {
         const page = await listHooks(ctx, ctx.found, input)
@@ -88,13 +88,13 @@ function endpointsOf(scope: PlaceName['scope']) {
       .output(Hook)
       .query(({ ctx }) => viewHook(ctx, ctx.found.hook)),
 
-    add: place
+    add: scope
       .meta(
         rest('POST', at, {
           ...about,
           status: 201,
           summary: `Create a webhook of ${whose}`,
-          errors: { ...aboutPlace, ...aboutBody },
+          errors: { ...aboutScope, ...aboutBody },
         }),
       )
       .input(CreateHookOption)

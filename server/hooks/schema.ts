@@ -10,7 +10,7 @@ import {
   wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
-import { PlacePath } from '@/server/places/schema'
+import { ScopePath } from '@/server/scopes/schema'
 import { branchFilterProblem } from './branch-filter'
 import { eventLabels } from './event-names'
 
@@ -50,7 +50,7 @@ export const Hook = z
 export type Hook = z.output<typeof Hook>
 export const HookPage = pageOf(Hook)
 
-export const PlacedHookPath = PlacePath.extend({ id })
+export const ScopedHookPath = ScopePath.extend({ id })
 
 export const HookPath = z.object({ id })
 export const ListHooksInput = z.object(pageInput)

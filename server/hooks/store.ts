@@ -4,8 +4,8 @@ import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { HooksTable } from '@/db/tables/hooks'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { Place } from '@/server/places'
-import { lockOwners } from '@/server/places'
+import type { SettingsScope } from '@/server/scopes'
+import { lockOwners } from '@/server/scopes'
 
 /** Which of the site's hooks to list; ignored for other places. */
 export interface HookFilter {
@@ -40,15 +40,15 @@ export const hookColumns = [
 
 function hooksOf(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   { type = 'all' }: HookFilter = {},
 ): SelectQueryBuilder<Database, 'hooks', object> {
   const hooks = db.selectFrom('hooks')
-  switch (place.scope) {
+  switch (scope.kind) {
     case 'owner':
-      return hooks.where('owner_id', '=', place.ownerId)
+      return hooks.where('owner_id', '=', scope.ownerId)
     case 'repository':
-      return hooks.where('repository_id', '=', place.repositoryId)
+      return hooks.where('repository_id', '=', scope.repositoryId)
     case 'site':
       return hooks.where('scope', 'in', type === 'all' ? ['system', 'default'] : [type])
   }
@@ -57,10 +57,10 @@ function hooksOf(
 /** Selects a page of a place's hooks, oldest first, with the total count. */
 export function selectHooks(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   page: PageRequest & HookFilter,
 ): Promise<(HookRow & { total: number })[]> {
-  return hooksOf(db, place, page)
+  return hooksOf(db, scope, page)
     .select([...hookColumns, windowTotal])
     .orderBy('id')
     .limit(page.limit)
@@ -68,24 +68,24 @@ export function selectHooks(
     .execute()
 }
 
-export function countHooks(db: Db, place: Place, filter: HookFilter = {}): Promise<number> {
-  return countRows(hooksOf(db, place, filter))
+export function countHooks(db: Db, scope: SettingsScope, filter: HookFilter = {}): Promise<number> {
+  return countRows(hooksOf(db, scope, filter))
 }
 
 /** Finds a hook of the place by id. */
-export function findHook(db: Db, place: Place, id: number): Promise<HookRow | undefined> {
-  return hooksOf(db, place).select(hookColumns).where('id', '=', id).executeTakeFirst()
+export function findHook(db: Db, scope: SettingsScope, id: number): Promise<HookRow | undefined> {
+  return hooksOf(db, scope).select(hookColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks a hook of a place until the transaction ends and returns its current row; undefined if it was deleted. */
 export async function lockHook(
   trx: Transaction<Database>,
-  place: Place,
+  scope: SettingsScope,
   id: number,
 ): Promise<HookRow | undefined> {
-  if (place.scope !== 'site') {
-    const repositoryId = place.scope === 'repository' ? place.repositoryId : null
-    await lockOwners(trx, [{ accountId: place.ownerId, repositoryId }])
+  if (scope.kind !== 'site') {
+    const repositoryId = scope.kind === 'repository' ? scope.repositoryId : null
+    await lockOwners(trx, [{ accountId: scope.ownerId, repositoryId }])
   }
   return await trx.selectFrom('hooks').select(hookColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }

@@ -209,8 +209,8 @@ it.each(['public', 'private'] as const)(
     const ofRuns: Topic = { topic: 'runs', id: repo.id }
     const topics = [account, wholeSite, ofOrg, ofRepo, ofRuns, ofRun, ...ofHooks]
     const signals: Signal[] = []
-    for (const [kind, { place }] of Object.entries(catalogue) as [EventKind, { place: string }][]) {
-      const repositoryId = place === 'repository' ? repo.id : null
+    for (const [kind, { subject }] of Object.entries(catalogue) as [EventKind, { subject: string }][]) {
+      const repositoryId = subject === 'repository' ? repo.id : null
       const own = ofAccounts.includes(kind) ? Object.values(people) : []
       for (const ownerId of [org.id, stranger.id, ...own]) {
         if (ownerId !== undefined) signals.push({ id: 1, kind, ownerId, repositoryId })
@@ -220,9 +220,9 @@ it.each(['public', 'private'] as const)(
     signals.push({ kind: 'run.changed', runId: 1, repositoryId: repo.id })
     signals.push({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: repo.id })
     for (const [index, { id: hookId }] of hooks.entries()) {
-      const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
+      const subject = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
       signals.push({ kind: 'hook.delivery_changed', hookId })
-      signals.push({ kind: 'hook.changed', hookId, ...place })
+      signals.push({ kind: 'hook.changed', hookId, ...subject })
     }
     const ofRepository = { ownerId: null, repositoryId: repo.id }
     signals.push({ kind: 'runner.changed', runnerId: 1, ...ofRepository })
@@ -230,14 +230,14 @@ it.each(['public', 'private'] as const)(
     signals.push({ kind: 'variables.changed', ownerId: org.id, repositoryId: repo.id })
     for (const ownerId of [org.id, ...Object.values(people)]) {
       if (ownerId === undefined) continue
-      const place = { ownerId, repositoryId: ownerId === org.id ? repo.id : null }
-      signals.push({ kind: 'event.considered', ...place })
+      const cursor = { ownerId, repositoryId: ownerId === org.id ? repo.id : null }
+      signals.push({ kind: 'event.considered', ...cursor })
       signals.push({ kind: 'runner.changed', runnerId: 1, ownerId, repositoryId: null })
       signals.push({ kind: 'variables.changed', ownerId, repositoryId: null })
       signals.push({ kind: 'transfer.changed', ownerId, repositoryId: null })
-      if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
+      if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...cursor })
     }
-    const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
+    const entries = signals.map((signal): Entry => ({ cursor: signal.kind, signal }))
     const streams = new Map<string, ReturnType<typeof keptStream>>()
     for (const [role, id] of Object.entries(people)) {
       streams.set(
@@ -254,7 +254,7 @@ it.each(['public', 'private'] as const)(
     for (const [role, { sent }] of streams) {
       const notifiedOf = (topic: Topic) => {
         const ofTopic = sent.filter(({ message }) => message.type === 'changed' && message.topic === topic)
-        return [...new Set(ofTopic.map(({ place }) => place))].sort()
+        return [...new Set(ofTopic.map(({ cursor }) => cursor))].sort()
       }
       const { isInside, readsRuns, organization: ofOrganization, repository: ofRepository } = expected[role]!
       const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
@@ -304,9 +304,9 @@ it('nobody is told of the log of a run that they say is of another repository', 
   const topic: Topic = { topic: 'run', id: 1, repository: own.id }
   const { stream, sent } = keptStream(await signIn(open.db, owner.id, expiresAt), [topic])
   const signal = (id: number): Signal => ({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: id })
-  const entries = [hidden, own].map(({ id }): Entry => ({ place: String(id), signal: signal(id) }))
+  const entries = [hidden, own].map(({ id }): Entry => ({ cursor: String(id), signal: signal(id) }))
   await judge(open.db, new Map([[stream, { entries, all: false }]]), now)
-  expect(sent).toEqual([{ message: { type: 'changed', topic }, place: String(own.id) }])
+  expect(sent).toEqual([{ message: { type: 'changed', topic }, cursor: String(own.id) }])
 })
 
 it.each([
@@ -336,7 +336,7 @@ it('who was added to a team or taken out of it is told so, and nobody else who i
     { id: 1, kind: 'team.member_added', ownerId: org.id, repositoryId: null, personId: added.id },
     { id: 2, kind: 'team.member_removed', ownerId: org.id, repositoryId: null, personId: added.id },
   ]
-  const entries = signals.map((signal): Entry => ({ place: '1', signal }))
+  const entries = signals.map((signal): Entry => ({ cursor: '1', signal }))
   const [ofAdded, ofOther] = [
     keptStream(await signIn(db, added.id, expiresAt), [account]),
     keptStream(await signIn(db, other.id, expiresAt), [account, organization(org)]),
@@ -367,18 +367,18 @@ it.each([
     const person = await makeUser(db, { visibility })
     const shown = await makeRepository(db, person.id)
     const hidden = await makeRepository(db, person.id, { is_private: true })
-    const place = { ownerId: person.id, repositoryId: null }
+    const cursor = { ownerId: person.id, repositoryId: null }
     const signals: Signal[] = [
-      { id: 1, kind: 'user.edited', ...place },
-      { id: 2, kind: 'key.added', ...place },
-      { id: 3, kind: 'session.opened', ...place },
+      { id: 1, kind: 'user.edited', ...cursor },
+      { id: 2, kind: 'key.added', ...cursor },
+      { id: 3, kind: 'session.opened', ...cursor },
       { id: 4, kind: 'repository.created', ownerId: person.id, repositoryId: shown.id },
       { id: 5, kind: 'repository.edited', ownerId: person.id, repositoryId: hidden.id },
-      { kind: 'runner.changed', runnerId: 1, ...place },
-      { kind: 'variables.changed', ...place },
-      { kind: 'event.considered', ...place },
+      { kind: 'runner.changed', runnerId: 1, ...cursor },
+      { kind: 'variables.changed', ...cursor },
+      { kind: 'event.considered', ...cursor },
     ]
-    const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
+    const entries = signals.map((signal): Entry => ({ cursor: signal.kind, signal }))
     const topic: Topic = { topic: 'person', id: person.id }
     for (const [session, kinds] of [
       [undefined, anonymously],
@@ -387,7 +387,7 @@ it.each([
       const { stream, sent } = keptStream(session, [topic])
       await judge(db, new Map([[stream, { entries, all: true }]]), now)
       const changes = sent.filter(({ message }) => message.type === 'changed')
-      expect(changes.map(({ place }) => place)).toEqual(kinds)
+      expect(changes.map(({ cursor }) => cursor)).toEqual(kinds)
       expect(sent.some(({ message }) => message.type === 'ended')).toBe(kinds.length === 0)
     }
   },

@@ -78,16 +78,16 @@ function send({ stream, asked, concerned }: Judged, rights: Rights): void {
     stream.topics.delete(key)
     stream.send({ type: 'ended', topic })
   }
-  for (const { place, key, topic, signal } of concerned) {
+  for (const { cursor, key, topic, signal } of concerned) {
     if (!stream.topics.has(key) || !canReceive(topic, signal, rights)) continue
-    stream.send({ type: 'changed', topic }, place)
+    stream.send({ type: 'changed', topic }, cursor)
   }
   if (stream.topics.size === 0) stream.end()
 }
 
 /** A signal about one of a stream's topics. */
 interface Concern {
-  place: string
+  cursor: string
   key: string
   topic: Topic
   signal: EventSignal | Notice
@@ -136,18 +136,18 @@ interface Found {
   repositories: RepositoryRef[]
 }
 
-function concern(stream: Stream, { place, signal }: Entry): Concern[] {
+function concern(stream: Stream, { cursor, signal }: Entry): Concern[] {
   if (signal.kind === 'missed') return []
   const isOwn = concernsAccessOf(stream.viewer.session?.accountId, signal)
   return (isOwn ? [...stream.topics.keys()] : keysOf(signal)).flatMap(key => {
     const topic = stream.topics.get(key)
-    return topic ? [{ place, key, topic, signal }] : []
+    return topic ? [{ cursor, key, topic, signal }] : []
   })
 }
 
 function sendMissed(stream: Stream, entries: readonly Entry[]): void {
-  for (const { place, signal } of entries) {
-    if (signal.kind === 'missed') stream.send({ type: 'resync', topics: [...stream.topics.values()] }, place)
+  for (const { cursor, signal } of entries) {
+    if (signal.kind === 'missed') stream.send({ type: 'resync', topics: [...stream.topics.values()] }, cursor)
   }
 }
 

@@ -52,21 +52,21 @@ const soon = { timeout: 10_000 }
 describe('a resumed stream', () => {
   it('receives what it missed and does not refetch everything, however much happened elsewhere', async () => {
     const { board, follow, edit, editOther } = await makeBoard()
-    const place = board.place()
+    const cursor = board.cursor()
     editOther(300)
     edit()
     editOther(300)
-    const { types } = follow(place)
+    const { types } = follow(cursor)
     await vi.waitFor(() => expect(types()).toEqual(['following', 'changed']), soon)
   })
 
   it('is told to fetch everything if it missed very much', async () => {
     const { board, follow, edit } = await makeBoard()
-    const place = board.place()
+    const cursor = board.cursor()
     edit(300)
-    const { sent } = follow(place)
+    const { sent } = follow(cursor)
     await vi.waitFor(() => expect(sent).toHaveLength(2), soon)
-    const [, { message, place: at } = {}] = sent
+    const [, { message, cursor: at } = {}] = sent
     expect(message?.type).toBe('resync')
     expect(follow(at).types()).toEqual(['following'])
   })
@@ -122,7 +122,7 @@ describe('a stream', () => {
     const { board, follow, editOther } = await makeBoard({ checkMs: 10 })
     const { sent } = follow()
     editOther()
-    const place = board.place()
-    await vi.waitFor(() => expect(sent).toContainEqual({ message: { type: 'following' }, place }), soon)
+    const cursor = board.cursor()
+    await vi.waitFor(() => expect(sent).toContainEqual({ message: { type: 'following' }, cursor }), soon)
   })
 })

@@ -28,7 +28,7 @@ export interface Board {
   add(stream: Stream, after: string | undefined): void
   remove(stream: Stream): void
   /** The current end position. */
-  place(): string
+  cursor(): string
   /** Ends all streams. */
   close(): void
 }
@@ -40,7 +40,7 @@ interface Due extends Work {
 
 /** An event that may have taken access to repositories of the account it happened to. */
 interface Loss {
-  place: string
+  cursor: string
   signal: EventSignal & { ownerId: number }
 }
 
@@ -69,7 +69,7 @@ export function createBoard(
       const all = mayTakeAccess(signal)
       for (const stream of concernedBy(signal)) enqueue(stream, { entries: [entry], all })
       if (streams.size === 0 || !mayTakeRepositories(signal)) continue
-      losses.set(`${signal.kind} ${signal.ownerId}`, { place: entry.place, signal })
+      losses.set(`${signal.kind} ${signal.ownerId}`, { cursor: entry.cursor, signal })
       schedule()
     }
   })
@@ -86,7 +86,7 @@ export function createBoard(
     const joined = [...(known?.entries ?? []), ...entries]
     const [last] = joined.slice(-1)
     // Limit the backlog: fetch everything instead.
-    const kept = joined.length > maxEntries ? [{ place: last!.place, signal: missedAll }] : joined
+    const kept = joined.length > maxEntries ? [{ cursor: last!.cursor, signal: missedAll }] : joined
     work.set(stream, {
       entries: kept,
       all: all || (known?.all ?? false),
@@ -108,12 +108,12 @@ export function createBoard(
     try {
       await enqueueLosses()
       due = work
-      const place = recent.place()
+      const cursor = recent.cursor()
       work = new Map()
       await judge(db, due, clock.now())
       // Everything up to this position was checked, so streams without a message can resume from the newer position.
       for (const [stream, { entries, movesOn }] of due)
-        if (entries.length === 0 && movesOn) stream.send({ type: 'following' }, place)
+        if (entries.length === 0 && movesOn) stream.send({ type: 'following' }, cursor)
     } catch (error) {
       waitMs = retryMs
       log[isUnavailable(error) ? 'debug' : 'error'](
@@ -139,7 +139,7 @@ export function createBoard(
     for (const { id, ownerId } of owned) {
       const entries = all
         .filter(({ signal }) => signal.ownerId === ownerId)
-        .map(({ place, signal }) => ({ place, signal: { ...signal, repositoryId: id } }))
+        .map(({ cursor, signal }) => ({ cursor, signal: { ...signal, repositoryId: id } }))
       for (const stream of followers.get(`repository:${id}`) ?? []) enqueue(stream, { entries, all: true })
     }
     for (const [key, loss] of losses) if (all.includes(loss)) losses.delete(key)
@@ -163,7 +163,7 @@ export function createBoard(
       for (const key of keys) followers.set(key, (followers.get(key) ?? new Set()).add(stream))
       const missed = after === undefined ? [] : recent.after(after)
       // The missed signals are not sent yet. Until they are, an interrupted stream resumes before them.
-      stream.send({ type: 'following' }, missed && after ? after : recent.place())
+      stream.send({ type: 'following' }, missed && after ? after : recent.cursor())
       if (!missed) stream.send({ type: 'resync', topics: [...stream.topics.values()] })
       const isOurs = ({ signal }: Entry): boolean =>
         signal.kind === 'missed' || keysOf(signal).some(key => keys.includes(key))
@@ -178,7 +178,7 @@ export function createBoard(
       streams.delete(stream)
       work.delete(stream)
     },
-    place: () => recent.place(),
+    cursor: () => recent.cursor(),
     close() {
       stopListening()
       clearInterval(checks)

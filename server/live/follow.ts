@@ -52,7 +52,7 @@ export async function follow(
 }
 
 /** The current end position: a stream that starts after it misses nothing from now on. */
-export const currentPlace = (ctx: ServiceCtx): string => liveOf(ctx).board.place()
+export const currentCursor = (ctx: ServiceCtx): string => liveOf(ctx).board.cursor()
 
 /** Starts to remember signals, so that streams of other processes can resume here. */
 export function startStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {

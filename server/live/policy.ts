@@ -155,7 +155,7 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
   }
 }
 
-// The same rule as in `loadPlace`.
+// The same rule as in `loadScope`.
 function mayManageHook(hook: HookRef | undefined, { subject, organization, repository }: Rights): boolean {
   if (subject.kind === 'anonymous' || !hook) return false
   switch (hook.scope) {

@@ -4,7 +4,7 @@ import type { Signal } from '@/server/events'
 
 /** A signal with its position in the stream of this process. */
 export interface Entry {
-  place: string
+  cursor: string
   signal: Signal
 }
 
@@ -12,9 +12,9 @@ export interface Entry {
 export interface Recent {
   add(signal: Signal): Entry
   /** The current end position. */
-  place(): string
+  cursor(): string
   /** The signals after a position; undefined if some are no longer remembered or the position is invalid. */
-  after(place: string): Entry[] | undefined
+  after(cursor: string): Entry[] | undefined
 }
 
 /** The time of a signal; signals in the same millisecond are numbered from 1. */
@@ -51,14 +51,14 @@ export function rememberRecent(now: () => Date, max = 5_000): Recent {
       last = { at, number: number + 1 }
       const replaced = ring[count % max]
       if (replaced) forgotten = replaced.moment
-      const entry = { place: placeOf(last), signal }
+      const entry = { cursor: placeOf(last), signal }
       ring[count % max] = { entry, moment: last }
       count++
       return entry
     },
-    place: () => placeOf(present()),
-    after(place) {
-      const [, where, at, number] = /^([0-9a-f]{8})\.(\d{1,15})\.(\d{1,15})$/.exec(place) ?? []
+    cursor: () => placeOf(present()),
+    after(cursor) {
+      const [, where, at, number] = /^([0-9a-f]{8})\.(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
       if (where === undefined) return undefined
       const isOwn = where === process
       const from = isOwn

@@ -18,15 +18,15 @@ describe('a stream', () => {
   it('delivers messages in order, waits for new ones, and delivers the rest before it ends', async () => {
     const { stream, ended, next } = open()
     stream.send(changed(1), '1')
-    expect(await next()).toEqual({ place: '1', message: changed(1) })
+    expect(await next()).toEqual({ cursor: '1', message: changed(1) })
     const coming = next()
     stream.send(changed(2), '2')
     stream.send({ type: 'ended', topic })
-    expect(await coming).toEqual({ place: '2', message: changed(2) })
+    expect(await coming).toEqual({ cursor: '2', message: changed(2) })
     stream.end()
     stream.send(changed(3), '3')
     expect(ended).toEqual([stream])
-    expect(await next()).toEqual({ place: '2', message: { type: 'ended', topic } })
+    expect(await next()).toEqual({ cursor: '2', message: { type: 'ended', topic } })
     expect(await next()).toBeUndefined()
     expect(ended).toHaveLength(1)
   })
@@ -41,9 +41,9 @@ describe('a stream', () => {
     const sent = []
     for (let message = await next(); message; message = await next()) sent.push(message)
     expect(sent).toEqual([
-      { place: '1', message: changed(1) },
-      { place: '2', message: changed(0) },
-      { place: '150', message: { type: 'ended', topic: topicOf(2) } },
+      { cursor: '1', message: changed(1) },
+      { cursor: '2', message: changed(0) },
+      { cursor: '150', message: { type: 'ended', topic: topicOf(2) } },
     ])
   })
 

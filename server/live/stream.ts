@@ -9,7 +9,7 @@ export interface Viewer {
 
 /** A message with the position to resume from. */
 export interface StreamMessage {
-  place: string
+  cursor: string
   message: LiveMessage
 }
 
@@ -20,7 +20,7 @@ export interface Stream {
   readonly topics: Map<string, Topic>
   readonly endsAt: number
   /** A message without a position gets the one of the previous message. */
-  send(message: LiveMessage, place?: string): void
+  send(message: LiveMessage, cursor?: string): void
   /** Ends the stream after the waiting messages are read. */
   end(): void
   messages(): AsyncGenerator<StreamMessage, void>
@@ -33,7 +33,7 @@ export function createStream(
 ): Stream {
   // Keyed by text, so that a waiting message is not repeated.
   const waiting = new Map<string, StreamMessage>()
-  let lastPlace = ''
+  let lastCursor = ''
   let isOver = false
   let wake: (() => void) | undefined
 
@@ -41,11 +41,11 @@ export function createStream(
     viewer,
     topics,
     endsAt,
-    send(message, place = lastPlace) {
+    send(message, cursor = lastCursor) {
       if (isOver) return
-      lastPlace = place
+      lastCursor = cursor
       const text = JSON.stringify(message)
-      if (!waiting.has(text)) waiting.set(text, { place, message })
+      if (!waiting.has(text)) waiting.set(text, { cursor, message })
       wake?.()
     },
     end() {

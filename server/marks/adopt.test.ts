@@ -6,8 +6,8 @@ import type { OpenDatabase } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { createLog } from '@/server/kernel/log'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
-import { adoptLocation, guardLocations, placesOf, proveBelongings, settleBelongings } from '.'
-import type { Place } from './location'
+import { adoptLocation, guardLocations, locationsOf, proveBelongings, settleBelongings } from '.'
+import type { Location } from './location'
 
 const log = createLog('silent')
 let home: string
@@ -29,9 +29,9 @@ function belongings(repositories: string) {
     repositoryDir: join(home, repositories),
     storage: { kind: 'disk', directory } as const,
   }
-  return { config, places: placesOf(config, createDiskStorage(directory, log)), log }
+  return { config, locations: locationsOf(config, createDiskStorage(directory, log)), log }
 }
-const repositoriesOf = (name: string): Place => belongings(name).places[0] as Place
+const repositoriesOf = (name: string): Location => belongings(name).locations[0] as Location
 const whatIs = { incomplete: false, foreign: false }
 
 it('until a place is adopted the former one is the right one, then the new one alone, and a third never', async () => {
@@ -40,7 +40,7 @@ it('until a place is adopted the former one is the right one, then the new one a
   const refusals = async () =>
     await Promise.all(
       ['former', 'moved', 'third'].map(async name => {
-        const guard = guardLocations(database.db, belongings(name).places, log)
+        const guard = guardLocations(database.db, belongings(name).locations, log)
         const isOwn = await guard.requireRepositories().then(
           () => true,
           () => false,

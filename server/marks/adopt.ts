@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import type { Config } from '@/server/kernel/config'
 import { loadSecretKey } from '@/server/kernel/secret-key'
-import type { Place } from './location'
+import type { Location } from './location'
 import { keyMark, opensMark, presentKey } from './secret-key'
 import { deleteSealedHostKeys, saveMark, selectMarks } from './store'
 import { asking } from './verify'
@@ -20,27 +20,27 @@ export interface Adopted {
  */
 export async function adoptLocation(
   db: Db,
-  place: Place,
+  location: Location,
   { incomplete, foreign }: { incomplete: boolean; foreign: boolean },
 ): Promise<Adopted> {
-  const known = (await selectMarks(db))[place.thing]
-  const found = await asking(place, place.readMark())
+  const known = (await selectMarks(db))[location.thing]
+  const found = await asking(location, location.readMark())
   if (known?.isWritten && found === known.mark) {
-    return { says: `${place.name} is known already.`, isOwn: true }
+    return { says: `${location.name} is known already.`, isOwn: true }
   }
   if (found !== undefined && found !== known?.mark && !foreign) {
-    const says = `${place.variable}: ${place.name} is not recorded: ${place.markName} is that of another site, or of this one before its database was restored. Add --foreign if no other site uses it; one that does would be refused from then on.`
+    const says = `${location.variable}: ${location.name} is not recorded: ${location.markName} is that of another site, or of this one before its database was restored. Add --foreign if no other site uses it; one that does would be refused from then on.`
     return { says, isOwn: false }
   }
-  const { looked, missing } = await asking(place, place.findMissing(db))
+  const { looked, missing } = await asking(location, location.findMissing(db))
   const counted = `of ${looked} that were looked for, ${missing.length} are not there`
   if (missing.length > 0 && !incomplete) {
-    const says = `${place.variable}: ${place.name} is not recorded: ${counted}, such as ${missing[0]}. Add --incomplete to go on without them.`
+    const says = `${location.variable}: ${location.name} is not recorded: ${counted}, such as ${missing[0]}. Add --incomplete to go on without them.`
     return { says, isOwn: false }
   }
-  await asking(place, place.prepare())
-  await writeMark(db, place, known)
-  return { says: `Recorded ${place.name}${missing.length > 0 ? `; ${counted}` : ''}.`, isOwn: true }
+  await asking(location, location.prepare())
+  await writeMark(db, location, known)
+  return { says: `Recorded ${location.name}${missing.length > 0 ? `; ${counted}` : ''}.`, isOwn: true }
 }
 
 /**

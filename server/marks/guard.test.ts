@@ -9,7 +9,7 @@ import { unavailable } from '@/server/kernel/errors'
 import { createLog } from '@/server/kernel/log'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { newObjectKey } from '@/server/kernel/storage/key'
-import { guardedStorage, guardLocations, placesOf, settleBelongings } from '.'
+import { guardedStorage, guardLocations, locationsOf, settleBelongings } from '.'
 import { saveMark } from './store'
 
 let home: string
@@ -37,10 +37,10 @@ async function startedSite() {
     storage: { kind: 'disk', directory } as const,
   }
   const storage = createDiskStorage(directory, log)
-  const places = placesOf(config, storage)
-  await settleBelongings(database, { config, places, log })
-  const guard = guardLocations(database.db, places, log)
-  return { places, repositoryDir, directory, guard, storage: guardedStorage(storage, guard) }
+  const locations = locationsOf(config, storage)
+  await settleBelongings(database, { config, locations, log })
+  const guard = guardLocations(database.db, locations, log)
+  return { locations, repositoryDir, directory, guard, storage: guardedStorage(storage, guard) }
 }
 
 const soon = { timeout: 5_000, interval: 50 }
@@ -95,8 +95,8 @@ it('a directory that cannot be read is not written to, which is logged once, unt
   }
   for (const mark of marks) await rename(`${mark}.aside`, mark)
   await expect.poll(findTroubles, soon).toEqual([undefined, undefined])
-  for (const place of ['repository', 'object'])
-    expect(lines.filter(({ msg }) => msg.startsWith(`the ${place} directory`))).toEqual([
+  for (const location of ['repository', 'object'])
+    expect(lines.filter(({ msg }) => msg.startsWith(`the ${location} directory`))).toEqual([
       expect.objectContaining({
         level: 'error',
         msg: expect.stringContaining('cannot be read'),
@@ -107,9 +107,9 @@ it('a directory that cannot be read is not written to, which is logged once, unt
 })
 
 it('a bucket that cannot be asked right now gets nothing, but does not keep the process from serving', async () => {
-  const { places } = await startedSite()
-  const away = places.map(place => ({
-    ...place,
+  const { locations } = await startedSite()
+  const away = locations.map(location => ({
+    ...location,
     isRemote: true,
     readMark: () => Promise.reject(new Error('away')),
   }))
@@ -119,11 +119,11 @@ it('a bucket that cannot be asked right now gets nothing, but does not keep the 
 })
 
 it('a bucket that refuses for good keeps the process from serving, one that throttles does not', async () => {
-  const { places } = await startedSite()
+  const { locations } = await startedSite()
   const answering = (httpStatusCode: number, name = 'Error') => {
     const cause = Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })
     const readMark = () => Promise.reject(unavailable('the storage cannot be reached right now', { cause }))
-    const away = places.map(place => ({ ...place, isRemote: true, readMark }))
+    const away = locations.map(location => ({ ...location, isRemote: true, readMark }))
     return guardLocations(database.db, away, log)
   }
   expect(await answering(403).findTrouble('objects')).toBe('refuses to be read')
@@ -135,7 +135,7 @@ it('a bucket that refuses for good keeps the process from serving, one that thro
 })
 
 it('while a mark is noted and not yet written, no other place is the right one', async () => {
-  const { places } = await startedSite()
+  const { locations } = await startedSite()
   await saveMark(database.db, 'repositories', { mark: 'b'.repeat(32), isWritten: false })
-  await expect(guardLocations(database.db, places, log).requireRepositories()).rejects.toEqual(refused)
+  await expect(guardLocations(database.db, locations, log).requireRepositories()).rejects.toEqual(refused)
 })

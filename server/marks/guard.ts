@@ -2,7 +2,7 @@ import type { Db } from '@/db/client'
 import { unavailable } from '@/server/kernel/errors'
 import type { Logger } from '@/server/kernel/log'
 import type { OwnLocations } from '@/server/kernel/own-locations'
-import type { Place } from './location'
+import type { Location } from './location'
 import { remembered } from './remembered'
 import { type KnownMarks, selectMarks } from './store'
 import { isRefusalOf, reasonOf } from './verify'
@@ -20,21 +20,21 @@ interface Trouble {
 const seenMs = { database: 2_000, local: 1_000, remote: 15_000 }
 
 /** Looks, while the process runs, whether its places are still those of the site. */
-export function guardLocations(db: Db, places: readonly Place[], log: Logger): OwnLocations {
+export function guardLocations(db: Db, locations: readonly Location[], log: Logger): OwnLocations {
   const marks = remembered(
     () => selectMarks(db),
     () => seenMs.database,
   )
   const guarded = new Map(
-    places.map(place => {
+    locations.map(location => {
       // One that could not be read may be back soon.
       const keptMs = (trouble?: Trouble) =>
-        place.isRemote && !trouble?.reason ? seenMs.remote : seenMs.local
-      const look = remembered(lookAt(place, marks, log), keptMs)
-      return [place.thing, { place, look }] as const
+        location.isRemote && !trouble?.reason ? seenMs.remote : seenMs.local
+      const look = remembered(lookAt(location, marks, log), keptMs)
+      return [location.thing, { location, look }] as const
     }),
   )
-  async function requireOwn(thing: Place['thing'], what: string): Promise<void> {
+  async function requireOwn(thing: Location['thing'], what: string): Promise<void> {
     if (await guarded.get(thing)?.look())
       throw unavailable(`${what} of this site cannot be reached right now`, { retryAfterSeconds: 5 })
   }
@@ -52,36 +52,36 @@ export function guardLocations(db: Db, places: readonly Place[], log: Logger): O
 
 /** Gives what is wrong with a place, and logs when that begins, changes and ends. */
 function lookAt(
-  place: Place,
+  location: Location,
   knownMarks: () => Promise<KnownMarks>,
   log: Logger,
 ): () => Promise<Trouble | undefined> {
   let before: string | undefined
   return async () => {
-    const mark = (await knownMarks())[place.thing]?.mark
-    const trouble = await compare(place, mark)
+    const mark = (await knownMarks())[location.thing]?.mark
+    const trouble = await compare(location, mark)
     if (trouble && trouble.says !== before) {
       const { says, reason } = trouble
-      log.error({ setting: place.variable, reason }, `${place.name} ${says}; nothing is written there`)
+      log.error({ setting: location.variable, reason }, `${location.name} ${says}; nothing is written there`)
     }
-    if (!trouble && before !== undefined) log.info(`${place.name} is that of this site again`)
+    if (!trouble && before !== undefined) log.info(`${location.name} is that of this site again`)
     before = trouble?.says
     return trouble
   }
 }
 
 // A start marks all places before the process looks, so that one without a mark is nobody's to judge.
-async function compare(place: Place, mark: string | undefined): Promise<Trouble | undefined> {
+async function compare(location: Location, mark: string | undefined): Promise<Trouble | undefined> {
   if (mark === undefined) return undefined
   try {
-    const found = await place.readMark()
+    const found = await location.readMark()
     if (found === mark) return undefined
     return {
       says: `is not that of this site: its mark is ${found === undefined ? 'missing' : "another site's"}`,
     }
   } catch (error) {
     const reason = reasonOf(error)
-    if (place.isRemote && isRefusalOf(error)) return { says: 'refuses to be read', reason }
-    return { says: 'cannot be read', reason, mayPass: place.isRemote }
+    if (location.isRemote && isRefusalOf(error)) return { says: 'refuses to be read', reason }
+    return { says: 'cannot be read', reason, mayPass: location.isRemote }
   }
 }

@@ -3,7 +3,7 @@
 export { adoptKey, adoptLocation } from './adopt'
 export { guardLocations } from './guard'
 export { guardedStorage } from './guarded-storage'
-export { placesOf } from './locations'
+export { locationsOf } from './locations'
 export { oneByOne } from './one-by-one'
 export { proveBelongings, settleBelongings } from './prove'
 export { requireKeyOfMarks } from './secret-key'

@@ -2,7 +2,7 @@ import type { Db } from '@/db/client'
 import type { Looked } from './find-missing'
 
 /** Somewhere a site keeps data beside its database, with a mark that says which site that is. */
-export interface Place {
+export interface Location {
   thing: 'repositories' | 'objects'
   /** As messages name it: "the repository directory /data/repositories". */
   name: string

@@ -1,13 +1,13 @@
 import type { Config } from '@/server/kernel/config'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
-import type { Place } from './location'
+import type { Location } from './location'
 import { objectStorage } from './object-storage'
 import { repositoryDirectory } from './repository-directory'
 
 type LocationSettings = Pick<Config, 'repositoryDir' | 'storage'>
 
 /** All places of a site. */
-export const placesOf = (config: LocationSettings, storage: ObjectStorage): Place[] => [
+export const locationsOf = (config: LocationSettings, storage: ObjectStorage): Location[] => [
   repositoryDirectory(config),
   objectStorage(config.storage, storage),
 ]

@@ -9,7 +9,7 @@ import { openStorage } from '@/server/kernel/storage/open'
 import type { AzureSettings, S3Settings } from '@/server/kernel/storage/settings'
 import { startAzurite } from '@/server/kernel/storage/testing/azurite'
 import { startS3rver } from '@/server/kernel/storage/testing/s3-servers'
-import { guardLocations, placesOf, settleBelongings } from '.'
+import { guardLocations, locationsOf, settleBelongings } from '.'
 
 const log = createLog('silent')
 
@@ -36,28 +36,28 @@ describe.each([
     const storage = { ...remote.settings, prefix }
     const dataDir = join(home, directory)
     const config = { secretKey: undefined, dataDir, repositoryDir: join(dataDir, 'repositories'), storage }
-    return { config, places: placesOf(config, await openStorage(storage, log)), log }
+    return { config, locations: locationsOf(config, await openStorage(storage, log)), log }
   }
 
   it('is marked at the first start, known at the next one, and found to be the right one while the process runs', async () => {
     await settleBelongings(database, await belongings())
     const again = await belongings()
     await settleBelongings(database, again)
-    await guardLocations(database.db, again.places, log).requireObjects()
+    await guardLocations(database.db, again.locations, log).requireObjects()
   })
 
   it('that is another one is refused, and nothing is written there', async () => {
     const elsewhere = await belongings('else/where/')
     const written: string[] = []
-    const places = elsewhere.places.map(place => ({
-      ...place,
-      prepare: async () => void written.push(place.thing),
-      writeMark: async () => void written.push(place.thing),
+    const locations = elsewhere.locations.map(location => ({
+      ...location,
+      prepare: async () => void written.push(location.thing),
+      writeMark: async () => void written.push(location.thing),
     }))
-    const starting = settleBelongings(database, { ...elsewhere, places })
+    const starting = settleBelongings(database, { ...elsewhere, locations })
     await expect(starting).rejects.toThrow(new RegExp(`^${variable}: .*else/where/ is not that of this site`))
     expect(written).toEqual([])
-    const guard = guardLocations(database.db, elsewhere.places, log)
+    const guard = guardLocations(database.db, elsewhere.locations, log)
     await expect(guard.requireObjects()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await guard.findTrouble('objects')).toContain('is not that of this site')
   })

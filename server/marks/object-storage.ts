@@ -4,14 +4,14 @@ import { readBeginning } from '@/server/kernel/read-beginning'
 import type { StorageSettings } from '@/server/kernel/storage/settings'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { findMissing } from './find-missing'
-import type { Place } from './location'
+import type { Location } from './location'
 import { markIn, textOf } from './mark-text'
 import { objectSample } from './sample'
 
 // No random key of an object is ever this one.
 const markKey = '0'.repeat(32)
 
-export function objectStorage(settings: StorageSettings, storage: ObjectStorage): Place {
+export function objectStorage(settings: StorageSettings, storage: ObjectStorage): Location {
   return {
     thing: 'objects',
     ...nameOf(settings),
@@ -35,7 +35,7 @@ export function objectStorage(settings: StorageSettings, storage: ObjectStorage)
   }
 }
 
-function nameOf(settings: StorageSettings): Pick<Place, 'name' | 'variable'> {
+function nameOf(settings: StorageSettings): Pick<Location, 'name' | 'variable'> {
   if (settings.kind === 'disk')
     return { name: `the object directory ${settings.directory}`, variable: 'GUILDHALL_STORAGE_DIR' }
   const [kind, name, prefix] =

@@ -13,7 +13,7 @@ import { seal } from '@/server/kernel/seal'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { repositoryPath } from '@/server/repos/storage'
-import { placesOf, proveBelongings, settleBelongings } from '.'
+import { locationsOf, proveBelongings, settleBelongings } from '.'
 import { selectMarks } from './store'
 
 const log = createLog('silent')
@@ -51,7 +51,7 @@ function belongings({
     repositoryDir: join(home, repositories),
     storage: { kind: 'disk', directory } as const,
   }
-  return { config, places: placesOf(config, storage ?? createDiskStorage(directory, log)), log }
+  return { config, locations: locationsOf(config, storage ?? createDiskStorage(directory, log)), log }
 }
 
 const start = (settings: Start = {}) => settleBelongings(database, belongings(settings))
@@ -278,12 +278,12 @@ describe('a storage that cannot be reached', () => {
   /** As a process starts with a bucket that fails like this. */
   const startWithBucket = async (cause: object) => {
     const made = belongings()
-    const places = made.places.map(place =>
-      place.thing === 'objects'
-        ? { ...place, isRemote: true, readMark: () => Promise.reject(failure(cause)) }
-        : place,
+    const locations = made.locations.map(location =>
+      location.thing === 'objects'
+        ? { ...location, isRemote: true, readMark: () => Promise.reject(failure(cause)) }
+        : location,
     )
-    await settleBelongings(database, { ...made, places })
+    await settleBelongings(database, { ...made, locations })
   }
 
   it('keeps no site from starting that has marked it, unless it refuses', async () => {

@@ -1,7 +1,7 @@
 import type { Db, OpenDatabase } from '@/db/client'
 import type { Config } from '@/server/kernel/config'
 import type { Logger } from '@/server/kernel/log'
-import type { Place } from './location'
+import type { Location } from './location'
 import { oneByOne } from './one-by-one'
 import { markKey, proveKey, requireFittingKey } from './secret-key'
 import { findMarks, selectMarks } from './store'
@@ -11,7 +11,7 @@ import { finishMark } from './write-mark'
 /** What must belong to the same site as the database. */
 export interface Belongings {
   config: Pick<Config, 'secretKey' | 'dataDir'>
-  places: readonly Place[]
+  locations: readonly Location[]
   log: Logger
 }
 
@@ -20,12 +20,12 @@ export interface Belongings {
  * as far as it knows them already.
  * @throws {ConfigError} that names the setting which leads elsewhere.
  */
-export async function proveBelongings(db: Db, { config, places, log }: Belongings): Promise<void> {
+export async function proveBelongings(db: Db, { config, locations, log }: Belongings): Promise<void> {
   const marks = await findMarks(db)
   if (marks.secret_key) await proveKey(config, marks.secret_key.mark)
-  for (const place of places) {
-    const known = marks[place.thing]
-    if (known) await verifyLocation(db, place, known, log)
+  for (const location of locations) {
+    const known = marks[location.thing]
+    if (known) await verifyLocation(db, location, known, log)
   }
 }
 
@@ -36,19 +36,20 @@ export async function proveBelongings(db: Db, { config, places, log }: Belonging
  * @throws {ConfigError} that names the setting which leads elsewhere, where nothing is written then.
  */
 export async function settleBelongings(database: OpenDatabase, belongings: Belongings): Promise<string> {
-  const { config, places, log } = belongings
+  const { config, locations, log } = belongings
   const { db } = database
   return await oneByOne(database, log, async () => {
     const marks = await selectMarks(db)
     const known = marks.secret_key && (await proveKey(config, marks.secret_key.mark))
     if (known === undefined) await requireFittingKey(db, config)
-    const seen: Place[] = []
-    for (const place of places) if (await verifyLocation(db, place, marks[place.thing], log)) seen.push(place)
+    const seen: Location[] = []
+    for (const location of locations)
+      if (await verifyLocation(db, location, marks[location.thing], log)) seen.push(location)
     const key = known ?? (await markKey(db, config))
-    for (const place of seen) {
-      await asking(place, place.prepare())
-      const mark = marks[place.thing]
-      if (!mark?.isWritten) await finishMark(db, place, mark)
+    for (const location of seen) {
+      await asking(location, location.prepare())
+      const mark = marks[location.thing]
+      if (!mark?.isWritten) await finishMark(db, location, mark)
     }
     return key
   })

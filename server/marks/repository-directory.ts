@@ -6,11 +6,11 @@ import { writeFileAtomic } from '@/server/kernel/fs/atomic-write'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { repositoryPath } from '@/server/repos/storage'
 import { findMissing } from './find-missing'
-import type { Place } from './location'
+import type { Location } from './location'
 import { markIn, textOf } from './mark-text'
 import { repositorySample } from './sample'
 
-export function repositoryDirectory(config: Pick<Config, 'repositoryDir'>): Place {
+export function repositoryDirectory(config: Pick<Config, 'repositoryDir'>): Location {
   const { repositoryDir: directory } = config
   const path = join(directory, 'guildhall-mark')
   return {

@@ -3,7 +3,7 @@ import { ConfigError } from '@/server/kernel/config-error'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Logger } from '@/server/kernel/log'
 import { failureOf, isRefusal } from '@/server/kernel/storage/remote'
-import type { Place } from './location'
+import type { Location } from './location'
 import type { KnownMark } from './store'
 
 /**
@@ -13,37 +13,37 @@ import type { KnownMark } from './store'
  */
 export async function verifyLocation(
   db: Db,
-  place: Place,
+  location: Location,
   known: KnownMark | undefined,
   log: Logger,
 ): Promise<boolean> {
-  if (known?.isWritten) return await proveLocation(place, known.mark, log)
-  const found = await asking(place, place.readMark())
-  if (found !== undefined && found !== known?.mark) throw foreign(place)
-  const { looked, missing } = await asking(place, place.findMissing(db))
-  if (missing.length > 0) throw incomplete(place, looked, missing)
+  if (known?.isWritten) return await proveLocation(location, known.mark, log)
+  const found = await asking(location, location.readMark())
+  if (found !== undefined && found !== known?.mark) throw foreign(location)
+  const { looked, missing } = await asking(location, location.findMissing(db))
+  if (missing.length > 0) throw incomplete(location, looked, missing)
   return true
 }
 
-async function proveLocation(place: Place, mark: string, log: Logger): Promise<boolean> {
+async function proveLocation(location: Location, mark: string, log: Logger): Promise<boolean> {
   try {
-    const found = await place.readMark()
+    const found = await location.readMark()
     if (found === mark) return true
-    throw found === undefined ? unmarked(place) : foreign(place)
+    throw found === undefined ? unmarked(location) : foreign(location)
   } catch (error) {
-    if (!place.isRemote || !isDomainError(error) || isRefusalOf(error)) throw named(place, error)
-    log.warn({ reason: reasonOf(error) }, `cannot tell yet whether ${place.name} is that of this site`)
+    if (!location.isRemote || !isDomainError(error) || isRefusalOf(error)) throw named(location, error)
+    log.warn({ reason: reasonOf(error) }, `cannot tell yet whether ${location.name} is that of this site`)
     return false
   }
 }
 
 /** Gives what a place answers; what it fails of names the setting that leads there. */
-export async function asking<T>(place: Place, answer: Promise<T>): Promise<T> {
-  return await answer.catch(error => Promise.reject(named(place, error)))
+export async function asking<T>(location: Location, answer: Promise<T>): Promise<T> {
+  return await answer.catch(error => Promise.reject(named(location, error)))
 }
 
 // What the database failed of, and what is a fault of ours, stays as it is.
-function named({ variable, name }: Place, error: unknown): unknown {
+function named({ variable, name }: Location, error: unknown): unknown {
   if (!(error instanceof Error) || !(isDomainError(error) || 'syscall' in error)) return error
   return new ConfigError(`${variable}: cannot use ${name}: ${reasonOf(error)}`, { cause: error })
 }
@@ -61,17 +61,17 @@ export function reasonOf(error: unknown): string {
 
 const ifMoved = 'If it was moved on purpose, record where it is now: npm run site:adopt'
 
-const unmarked = ({ variable, name, markName }: Place): ConfigError =>
+const unmarked = ({ variable, name, markName }: Location): ConfigError =>
   new ConfigError(
     `${variable}: ${name} is not that of this site, as ${markName} is missing. Mount it, or set the variable to where the data is. ${ifMoved}`,
   )
 
-const foreign = ({ variable, name, markName }: Place): ConfigError =>
+const foreign = ({ variable, name, markName }: Location): ConfigError =>
   new ConfigError(
     `${variable}: ${name} is not that of this site: ${markName} is another one's. Set the variable to where the data of this site is. If it is this site's all the same, as after restoring an older backup, record it: npm run site:adopt -- --foreign`,
   )
 
-const incomplete = ({ variable, name }: Place, looked: number, missing: readonly string[]): ConfigError =>
+const incomplete = ({ variable, name }: Location, looked: number, missing: readonly string[]): ConfigError =>
   new ConfigError(
     `${variable}: ${name} does not hold the data of this site: of ${looked} that were looked for, ${missing.length} are not there, such as ${missing[0]}. ` +
       'Mount it, or set the variable to where the data is. If the rest is lost, go on without: npm run site:adopt -- --incomplete',

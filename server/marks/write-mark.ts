@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '@/db/client'
-import type { Place } from './location'
+import type { Location } from './location'
 import { type KnownMark, saveMark } from './store'
 import { asking } from './verify'
 
@@ -8,18 +8,18 @@ import { asking } from './verify'
  * Gives a place a new mark and makes it the one that the site knows; to be called one by one. Until then the former place, where
  * there is one, is the right one, and no other is.
  */
-export async function writeMark(db: Db, place: Place, known: KnownMark | undefined): Promise<void> {
+export async function writeMark(db: Db, location: Location, known: KnownMark | undefined): Promise<void> {
   const mark = randomBytes(16).toString('hex')
   // Noted first where no place is known, so that the next start goes on where this one is killed.
-  if (!known?.isWritten) await saveMark(db, place.thing, { mark, isWritten: false })
-  await asking(place, place.writeMark(mark))
-  await saveMark(db, place.thing, { mark, isWritten: true })
+  if (!known?.isWritten) await saveMark(db, location.thing, { mark, isWritten: false })
+  await asking(location, location.writeMark(mark))
+  await saveMark(db, location.thing, { mark, isWritten: true })
 }
 
 /** Marks a place of a site that knows none yet; one that carries the noted mark already was marked by a start that was killed. */
-export async function finishMark(db: Db, place: Place, noted: KnownMark | undefined): Promise<void> {
-  const isMarked = noted !== undefined && (await asking(place, place.readMark())) === noted.mark
-  if (isMarked) await saveMark(db, place.thing, { mark: noted.mark, isWritten: true })
+export async function finishMark(db: Db, location: Location, noted: KnownMark | undefined): Promise<void> {
+  const isMarked = noted !== undefined && (await asking(location, location.readMark())) === noted.mark
+  if (isMarked) await saveMark(db, location.thing, { mark: noted.mark, isWritten: true })
   // Another mark than the noted one, which another place may have got.
-  else await writeMark(db, place, noted)
+  else await writeMark(db, location, noted)
 }

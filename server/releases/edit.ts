@@ -91,15 +91,15 @@ async function attempt(
     const release = await updateRelease(trx, id, { ...change, updated_at: ctx.clock.now() })
     if (release.is_draft) announceRelease(trx, repository, { ...release, is_draft: current.is_draft })
     else {
-      const { facts, ...place } = aboutRelease(repository, release)
+      const { facts, ...owner } = aboutRelease(repository, release)
       await recordEvent(
         trx,
         originOf(ctx),
         tag?.isNew
-          ? { kind: 'release.published', ...place, facts }
+          ? { kind: 'release.published', ...owner, facts }
           : {
               kind: 'release.updated',
-              ...place,
+              ...owner,
               facts: { ...facts, publishes: current.is_draft, changed: changed.sort().join(' ') },
             },
       )

@@ -23,10 +23,10 @@ export async function removeRelease(ctx: UserCtx, found: ReleaseFor<'write'>): P
       announceRelease(trx, repository, release)
       return
     }
-    const { facts, ...place } = aboutRelease(repository, release)
+    const { facts, ...owner } = aboutRelease(repository, release)
     await recordEvent(trx, originOf(ctx), {
       kind: 'release.deleted',
-      ...place,
+      ...owner,
       facts: { ...facts, shown: shown as unknown as Facts },
     })
   })

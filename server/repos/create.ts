@@ -116,8 +116,8 @@ async function save(
   await ctx.ownLocations.requireRepositories()
   const storageKey = newStorageKey()
   const objectFormat = input.object_format_name || 'sha1'
-  const place = { storageKey, objectFormat, defaultBranch, firstCommit } as const
-  const { sizeKib, branchCount } = await withGitSlot(ctx, () => makeBareRepository(ctx.config, place))
+  const layout = { storageKey, objectFormat, defaultBranch, firstCommit } as const
+  const { sizeKib, branchCount } = await withGitSlot(ctx, () => makeBareRepository(ctx.config, layout))
   const now = ctx.clock.now()
   const row: NewRepository = {
     owner_id: owner.id,

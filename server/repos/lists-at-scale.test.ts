@@ -147,10 +147,10 @@ const browse =
     browseRepositories(ctx, BrowseReposInput.parse(input))
 
 it.each<[string, string, () => object, number]>([
-  ['of an organization', 'owner', () => ({ place: { owner: org.name } }), many],
-  ['of an organization', 'given one', () => ({ place: { owner: org.name } }), publicOnes + 1],
-  ['of a person', 'anonymous', () => ({ place: { owner: person.name } }), publicOnes],
-  ['that are theirs', 'given all', () => ({ place: 'mine' }), many],
+  ['of an organization', 'owner', () => ({ scope: { owner: org.name } }), many],
+  ['of an organization', 'given one', () => ({ scope: { owner: org.name } }), publicOnes + 1],
+  ['of a person', 'anonymous', () => ({ scope: { owner: person.name } }), publicOnes],
+  ['that are theirs', 'given all', () => ({ scope: 'mine' }), many],
 ])(
   'a list of the repositories %s reads little more than the page it shows, as %s',
   async (_, title, where, total) => {
@@ -167,7 +167,7 @@ it.each(['anonymous', 'outsider', 'given all', 'owner'])(
   'a list of all repositories finds its page in the order of an index, as %s',
   async title => {
     for (const sort of ['updated', 'name', 'newest']) {
-      const list = browse({ place: 'all', sort })
+      const list = browse({ scope: 'all', sort })
       const { page, nodes, rowsRead } = await costOf(async () => list(await contextOf(title)), 'storage_key')
       expect(page.items).toHaveLength(pageSize)
       expect(nodes.filter(node => node['Node Type'].includes('Sort'))).toEqual([])

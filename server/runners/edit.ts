@@ -29,7 +29,7 @@ export async function changeRunner(
   return await withTransaction(ctx.db, async trx => {
     const current = await lockRunner(trx, id, actorsOf(ctx))
     if (!current) throw deleted('runner')
-    const { placeOwnerId: ownerId, ...before } = current
+    const { scopeOwnerId: ownerId, ...before } = current
     const edit = editFor(before)
     const pause = pauseChange(ctx, before, edit)
     const labels = labelsChange(before, edit)

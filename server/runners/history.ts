@@ -36,11 +36,11 @@ export async function listRunnerJobs(
     .offset(offsetOf(page))
     .execute()
   const items = rows.map(({ owner, repository, started_at, ended_at, ...row }): RunnerJob => {
-    const place = { owner: { name: owner }, repository: { name: repository } }
+    const names = { owner: { name: owner }, repository: { name: repository } }
     return {
       ...row,
       repository: `${owner}/${repository}`,
-      ...jobUrls(ctx, place, row),
+      ...jobUrls(ctx, names, row),
       started_at: wireTime(started_at),
       completed_at: ended_at && wireTime(ended_at),
     }

@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { type Page, pageFromRows } from '@/server/kernel/pagination'
 import { yes } from '@/server/kernel/wire'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import type { ListRunnersInput } from './schema'
 import { countRunners, type RunnerRow, selectRunners } from './store'
 
@@ -14,12 +14,12 @@ const no: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False
  */
 export async function listRunners(
   ctx: ServiceCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   input: ListRunnersInput,
 ): Promise<Page<RunnerRow>> {
   const filter = { disabled: readFlag(input.disabled), now: ctx.clock.now() }
-  const rows = await selectRunners(ctx.db, place, filter, input)
-  return await pageFromRows(input, rows, () => countRunners(ctx.db, place, filter))
+  const rows = await selectRunners(ctx.db, scope, filter, input)
+  return await pageFromRows(input, rows, () => countRunners(ctx.db, scope, filter))
 }
 
 function readFlag(text: string | undefined): boolean | undefined {

@@ -66,7 +66,7 @@ async function rowsRead(read: () => Promise<unknown>): Promise<number> {
   return rowsReadBy(plans.flat().filter(node => tables.includes(node['Relation Name'] ?? '')))
 }
 
-const ofOwner = () => ({ scope: 'owner', ownerId: owner }) as const
+const ofOwner = () => ({ kind: 'owner', ownerId: owner }) as const
 
 it.each<[string, () => Promise<unknown>, number]>([
   [

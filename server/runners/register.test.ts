@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
-import { loadPlace } from '@/server/places'
+import { loadScope } from '@/server/scopes'
 import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
 import { makePerson } from '@/testing/people'
@@ -19,24 +19,24 @@ it('the registration token of a place stays the same until it is reset, and is t
   const org = await makeOrg(site.db, ada.account.id)
   const { name: repo } = await makeRepository(site.db, ada.account.id)
   const ctx = contextOf(site, ada)
-  const places = await Promise.all(
+  const scopes = await Promise.all(
     (
       [
-        { scope: 'own' },
-        { scope: 'organization', org: org.name },
-        { scope: 'repository', owner: ada.name, repo },
-        { scope: 'site' },
+        { kind: 'own' },
+        { kind: 'organization', org: org.name },
+        { kind: 'repository', owner: ada.name, repo },
+        { kind: 'site' },
       ] as const
-    ).map(name => loadPlace(ctx, name)),
+    ).map(name => loadScope(ctx, name)),
   )
-  const tokens = await Promise.all(places.map(place => issueRegistrationToken(ctx, place)))
+  const tokens = await Promise.all(scopes.map(scope => issueRegistrationToken(ctx, scope)))
   for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9]{40}$/)
   expect(new Set(tokens).size).toBe(4)
-  expect(await Promise.all(places.map(place => issueRegistrationToken(ctx, place)))).toEqual(tokens)
+  expect(await Promise.all(scopes.map(scope => issueRegistrationToken(ctx, scope)))).toEqual(tokens)
 
-  for (const [index, place] of places.entries()) {
-    const after = await resetRegistrationToken(ctx, place)
-    expect(await issueRegistrationToken(ctx, place)).toBe(after)
+  for (const [index, scope] of scopes.entries()) {
+    const after = await resetRegistrationToken(ctx, scope)
+    expect(await issueRegistrationToken(ctx, scope)).toBe(after)
     const former = registerRunner(anybody(), { ...declared, token: tokens[index] ?? '' })
     await expect(former).rejects.toMatchObject({ kind: 'forbidden' })
     await registerRunner(anybody(), { ...declared, token: after })
@@ -48,9 +48,9 @@ it('the registration token of a place stays the same until it is reset, and is t
 it('a runner belongs to the place of its token, and its registration is on record', async () => {
   const ada = await makePerson(site)
   const { id, name: repo } = await makeRepository(site.db, ada.account.id)
-  const ofRepository = { scope: 'repository', owner: ada.name, repo } as const
+  const ofRepository = { kind: 'repository', owner: ada.name, repo } as const
   const { runner, secret } = await makeRunner(site, ada, {
-    place: ofRepository,
+    scope: ofRepository,
     name: `  ${'é'.repeat(300)}\n`,
     labels: ['linux', ' linux ', '', 'self-hosted'],
     ephemeral: true,
@@ -100,10 +100,10 @@ it('the token of a deleted place is unknown', async () => {
   const ada = await makePerson(site)
   const { id, name: repo } = await makeRepository(site.db, ada.account.id)
   const ctx = contextOf(site, ada)
-  const place = await loadPlace(ctx, { scope: 'repository', owner: ada.name, repo })
-  const token = await issueRegistrationToken(ctx, place)
+  const scope = await loadScope(ctx, { kind: 'repository', owner: ada.name, repo })
+  const token = await issueRegistrationToken(ctx, scope)
   await site.db.deleteFrom('repositories').where('id', '=', id).execute()
   const registered = registerRunner(anybody(), { ...declared, token })
   await expect(registered).rejects.toMatchObject({ kind: 'forbidden', message: /unknown or was reset/ })
-  await expect(resetRegistrationToken(ctx, place)).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(resetRegistrationToken(ctx, scope)).rejects.toMatchObject({ kind: 'notFound' })
 })

@@ -7,8 +7,8 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { exhausted, forbidden, invalid } from '@/server/kernel/errors'
 import { type Declaration, readDeclaration, shortened } from './declared'
 import { aboutRunner, recordRunnerEvent } from './record'
-import { findPlaceOfToken } from './registration'
-import { countRunnersOf, insertRunner, lockPlace, type RunnerRow } from './store'
+import { findScopeOfToken } from './registration'
+import { countRunnersOf, insertRunner, lockOwnersOf, type RunnerRow } from './store'
 
 const maxRunners = 10_000
 
@@ -38,18 +38,18 @@ export async function registerRunner(
   if (token === '') throw invalid('a registration token is required', { field: 'token' })
   if (name === '') throw invalid('a runner needs a name', { field: 'name' })
   const { version, labels, capabilities } = readDeclaration(declaration)
-  const place = await findPlaceOfToken(ctx, token)
-  if (!place) throw unknownToken()
+  const scope = await findScopeOfToken(ctx, token)
+  if (!scope) throw unknownToken()
   const secret = randomBytes(20).toString('hex')
   return await withTransaction(ctx.db, async trx => {
-    const ownerId = await lockPlace(trx, place)
+    const ownerId = await lockOwnersOf(trx, scope)
     if (ownerId === undefined || !(await isStillValid(ctx, trx, token))) throw unknownToken()
     // Concurrent registrations may exceed the limit slightly, which is harmless: it limits cost, not the exact number.
-    if ((await countRunnersOf(trx, place)) >= maxRunners) {
+    if ((await countRunnersOf(trx, scope)) >= maxRunners) {
       throw exhausted(`at most ${maxRunners} runners can be registered here; delete those that are not used`)
     }
     const runner = await insertRunner(trx, {
-      ...place,
+      ...scope,
       uuid: randomUUID(),
       name,
       version,
@@ -70,7 +70,7 @@ export async function registerRunner(
 }
 
 async function isStillValid(ctx: ServiceCtx, trx: Transaction<Database>, token: string): Promise<boolean> {
-  return (await findPlaceOfToken({ ...ctx, db: trx }, token)) !== undefined
+  return (await findScopeOfToken({ ...ctx, db: trx }, token)) !== undefined
 }
 
 const unknownToken = () =>

@@ -11,20 +11,20 @@ import type { Config } from '@/server/kernel/config'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
-import { type Place, type PlaceFor, requireSamePlace } from '@/server/places'
+import { requireSameScope, type SettingsScope, type SettingsScopeFor } from '@/server/scopes'
 import { mapForeignKeyError } from '@/server/users'
 import { actorsOf } from './record'
-import { lockPlace, type PlaceColumns, placeColumns } from './store'
+import { lockOwnersOf, type ScopeColumns, scopeColumns } from './store'
 
 /**
  * Returns the registration token of a place, which stays the same until it is reset.
  * @throws {DomainError} notFound if the place is deleted concurrently; as `confirmCaller`.
  */
-export async function issueRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
-  const columns = placeColumns(place)
+export async function issueRegistrationToken(ctx: UserCtx, scope: SettingsScopeFor): Promise<string> {
+  const columns = scopeColumns(scope)
   return await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
-    await requireSamePlace(trx, place)
+    await requireSameScope(trx, scope)
     const known = await registrationsOf(trx, columns).executeTakeFirst()
     if (known) {
       const token = tokenOf(ctx.config, known)
@@ -38,11 +38,11 @@ export async function issueRegistrationToken(ctx: UserCtx, place: PlaceFor): Pro
  * Replaces the registration token of a place: runners can no longer register with the one before.
  * @throws {DomainError} notFound if the place is deleted concurrently; as `confirmCaller`.
  */
-export async function resetRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
+export async function resetRegistrationToken(ctx: UserCtx, scope: SettingsScopeFor): Promise<string> {
   return await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
-    await requireSamePlace(trx, place)
-    return await reset({ ...ctx, db: trx }, place)
+    await requireSameScope(trx, scope)
+    return await reset({ ...ctx, db: trx }, scope)
   })
 }
 
@@ -55,15 +55,15 @@ export async function replaceRegistrationToken(
   trx: Transaction<Database>,
   ownerId: number,
 ): Promise<boolean> {
-  const place = { scope: 'owner', ownerId } as const
-  const known = await registrationsOf(trx, placeColumns(place)).executeTakeFirst()
+  const scope = { kind: 'owner', ownerId } as const
+  const known = await registrationsOf(trx, scopeColumns(scope)).executeTakeFirst()
   if (!known) return false
-  await reset({ ...ctx, db: trx }, place)
+  await reset({ ...ctx, db: trx }, scope)
   return true
 }
 
-async function reset(ctx: UserCtx, place: Place): Promise<string> {
-  const columns = placeColumns(place)
+async function reset(ctx: UserCtx, scope: SettingsScope): Promise<string> {
+  const columns = scopeColumns(scope)
   return await write(
     ctx,
     columns,
@@ -71,17 +71,17 @@ async function reset(ctx: UserCtx, place: Place): Promise<string> {
     trx =>
       recordEvent(trx, originOf(ctx), {
         kind: 'runner.token_reset',
-        ownerId: place.scope === 'site' ? null : place.ownerId,
-        facts: { scope: place.scope, repositoryId: columns.repository_id },
+        ownerId: scope.kind === 'site' ? null : scope.ownerId,
+        facts: { scope: scope.kind, repositoryId: columns.repository_id },
       }),
   )
 }
 
 /** Finds the place that a registration token is for; undefined for an unknown one, and for one before a reset. */
-export async function findPlaceOfToken(
+export async function findScopeOfToken(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
   token: string,
-): Promise<PlaceColumns | undefined> {
+): Promise<ScopeColumns | undefined> {
   const hash = hashSecret(token)
   const { runnerRegistrationToken: ofSite } = config
   if (ofSite !== undefined && timingSafeEqual(hash, hashSecret(ofSite))) {
@@ -99,7 +99,7 @@ type Registration = Pick<
   'id' | 'owner_id' | 'repository_id' | 'generation' | 'token_hash'
 >
 
-const registrationsOf = (db: Db, { owner_id, repository_id }: PlaceColumns) =>
+const registrationsOf = (db: Db, { owner_id, repository_id }: ScopeColumns) =>
   db
     .selectFrom('runner_registrations')
     .select(['id', 'owner_id', 'repository_id', 'generation', 'token_hash'])
@@ -108,7 +108,7 @@ const registrationsOf = (db: Db, { owner_id, repository_id }: PlaceColumns) =>
 
 async function write(
   ctx: UserCtx,
-  columns: PlaceColumns,
+  columns: ScopeColumns,
   nextOf: (generation: number) => number,
   record?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function write(
   try {
     return await withTransaction(db, async trx => {
       // What deletes the place, or the one who resets its token, takes its locks in this order.
-      if ((await lockPlace(trx, columns, actorsOf(ctx))) === undefined) throw notFound()
+      if ((await lockOwnersOf(trx, columns, actorsOf(ctx))) === undefined) throw notFound()
       const first = hashSecret(tokenOf(config, { ...columns, generation: 1 }))
       await trx
         .insertInto('runner_registrations')

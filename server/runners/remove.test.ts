@@ -92,7 +92,7 @@ it('a runner is deleted however many jobs it did, and they keep its name', async
       job_id, run_id, repository_id, status, started_at, ended_at, expires_at, runner_id, runner_name)
     select ${id}, ${run_id}, ${repository_id}, 'ended', now(), now(), now(), ${runner.id}, 'robin'
     from generate_series(1, 1500)`.execute(site.db)
-  await removeRunner(ctx(), allow({ runner, place: allow({ scope: 'owner', ownerId: run.ada.account.id }) }))
+  await removeRunner(ctx(), allow({ runner, scope: allow({ kind: 'owner', ownerId: run.ada.account.id }) }))
   expect(await find(runner.id)).toBeUndefined()
   const kept = site.db.selectFrom('workflow_tasks').select('runner_id').where('runner_name', '=', 'robin')
   expect((await kept.where('job_id', '=', id).execute()).map(task => task.runner_id)).toEqual(

@@ -9,7 +9,7 @@ import { deleted } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import type { RunnerFor } from './load'
 import { aboutRunner, actorsOf, recordRunnerEvent } from './record'
-import { lockPlace, lockRunner, type RunnerRow, updateRunner } from './store'
+import { lockOwnersOf, lockRunner, type RunnerRow, updateRunner } from './store'
 
 /**
  * Deletes a runner: its next call is refused, and the jobs that it was doing have failed.
@@ -27,7 +27,7 @@ async function retire(ctx: ServiceCtx, id: number): Promise<boolean> {
     const runner = await lockRunner(trx, id, actorsOf(ctx))
     if (!runner) return false
     await updateRunner(trx, id, { retired_at: ctx.clock.now(), secret_hash: randomBytes(32) })
-    const { placeOwnerId: ownerId } = runner
+    const { scopeOwnerId: ownerId } = runner
     await recordRunnerEvent(ctx, trx, runner, {
       kind: 'runner.deleted',
       ownerId,
@@ -43,7 +43,7 @@ async function deleteRetired(ctx: ServiceCtx, runner: Retired): Promise<void> {
   await endTasksOfRunner(ctx, runner.id)
   while ((await detachTasks(ctx.db, runner.id)) === concurrency);
   await withTransaction(ctx.db, async trx => {
-    await lockPlace(trx, runner)
+    await lockOwnersOf(trx, runner)
     await trx.deleteFrom('runners').where('id', '=', runner.id).execute()
   })
 }

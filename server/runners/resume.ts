@@ -25,7 +25,7 @@ export const resumeRunnersJob = defineJob({
         if (!runner?.resume_at || isPaused(runner, ctx.clock.now())) return
         const enabled = { disabled_at: null, disabled_by: null, disabled_note: '', resume_at: null }
         await updateRunner(trx, id, enabled)
-        const { placeOwnerId: ownerId } = runner
+        const { scopeOwnerId: ownerId } = runner
         await recordRunnerEvent(ctx, trx, runner, {
           kind: 'runner.enabled',
           ownerId,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { JobPath } from '@/server/actions/schema'
-import { loadPlace } from '@/server/places'
-import { placeKit } from '@/server/places/router'
-import type { PlaceName } from '@/server/places/schema'
+import { loadScope } from '@/server/scopes'
+import { scopeKit } from '@/server/scopes/router'
+import type { ScopeName } from '@/server/scopes/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
@@ -32,19 +32,19 @@ import { explainWaiting } from './waiting/explain'
 import { WaitingExplanation } from './waiting/schema'
 
 /** The runner endpoints of every kind of place. */
-function endpointsOf(scope: PlaceName['scope']) {
-  const { prefix, whose, shared, beyondPublic: about, procedure, ...kit } = placeKit(scope)
+function endpointsOf(kind: ScopeName['kind']) {
+  const { prefix, whose, shared, beyondPublic: about, procedure, ...kit } = scopeKit(kind)
   const at = `${prefix}/actions/runners` as const
-  const place = procedure(z.object({}), loadPlace)
+  const scope = procedure(z.object({}), loadScope)
   const runner = procedure(RunnerPath, (ctx, name, { runner_id: id }) => loadRunner(ctx, name, id))
-  const aboutPlace = kit.errors
+  const aboutScope = kit.errors
   const aboutRunner = kit.errorsOfOne('runner')
   // It is a secret that gives the others, so reading it takes more than to read.
-  const token = { ...shared, private: true, level: 'write', errors: aboutPlace } as const
+  const token = { ...shared, private: true, level: 'write', errors: aboutScope } as const
 
   return router({
     // These must precede the runners, whose ids match the same path segment.
-    token: place
+    token: scope
       .meta(
         rest('POST', `${at}/registration-token`, {
           ...token,
@@ -54,7 +54,7 @@ function endpointsOf(scope: PlaceName['scope']) {
       .output(RegistrationToken)
       .mutation(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
 
-    getToken: place
+    getToken: scope
       .meta(
         rest('GET', `${at}/registration-token`, {
           ...token,
@@ -64,7 +64,7 @@ function endpointsOf(scope: PlaceName['scope']) {
       .output(RegistrationToken)
       .query(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
 
-    resetToken: place
+    resetToken: scope
       .meta(
         rest('POST', `${at}/registration-token/reset`, {
           ...token,
@@ -74,37 +74,37 @@ function endpointsOf(scope: PlaceName['scope']) {
       .output(RegistrationToken)
       .mutation(async ({ ctx }) => ({ token: await resetRegistrationToken(ctx, ctx.found) })),
 
-    listWaiting: place
+    listWaiting: scope
       .meta(
         rest('GET', `${at}/jobs`, {
           ...about,
           page: 'count',
           summary: `List up to 1000 jobs that wait for runners of ${whose}, the ones that wait longest first`,
-          errors: aboutPlace,
+          errors: aboutScope,
         }),
       )
       .input(WaitingJobsInput)
       .output(WaitingJobPage)
       .query(({ ctx, input }) => listWaitingJobs(ctx, ctx.found, input.labels)),
 
-    countWaiting: place
+    countWaiting: scope
       .meta(
         rest('GET', `${at}/demand`, {
           ...about,
           summary: `Count the jobs that wait for runners of ${whose}, by the labels that they ask for`,
-          errors: aboutPlace,
+          errors: aboutScope,
         }),
       )
       .input(WaitingJobsInput)
       .output(DemandList)
       .query(({ ctx, input }) => countWaitingJobs(ctx, ctx.found, input.labels)),
 
-    list: place
+    list: scope
       .meta(
         rest('GET', at, {
           ...shared,
           summary: `List the runners of ${whose}, the ones that called last first`,
-          errors: { ...aboutPlace, 400: '`disabled` is neither true nor false.' },
+          errors: { ...aboutScope, 400: '`disabled` is neither true nor false.' },
         }),
       )
       .input(ListRunnersInput)
@@ -172,7 +172,7 @@ function endpointsOf(scope: PlaceName['scope']) {
   })
 }
 
-const site = signedInWith(z.object({}), ctx => loadPlace(ctx, { scope: 'site' }))
+const site = signedInWith(z.object({}), ctx => loadScope(ctx, { kind: 'site' }))
 
 export const runnersRouter = router({
   getFormerToken: site

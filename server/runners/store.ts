@@ -13,7 +13,7 @@ import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RunnersTable } from '@/db/tables/runners'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { lockOwners, type Place } from '@/server/places'
+import { lockOwners, type SettingsScope } from '@/server/scopes'
 import { pausedAt } from './state'
 
 /** A runner without its secret. */
@@ -42,49 +42,49 @@ export const runnerColumns = [
 ] as const
 
 /** The columns that say what a runner, or its registration token, belongs to. */
-export interface PlaceColumns {
+export interface ScopeColumns {
   owner_id: number | null
   repository_id: number | null
 }
 
-export function placeColumns(place: Place): PlaceColumns {
-  switch (place.scope) {
+export function scopeColumns(scope: SettingsScope): ScopeColumns {
+  switch (scope.kind) {
     case 'owner':
-      return { owner_id: place.ownerId, repository_id: null }
+      return { owner_id: scope.ownerId, repository_id: null }
     case 'repository':
-      return { owner_id: null, repository_id: place.repositoryId }
+      return { owner_id: null, repository_id: scope.repositoryId }
     case 'site':
       return { owner_id: null, repository_id: null }
   }
 }
 
 /** Finds the place of a runner; undefined if its repository is gone. */
-export async function placeOf(
+export async function scopeOf(
   db: Db,
-  { owner_id, repository_id: repositoryId }: PlaceColumns,
-): Promise<Place | undefined> {
-  if (owner_id !== null) return { scope: 'owner', ownerId: owner_id }
-  if (repositoryId === null) return { scope: 'site' }
+  { owner_id, repository_id: repositoryId }: ScopeColumns,
+): Promise<SettingsScope | undefined> {
+  if (owner_id !== null) return { kind: 'owner', ownerId: owner_id }
+  if (repositoryId === null) return { kind: 'site' }
   const found = await db
     .selectFrom('repositories')
     .select('owner_id')
     .where('id', '=', repositoryId)
     .executeTakeFirst()
-  return found && { scope: 'repository', repositoryId, ownerId: found.owner_id }
+  return found && { kind: 'repository', repositoryId, ownerId: found.owner_id }
 }
 
 /**
  * Locks a place, and accounts that what is written there refers to, against deletion until the transaction ends.
  * @returns The account that owns it, null for the site; undefined if the place is gone.
  */
-export async function lockPlace(
+export async function lockOwnersOf(
   trx: Transaction<Database>,
-  columns: PlaceColumns,
+  columns: ScopeColumns,
   people: readonly number[] = [],
 ): Promise<number | null | undefined> {
   const find = async () => {
-    const place = await placeOf(trx, columns)
-    return place && (place.scope === 'site' ? null : place.ownerId)
+    const scope = await scopeOf(trx, columns)
+    return scope && (scope.kind === 'site' ? null : scope.ownerId)
   }
   const accountId = await find()
   if (accountId === undefined) return undefined
@@ -100,31 +100,31 @@ export interface RunnerFilter {
 }
 
 /** The runners that are managed from a place: every one from the site. */
-export function runnersOf(db: Db, place: Place): SelectQueryBuilder<Database, 'runners', object> {
+export function runnersOf(db: Db, scope: SettingsScope): SelectQueryBuilder<Database, 'runners', object> {
   const runners = db.selectFrom('runners').where('retired_at', 'is', null)
-  switch (place.scope) {
+  switch (scope.kind) {
     case 'owner':
-      return runners.where('owner_id', '=', place.ownerId)
+      return runners.where('owner_id', '=', scope.ownerId)
     case 'repository':
-      return runners.where('repository_id', '=', place.repositoryId)
+      return runners.where('repository_id', '=', scope.repositoryId)
     case 'site':
       return runners
   }
 }
 
-const filtered = (db: Db, place: Place, { disabled, now }: RunnerFilter) =>
-  runnersOf(db, place).$if(disabled !== undefined, query =>
+const filtered = (db: Db, scope: SettingsScope, { disabled, now }: RunnerFilter) =>
+  runnersOf(db, scope).$if(disabled !== undefined, query =>
     query.where(disabled ? pausedAt(now) : sql<SqlBool>`not ${pausedAt(now)}`),
   )
 
 /** Selects a page of a place's runners, the ones that called last first, with the total count. */
 export function selectRunners(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   filter: RunnerFilter,
   page: PageRequest,
 ): Promise<(RunnerRow & { total: number })[]> {
-  return filtered(db, place, filter)
+  return filtered(db, scope, filter)
     .select([...runnerColumns, windowTotal])
     .orderBy('last_online_at', order => order.desc().nullsLast())
     .orderBy('id')
@@ -133,13 +133,13 @@ export function selectRunners(
     .execute()
 }
 
-export function countRunners(db: Db, place: Place, filter: RunnerFilter): Promise<number> {
-  return countRows(filtered(db, place, filter))
+export function countRunners(db: Db, scope: SettingsScope, filter: RunnerFilter): Promise<number> {
+  return countRows(filtered(db, scope, filter))
 }
 
 /** Finds a runner of the place by id. */
-export function findRunner(db: Db, place: Place, id: number): Promise<RunnerRow | undefined> {
-  return runnersOf(db, place).select(runnerColumns).where('id', '=', id).executeTakeFirst()
+export function findRunner(db: Db, scope: SettingsScope, id: number): Promise<RunnerRow | undefined> {
+  return runnersOf(db, scope).select(runnerColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /**
@@ -150,17 +150,17 @@ export async function lockRunner(
   trx: Transaction<Database>,
   id: number,
   people: readonly number[] = [],
-): Promise<(RunnerRow & { placeOwnerId: number | null }) | undefined> {
+): Promise<(RunnerRow & { scopeOwnerId: number | null }) | undefined> {
   const find = () =>
     trx.selectFrom('runners').select(runnerColumns).where('id', '=', id).where('retired_at', 'is', null)
-  const place = await find().executeTakeFirst()
-  const placeOwnerId = place && (await lockPlace(trx, place, people))
-  const runner = placeOwnerId !== undefined && (await find().forNoKeyUpdate().executeTakeFirst())
-  return runner ? { ...runner, placeOwnerId } : undefined
+  const scope = await find().executeTakeFirst()
+  const scopeOwnerId = scope && (await lockOwnersOf(trx, scope, people))
+  const runner = scopeOwnerId !== undefined && (await find().forNoKeyUpdate().executeTakeFirst())
+  return runner ? { ...runner, scopeOwnerId } : undefined
 }
 
 /** Counts the runners of a place itself: for the site, those that take jobs of every repository. */
-export function countRunnersOf(db: Db, { owner_id, repository_id }: PlaceColumns): Promise<number> {
+export function countRunnersOf(db: Db, { owner_id, repository_id }: ScopeColumns): Promise<number> {
   return countRows(
     db
       .selectFrom('runners')

@@ -75,9 +75,9 @@ async function readWindows<Row>(
   { terms, limit }: Wanted,
 ): Promise<WindowRows<Row>> {
   const table = sql.table(shelf.table)
-  const parts = windows.flatMap(({ by, texts, size }, place) =>
+  const parts = windows.flatMap(({ by, texts, size }, index) =>
     texts.map(
-      text => sql`(select ${sql.lit(place)} as place, ${by} as sorted, ${columnsOf(shelf)} from ${table}
+      text => sql`(select ${sql.lit(index)} as place, ${by} as sorted, ${columnsOf(shelf)} from ${table}
         where ${shelf.among} and ${text === '' ? sql`true` : startsWith(by, text)}
         order by ${by}, id limit ${sql.lit(size)})`,
     ),

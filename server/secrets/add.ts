@@ -2,11 +2,11 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
-import { type PlaceFor, requireSamePlace } from '@/server/places'
+import { requireSameScope, type SettingsScopeFor } from '@/server/scopes'
 import { mapForeignKeyError } from '@/server/users'
 import { recordChange } from './record'
 import { nameTaken, readName, requireRoom } from './rules'
-import { insertIfAbsent, placeColumns, type VariableKind, type VariableRow } from './store'
+import { insertIfAbsent, scopeColumns, type VariableKind, type VariableRow } from './store'
 
 export interface NewVariable {
   name: string
@@ -21,11 +21,11 @@ export interface NewVariable {
  */
 export async function addVariable(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   kind: VariableKind,
   { name, value, description = '' }: NewVariable,
 ): Promise<VariableRow> {
-  if (kind === 'secret' && place.scope === 'site') {
+  if (kind === 'secret' && scope.kind === 'site') {
     throw unprocessable(
       'the site has variables, but no secrets, as every job of every repository would be given them',
     )
@@ -33,17 +33,17 @@ export async function addVariable(
   const ref = { kind, name: readName(kind, name) }
   try {
     return await withTransaction(ctx.db, async trx => {
-      await requireSamePlace(trx, place)
-      await requireRoom(trx, place, ref, value)
+      await requireSameScope(trx, scope)
+      await requireRoom(trx, scope, ref, value)
       const added = await insertIfAbsent(trx, {
-        ...placeColumns(place),
+        ...scopeColumns(scope),
         is_secret: kind === 'secret',
         name: ref.name,
         ...valueColumns(ctx, kind, value),
         description,
       })
       if (!added) throw nameTaken(ref)
-      await recordChange(ctx, trx, place, added, { verb: 'added' })
+      await recordChange(ctx, trx, scope, added, { verb: 'added' })
       return added
     })
   } catch (error) {

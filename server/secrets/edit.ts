@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
-import { type PlaceFor, requireSamePlace } from '@/server/places'
+import { requireSameScope, type SettingsScopeFor } from '@/server/scopes'
 import { valueColumns } from './add'
 import { recordChange } from './record'
 import { nameTaken, readName, requireRoom } from './rules'
@@ -23,19 +23,19 @@ export interface VariableEdit {
  */
 export async function changeVariable(
   ctx: UserCtx,
-  { place, variable }: { place: PlaceFor; variable: VariableRow },
+  { scope, variable }: { scope: SettingsScopeFor; variable: VariableRow },
   editFor: (current: VariableRow) => VariableEdit,
 ): Promise<VariableRow> {
   const kind = kindOf(variable)
   let { name } = variable
   try {
     return await withTransaction(ctx.db, async trx => {
-      const current = await lockVariable(trx, place, variable.id)
+      const current = await lockVariable(trx, scope, variable.id)
       if (!current) throw deleted(kind)
-      await requireSamePlace(trx, place)
+      await requireSameScope(trx, scope)
       const { value, description, ...edit } = editFor(current)
       name = edit.name === undefined ? current.name : readName(kind, edit.name)
-      if (value !== undefined) await requireRoom(trx, place, { kind, name: current.name }, value)
+      if (value !== undefined) await requireRoom(trx, scope, { kind, name: current.name }, value)
       const changes: Record<string, VariableChange | false> = {
         name: name !== current.name && { name },
         value: value !== undefined && value !== current.value && valueColumns(ctx, kind, value),
@@ -48,7 +48,7 @@ export async function changeVariable(
         ...Object.values(changes),
       )
       const row = await updateVariable(trx, current.id, columns)
-      await recordChange(ctx, trx, place, row, { verb: 'edited', changed: changed.join(' ') })
+      await recordChange(ctx, trx, scope, row, { verb: 'edited', changed: changed.join(' ') })
       return row
     })
   } catch (error) {

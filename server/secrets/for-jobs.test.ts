@@ -15,7 +15,7 @@ afterAll(() => open.close())
 
 const config = { secretKey: 'a'.repeat(32) } as Config
 
-async function makePlaces() {
+async function makeScopes() {
   const { id: userId } = await makeUser(open.db)
   const org = await makeOrg(open.db, userId)
   const repository = await makeRepository(open.db, org.id)
@@ -23,19 +23,19 @@ async function makePlaces() {
   return { repository, owner: { owner_id: org.id }, own: { repository_id: repository.id }, other, userId }
 }
 
-const secret = (place: object, name: string, value: string, key: Pick<Config, 'secretKey'> = config) =>
+const secret = (scope: object, name: string, value: string, key: Pick<Config, 'secretKey'> = config) =>
   open.db
     .insertInto('workflow_variables')
-    .values({ ...place, is_secret: true, name, value_sealed: seal(key, 'workflow.secret', value) })
+    .values({ ...scope, is_secret: true, name, value_sealed: seal(key, 'workflow.secret', value) })
     .execute()
-const variable = (place: object, name: string, value: string) =>
+const variable = (scope: object, name: string, value: string) =>
   open.db
     .insertInto('workflow_variables')
-    .values({ ...place, is_secret: false, name, value })
+    .values({ ...scope, is_secret: false, name, value })
     .execute()
 
 it('gives jobs the secrets of the owner and of the repository, which win, and nobody else’s', async () => {
-  const { repository, owner, own, other, userId } = await makePlaces()
+  const { repository, owner, own, other, userId } = await makeScopes()
   await secret(owner, 'A', 'of owner')
   await secret(owner, 'B', 'of owner')
   await secret(own, 'B', 'of repository')
@@ -50,7 +50,7 @@ it('gives jobs the secrets of the owner and of the repository, which win, and no
 })
 
 it('names a secret that the key of the site does not open, and gives the others', async () => {
-  const { repository, own } = await makePlaces()
+  const { repository, own } = await makeScopes()
   await secret(own, 'OLD', 'x', { secretKey: 'b'.repeat(32) })
   await secret(own, 'NEW', 'y')
   const log = createLog('silent')
@@ -61,7 +61,7 @@ it('names a secret that the key of the site does not open, and gives the others'
 })
 
 it('gives jobs the variables of the site, the owner and the repository; the nearest wins', async () => {
-  const { repository, owner, own } = await makePlaces()
+  const { repository, owner, own } = await makeScopes()
   for (const name of ['A', 'B', 'C']) await variable({}, name, 'of site')
   for (const name of ['B', 'C']) await variable(owner, name, 'of owner')
   await variable(own, 'C', 'of repository')

@@ -1,15 +1,15 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import { countVariables, selectVariables, type VariableKind, type VariableRow } from './store'
 
 /** Lists a page of a place's secrets or variables in the order of their names. */
 export async function listVariables(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   kind: VariableKind,
   request: PageRequest,
 ): Promise<Page<VariableRow>> {
-  const rows = await selectVariables(ctx.db, place, kind, request)
-  return await pageFromRows(request, rows, () => countVariables(ctx.db, place, kind))
+  const rows = await selectVariables(ctx.db, scope, kind, request)
+  return await pageFromRows(request, rows, () => countVariables(ctx.db, scope, kind))
 }

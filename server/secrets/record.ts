@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, originOf, recordEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import type { Place } from '@/server/places'
+import type { SettingsScope } from '@/server/scopes'
 import { kindOf, type VariableRow } from './store'
 
 type Change = { verb: 'added' | 'removed' } | { verb: 'edited'; changed: string }
@@ -11,11 +11,11 @@ type Change = { verb: 'added' | 'removed' } | { verb: 'edited'; changed: string 
 export async function recordChange(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
-  place: Place,
+  scope: SettingsScope,
   row: VariableRow,
   change: Change,
 ): Promise<void> {
-  const ownerId = place.scope === 'site' ? null : place.ownerId
+  const ownerId = scope.kind === 'site' ? null : scope.ownerId
   const repositoryId = row.repository_id
   const facts = { variableId: row.id, name: row.name, repositoryId }
   const kind = kindOf(row)

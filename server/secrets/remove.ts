@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
-import { requireSamePlace } from '@/server/places'
+import { requireSameScope } from '@/server/scopes'
 import type { VariableFor } from './load'
 import { recordChange } from './record'
 import { deleteVariable, kindOf, lockVariable } from './store'
@@ -10,12 +10,12 @@ import { deleteVariable, kindOf, lockVariable } from './store'
  * Deletes a secret or variable. Jobs that run already keep it.
  * @throws {DomainError} notFound if it is deleted or its repository given away concurrently.
  */
-export async function removeVariable(ctx: UserCtx, { place, variable }: VariableFor): Promise<void> {
+export async function removeVariable(ctx: UserCtx, { scope, variable }: VariableFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {
-    const row = await lockVariable(trx, place, variable.id)
+    const row = await lockVariable(trx, scope, variable.id)
     if (!row) throw deleted(kindOf(variable))
-    await requireSamePlace(trx, place)
+    await requireSameScope(trx, scope)
     await deleteVariable(trx, row.id)
-    await recordChange(ctx, trx, place, row, { verb: 'removed' })
+    await recordChange(ctx, trx, scope, row, { verb: 'removed' })
   })
 }

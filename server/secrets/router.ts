@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { loadPlace } from '@/server/places'
-import { placeKit } from '@/server/places/router'
-import type { PlaceName } from '@/server/places/schema'
+import { loadScope } from '@/server/scopes'
+import { scopeKit } from '@/server/scopes/router'
+import type { ScopeName } from '@/server/scopes/schema'
 import { router } from '@/server/trpc/init'
 import { rest } from '@/server/trpc/rest'
 import { addVariable } from './add'
@@ -26,23 +26,23 @@ import {
 import { setSecret } from './set'
 import { viewSecret, viewVariable } from './view'
 
-type Scope = PlaceName['scope']
+type Scope = ScopeName['kind']
 
 const aboutBody = {
   400: 'The name is not that of a secret or variable.',
   422: 'The value is missing or too long, or the place holds too much.',
 }
 
-function secretEndpointsOf(scope: Scope) {
-  const { prefix, whose, shared, errors, errorsOfOne, procedure } = placeKit(scope)
+function secretEndpointsOf(kind: Scope) {
+  const { prefix, whose, shared, errors, errorsOfOne, procedure } = scopeKit(kind)
   const at = `${prefix}/actions/secrets` as const
-  const place = procedure(z.object({}), loadPlace)
-  const newSecret = procedure(SecretPath, loadPlace)
+  const scope = procedure(z.object({}), loadScope)
+  const newSecret = procedure(SecretPath, loadScope)
   const secret = procedure(SecretPath, (ctx, name, { secretname }) =>
     loadVariable(ctx, name, refOf('secret', secretname)),
   )
   return router({
-    list: place
+    list: scope
       .meta(
         rest('GET', at, {
           ...shared,
@@ -89,16 +89,16 @@ function secretEndpointsOf(scope: Scope) {
   })
 }
 
-function variableEndpointsOf(scope: Scope) {
-  const { prefix, whose, shared, errors, errorsOfOne, procedure } = placeKit(scope)
+function variableEndpointsOf(kind: Scope) {
+  const { prefix, whose, shared, errors, errorsOfOne, procedure } = scopeKit(kind)
   const at = `${prefix}/actions/variables` as const
-  const place = procedure(z.object({}), loadPlace)
-  const newVariable = procedure(VariablePath, loadPlace)
+  const scope = procedure(z.object({}), loadScope)
+  const newVariable = procedure(VariablePath, loadScope)
   const variable = procedure(VariablePath, (ctx, name, { variablename }) =>
     loadVariable(ctx, name, refOf('variable', variablename)),
   )
   return router({
-    list: place
+    list: scope
       .meta(
         rest('GET', at, {
           ...shared,

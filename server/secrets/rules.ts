@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import { alreadyExists, type DomainError, invalid, unprocessable } from '@/server/kernel/errors'
-import type { Place } from '@/server/places'
+import type { SettingsScope } from '@/server/scopes'
 import { nameProblem } from './schema'
 import { measureOthers, type VariableKind, type VariableRef } from './store'
 
@@ -26,8 +26,13 @@ export const refOf = (kind: VariableKind, name: string): VariableRef => ({ kind,
  * harmless: they limit cost, not the exact number.
  * @throws {DomainError} unprocessable.
  */
-export async function requireRoom(db: Db, place: Place, ref: VariableRef, value: string): Promise<void> {
-  const { count, bytes } = await measureOthers(db, place, ref)
+export async function requireRoom(
+  db: Db,
+  scope: SettingsScope,
+  ref: VariableRef,
+  value: string,
+): Promise<void> {
+  const { count, bytes } = await measureOthers(db, scope, ref)
   if (count >= maxCount) {
     throw unprocessable(
       `there can be at most ${maxCount} ${ref.kind}s in one place; delete one that is not used`,

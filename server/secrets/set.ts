@@ -1,7 +1,7 @@
 import { RetryTransaction, withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import { addVariable, type NewVariable } from './add'
 import { changeVariable } from './edit'
 import { refOf } from './rules'
@@ -14,16 +14,16 @@ import { findVariable, type VariableRow } from './store'
  */
 export async function setSecret(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   input: NewVariable,
 ): Promise<{ secret: VariableRow; isNew: boolean }> {
   return await withTransaction(ctx.db, async trx => {
     const inside = { ...ctx, db: trx }
-    const variable = await findVariable(trx, place, refOf('secret', input.name))
+    const variable = await findVariable(trx, scope, refOf('secret', input.name))
     try {
       const secret = variable
-        ? await changeVariable(inside, { place, variable }, () => input)
-        : await addVariable(inside, place, 'secret', input)
+        ? await changeVariable(inside, { scope, variable }, () => input)
+        : await addVariable(inside, scope, 'secret', input)
       return { secret, isNew: !variable }
     } catch (error) {
       throw isLost(error, variable) ? new RetryTransaction() : error

@@ -4,7 +4,7 @@ import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { WorkflowVariablesTable } from '@/db/tables/workflow-variables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { lockOwners, type Place } from '@/server/places'
+import { lockOwners, type SettingsScope } from '@/server/scopes'
 
 /** A secret, of which all but the value is known, or a variable. */
 export type VariableRow = Omit<Selectable<WorkflowVariablesTable>, 'value_sealed'>
@@ -33,17 +33,17 @@ const columns = [
   'updated_at',
 ] as const
 
-export const placeColumns = (place: Place): Pick<VariableRow, 'owner_id' | 'repository_id'> => ({
-  owner_id: place.scope === 'owner' ? place.ownerId : null,
-  repository_id: place.scope === 'repository' ? place.repositoryId : null,
+export const scopeColumns = (scope: SettingsScope): Pick<VariableRow, 'owner_id' | 'repository_id'> => ({
+  owner_id: scope.kind === 'owner' ? scope.ownerId : null,
+  repository_id: scope.kind === 'repository' ? scope.repositoryId : null,
 })
 
 function variablesOf(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   kind: VariableKind,
 ): SelectQueryBuilder<Database, 'workflow_variables', object> {
-  const { owner_id, repository_id } = placeColumns(place)
+  const { owner_id, repository_id } = scopeColumns(scope)
   return db
     .selectFrom('workflow_variables')
     .where('owner_id', owner_id === null ? 'is' : '=', owner_id)
@@ -54,11 +54,11 @@ function variablesOf(
 /** Selects a page of a place's secrets or variables by name, with the total count. */
 export function selectVariables(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   kind: VariableKind,
   page: PageRequest,
 ): Promise<(VariableRow & { total: number })[]> {
-  return variablesOf(db, place, kind)
+  return variablesOf(db, scope, kind)
     .select([...columns, windowTotal])
     .orderBy('name')
     .limit(page.limit)
@@ -66,21 +66,25 @@ export function selectVariables(
     .execute()
 }
 
-export function countVariables(db: Db, place: Place, kind: VariableKind): Promise<number> {
-  return countRows(variablesOf(db, place, kind))
+export function countVariables(db: Db, scope: SettingsScope, kind: VariableKind): Promise<number> {
+  return countRows(variablesOf(db, scope, kind))
 }
 
-export function findVariable(db: Db, place: Place, ref: VariableRef): Promise<VariableRow | undefined> {
-  return variablesOf(db, place, ref.kind).select(columns).where('name', '=', ref.name).executeTakeFirst()
+export function findVariable(
+  db: Db,
+  scope: SettingsScope,
+  ref: VariableRef,
+): Promise<VariableRow | undefined> {
+  return variablesOf(db, scope, ref.kind).select(columns).where('name', '=', ref.name).executeTakeFirst()
 }
 
 /** How many others a place has, and the bytes of their values. */
 export async function measureOthers(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   ref: VariableRef,
 ): Promise<{ count: number; bytes: number }> {
-  return await variablesOf(db, place, ref.kind)
+  return await variablesOf(db, scope, ref.kind)
     .where('name', '<>', ref.name)
     .select([
       sql<number>`count(*)`.as('count'),
@@ -94,12 +98,12 @@ export async function measureOthers(
 /** Locks a secret or variable until the transaction ends, after its owner; undefined if it was deleted. */
 export async function lockVariable(
   trx: Transaction<Database>,
-  place: Place,
+  scope: SettingsScope,
   id: number,
 ): Promise<VariableRow | undefined> {
-  if (place.scope !== 'site') {
-    const repositoryId = place.scope === 'repository' ? place.repositoryId : null
-    await lockOwners(trx, [{ accountId: place.ownerId, repositoryId }])
+  if (scope.kind !== 'site') {
+    const repositoryId = scope.kind === 'repository' ? scope.repositoryId : null
+    await lockOwners(trx, [{ accountId: scope.ownerId, repositoryId }])
   }
   return await trx
     .selectFrom('workflow_variables')
@@ -176,17 +180,17 @@ export function selectForJobs(
 }
 
 /** Selects the names of a place's secrets or variables. */
-export async function selectNames(db: Db, place: Place, kind: VariableKind): Promise<string[]> {
-  return (await variablesOf(db, place, kind).select('name').execute()).map(({ name }) => name)
+export async function selectNames(db: Db, scope: SettingsScope, kind: VariableKind): Promise<string[]> {
+  return (await variablesOf(db, scope, kind).select('name').execute()).map(({ name }) => name)
 }
 
 /** Selects the names of what jobs are given besides what the place itself has, by name. */
 export function selectInherited(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   kind: VariableKind,
 ): Promise<{ name: string; from: 'owner' | 'site' }[]> {
-  const ownerId = place.scope === 'repository' ? place.ownerId : null
+  const ownerId = scope.kind === 'repository' ? scope.ownerId : null
   return db
     .selectFrom('workflow_variables')
     .select([
@@ -197,7 +201,7 @@ export function selectInherited(
     .where(({ or, and, eb }) =>
       or([
         ...(ownerId === null ? [] : [eb('owner_id', '=', ownerId)]),
-        ...(place.scope === 'site'
+        ...(scope.kind === 'site'
           ? []
           : [and([eb('owner_id', 'is', null), eb('repository_id', 'is', null)])]),
       ]),

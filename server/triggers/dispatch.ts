@@ -9,7 +9,7 @@ import {
   requireRunnable,
   startRun,
 } from '@/server/actions'
-import { placeOfPayload } from '@/server/hooks/payload'
+import { repositoryOfPayload } from '@/server/hooks/payload'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound, unprocessable } from '@/server/kernel/errors'
 import { oneRef } from '@/server/kernel/git/refs'
@@ -45,7 +45,7 @@ export async function dispatchWorkflow(
   const asked = await askThread(ctx, 'validInputs', { document })
   if (!asked) throw unprocessable('The workflow has no workflow_dispatch in its "on".')
   const { user } = ctx.caller
-  const place = await placeOfPayload(ctx, { repository, actorId: user.id })
+  const target = await repositoryOfPayload(ctx, { repository, actorId: user.id })
   const cause = {
     repository,
     owner,
@@ -53,7 +53,7 @@ export async function dispatchWorkflow(
     event: 'workflow_dispatch',
     ref,
     commit: read.commit,
-    payload: { ref, workflow: path, inputs: selectedInputs(asked, inputs), ...place },
+    payload: { ref, workflow: path, inputs: selectedInputs(asked, inputs), ...target },
     title: '',
   }
   const { run } = await startRun(ctx, found, await runOf(ctx, cause, { path, document }))

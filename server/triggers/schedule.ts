@@ -11,7 +11,7 @@ import {
   oneAtATime,
   type RunPlan,
 } from '@/server/actions'
-import { placeOfPayload } from '@/server/hooks/payload'
+import { repositoryOfPayload } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
@@ -203,7 +203,7 @@ async function planScheduled(
   if (!(await schedulesOf(ctx, repository, file)).some(each => keyOf(each) === keyOf(schedule)))
     return undefined
   const { path, document } = file
-  const place = await placeOfPayload(ctx, { repository, actorId: null })
+  const target = await repositoryOfPayload(ctx, { repository, actorId: null })
   const cause = {
     repository,
     owner,
@@ -211,7 +211,7 @@ async function planScheduled(
     event: 'schedule',
     ref: `refs/heads/${repository.default_branch}`,
     commit,
-    payload: { schedule: schedule.cron, workflow: path, ...place },
+    payload: { schedule: schedule.cron, workflow: path, ...target },
     title: '',
   }
   try {

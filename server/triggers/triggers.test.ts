@@ -26,7 +26,7 @@ const log = keptLog()
 const site = useSite({}, log.log)
 const work = useWorkDirectory()
 
-async function makePlace() {
+async function makeTarget() {
   const ada = await makePerson(site)
   const repository = await makeGitRepository(site, ada.account)
   const local = work.path()
@@ -52,7 +52,7 @@ const rowOf = (id: number) =>
 
 describe('a push', () => {
   it('starts the workflows of its commit that ask for it, once', async () => {
-    const { ada, local, push, runs } = await makePlace()
+    const { ada, local, push, runs } = await makeTarget()
     const commit = await commitFiles(
       local,
       {
@@ -82,7 +82,7 @@ describe('a push', () => {
   })
 
   it('takes the workflows in .github if there are none in .gitea', async () => {
-    const { local, push, runs } = await makePlace()
+    const { local, push, runs } = await makeTarget()
     await commitFiles(local, { '.github/workflows/ci.yml': workflowOn('push') })
     await push()
     expect((await runs()).map((run: { path: string }) => run.path)).toEqual([
@@ -91,7 +91,7 @@ describe('a push', () => {
   })
 
   it('starts a workflow with filters of paths only if its commits changed such a path', async () => {
-    const { local, push, runs } = await makePlace()
+    const { local, push, runs } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/docs.yml': workflowOn('{ push: { paths: ["docs/**"] } }') })
     await push()
     expect(await runs()).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('a push', () => {
   })
 
   it('of a tag starts those that ask for tags, with the commit of an annotated one', async () => {
-    const { local, push, runs } = await makePlace()
+    const { local, push, runs } = await makeTarget()
     const commit = await commitFiles(local, {
       '.gitea/workflows/tag.yml': workflowOn('{ push: { tags: ["v*"] } }'),
     })
@@ -126,7 +126,7 @@ describe('a push', () => {
   })
 
   it('starts nothing if the message of its newest commit says so', async () => {
-    const { local, push, runs } = await makePlace()
+    const { local, push, runs } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') }, 'Fix a typo [skip ci]')
     await push()
     await commitFiles(local, {}, 'Fix another\n\nskip-checks: true')
@@ -135,7 +135,7 @@ describe('a push', () => {
   })
 
   it('gives names, labels and conditions of jobs the variables of the repository', async () => {
-    const { ada, api, local, push, runs } = await makePlace()
+    const { ada, api, local, push, runs } = await makeTarget()
     await call(site, 'POST', `${api}/actions/variables/WHERE`, { as: ada, body: { value: 'gpu' } })
     const job = 'runs-on: x, steps: [{ run: make }]'
     await commitFiles(local, {
@@ -165,7 +165,7 @@ jobs:
   })
 
   it('shows an invalid workflow as a failed run that says what is wrong', async () => {
-    const { local, push, runs } = await makePlace()
+    const { local, push, runs } = await makeTarget()
     await commitFiles(local, {
       '.gitea/workflows/a.yml': 'on: push\njobs:\n  a:\n    steps: [{ run: make }]\n',
       '.gitea/workflows/b.yml': 'on: release\njobs: 7\n',
@@ -190,7 +190,7 @@ jobs:
   })
 
   it('is handled once, however many processes see it, and again after a failure', async () => {
-    const { local, push, runs, api, ada } = await makePlace()
+    const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('[push, create]') })
     await push('main')
     expect(await runs()).toHaveLength(2)
@@ -208,7 +208,7 @@ jobs:
   })
 
   it('whose runs cannot be stored becomes failed runs, and one that always fails is given up after a day', async () => {
-    const { local, push, runs, api, ada } = await makePlace()
+    const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('create') })
     await push('main')
     const release = (tag_name: string) =>
@@ -232,7 +232,7 @@ jobs:
   })
 
   it('is forgotten with a transfer of the repository, which cancels what was begun before it', async () => {
-    const { ada, local, push, runs, api } = await makePlace()
+    const { ada, local, push, runs, api } = await makeTarget()
     const ben = await makePerson(site)
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') })
     await push('main')
@@ -246,7 +246,7 @@ jobs:
   })
 
   it('starts nothing in a repository that was archived or deleted by then', async () => {
-    const { local, push, runs, api, ada } = await makePlace()
+    const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('release') })
     await push()
     await call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name: 'v1' } })
@@ -257,7 +257,7 @@ jobs:
 })
 
 it('nothing starts while actions are off: no push, schedule, person or rerun', async () => {
-  const { ada, api, local, push, runs } = await makePlace()
+  const { ada, api, local, push, runs } = await makeTarget()
   const send = (method: string, path: string, body = {}) => call(site, method, api + path, { as: ada, body })
   const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
   const on = `{ push: , workflow_dispatch: , schedule: [{ cron: '* * * * *' }] }`
@@ -286,7 +286,7 @@ it('nothing starts while actions are off: no push, schedule, person or rerun', a
 })
 
 it('what happened under a former owner starts nothing under the present one', async () => {
-  const { ada, repository, local, runs } = await makePlace()
+  const { ada, repository, local, runs } = await makeTarget()
   const give = (to: number) =>
     site.db.updateTable('repositories').set({ owner_id: to }).where('id', '=', repository.id).execute()
   await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') })
@@ -299,7 +299,7 @@ it('what happened under a former owner starts nothing under the present one', as
 
 describe('other events', () => {
   it('start the workflows that ask for them, at the commit that they concern', async () => {
-    const { ada, local, push, runs, api } = await makePlace()
+    const { ada, local, push, runs, api } = await makeTarget()
     const commit = await commitFiles(local, {
       '.gitea/workflows/ci.yml': workflowOn('[create, delete]'),
       '.gitea/workflows/release.yml': workflowOn('{ release: { types: [published, deleted] } }'),
@@ -342,7 +342,7 @@ describe('other events', () => {
 
 describe('the form that starts a workflow', () => {
   it('offers those of a branch that people can start, and says which they cannot', async () => {
-    const { ada, repository, local, api, push } = await makePlace()
+    const { ada, repository, local, api, push } = await makeTarget()
     const inputs =
       '{ where: { type: choice, options: [a, b], default: b }, count: { type: number, required: true } }'
     await commitFiles(local, {
@@ -395,7 +395,7 @@ describe('the form that starts a workflow', () => {
 
 describe('a schedule', () => {
   it('is that of the newest commit, also where that is pushed while an older one is read', async () => {
-    const { repository, local, push } = await makePlace()
+    const { repository, local, push } = await makeTarget()
     const daily = (hour: number) => workflowOn(`{ schedule: [{ cron: '0 ${hour} * * *' }] }`)
     await commitFiles(local, { '.gitea/workflows/a.yml': daily(1) })
     await push()
@@ -416,7 +416,7 @@ describe('a schedule', () => {
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
     const hourly = workflowOn(`{ schedule: [{ cron: '0 * * * *' }] }`)
     at('00:30:00')
-    const [broken, whole] = [await makePlace(), await makePlace()]
+    const [broken, whole] = [await makeTarget(), await makeTarget()]
     await commitFiles(broken.local, { '.gitea/workflows/a.yml': hourly })
     await broken.push()
     const job = 'runs-on: x, steps: [{ run: make }]'
@@ -444,7 +444,7 @@ describe('a schedule', () => {
   })
 
   it('of a file that takes too much to read stay, while those of the others are followed', async () => {
-    const { local, push, repository } = await makePlace()
+    const { local, push, repository } = await makeTarget()
     const daily = (hour: number) => workflowOn(`{ schedule: [{ cron: '0 ${hour} * * *' }] }`)
     const crons = async () => (await selectSchedules(site.db, repository.id)).map(({ cron }) => cron).sort()
     await commitFiles(local, { '.gitea/workflows/a.yml': daily(1), '.gitea/workflows/b.yml': daily(2) })
@@ -470,7 +470,7 @@ describe('a schedule', () => {
     const at = (time: string) => site.now.set(new Date(`2032-01-01T${time}Z`))
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
     at('00:30:00')
-    const { local, push, runs, repository } = await makePlace()
+    const { local, push, runs, repository } = await makeTarget()
     await commitFiles(local, {
       '.gitea/workflows/a.yml': workflowOn(`{ schedule: [{ cron: '0 * * * *' }] }`),
     })
@@ -491,7 +491,7 @@ describe('a schedule', () => {
   })
 
   it('starts a workflow of the default branch at its times, once, and once for all that were missed', async () => {
-    const { ada, api, local, push, runs } = await makePlace()
+    const { ada, api, local, push, runs } = await makeTarget()
     const at = (time: string) => site.now.set(new Date(`2030-01-01T${time}Z`))
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
     const scheduled = (cron: string) =>

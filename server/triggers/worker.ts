@@ -8,8 +8,8 @@ import {
   isRunnable,
   lockAccounts,
   oneAtATime,
-  type RunPlace,
   type RunPlan,
+  type RunTarget,
 } from '@/server/actions'
 import {
   defineEventWorker,
@@ -115,14 +115,14 @@ async function endRunsOf(ctx: ServiceCtx, event: LeasedEvent): Promise<void> {
 async function insertOrFail(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
-  place: RunPlace,
+  target: RunTarget,
   run: RunPlan,
 ): Promise<void> {
   const failed = { ...run, payload: {}, jobs: [], error: 'The run could not be stored.' }
   for (const each of [run, failed]) {
     await sql`savepoint run`.execute(trx)
     try {
-      await insertNewRun(trx, ctx, place, each)
+      await insertNewRun(trx, ctx, target, each)
       return
     } catch (error) {
       if (!isUnstorable(error)) throw error

@@ -28,7 +28,7 @@ export interface Outcome {
 }
 
 /** Whom the client works for. */
-interface Place {
+interface Location {
   url: string
   job: Pick<TestJob, 'token'>
 }
@@ -42,14 +42,14 @@ export class ArtifactClient implements AsyncDisposable {
 
   static async start(
     version: ClientVersion,
-    { workspace, ...place }: Place & { workspace: string },
+    { workspace, ...location }: Location & { workspace: string },
   ): Promise<ArtifactClient> {
     const child = fork(join(import.meta.dirname, 'child.mjs'), [`artifact-${version}`], {
       env: {
         NODE_ENV: 'production',
         PATH: process.env.PATH,
         GITHUB_WORKSPACE: workspace,
-        ...environmentOf(place),
+        ...environmentOf(location),
       },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -68,8 +68,8 @@ export class ArtifactClient implements AsyncDisposable {
   }
 
   /** Works for another job from now on, which saves the start of another process. */
-  workFor(place: Place): void {
-    this.child.send({ environment: environmentOf(place) })
+  workFor(location: Location): void {
+    this.child.send({ environment: environmentOf(location) })
   }
 
   /** Calls a method and returns what came of it. */
@@ -98,7 +98,7 @@ export class ArtifactClient implements AsyncDisposable {
   }
 }
 
-function environmentOf({ url, job }: Place): Record<string, string> {
+function environmentOf({ url, job }: Location): Record<string, string> {
   return {
     ACTIONS_RESULTS_URL: `${url}/`,
     ACTIONS_RUNTIME_TOKEN: job.token,

@@ -25,10 +25,10 @@ interface OrgHomeProps {
 export async function OrgHome({ overview, isSignedIn, choice }: OrgHomeProps): Promise<ReactNode> {
   const { organization, access, counts } = overview
   const org = organization.name
-  const place = { owner: org }
+  const scope = { owner: org }
   const { orgs, repos } = await caller()
   const [repositories, members] = await Promise.all([
-    orNotFound(repos.browse({ place, ...choice })),
+    orNotFound(repos.browse({ scope, ...choice })),
     orNotFound(orgs.members.listPeople({ org, limit: 12 })),
   ])
   const newRepository = access.may_create_repository ? (
@@ -45,9 +45,9 @@ export async function OrgHome({ overview, isSignedIn, choice }: OrgHomeProps): P
           {counts.repositories > 0 && newRepository ? (
             <div className={layout.make}>{newRepository}</div>
           ) : null}
-          <Hydrate entries={[[repositoriesQuery(place, choice), repositories]]}>
+          <Hydrate entries={[[repositoriesQuery(scope, choice), repositories]]}>
             <RepositoryList
-              place={place}
+              scope={scope}
               isSignedIn={isSignedIn}
               emptyTitle={`${org} has no repositories yet`}
               emptyAction={newRepository}

@@ -31,14 +31,14 @@ interface PersonHomeProps {
 export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise<ReactNode> {
   const username = user.login
   const isMe = user.id === me
-  const place = { owner: username }
+  const scope = { owner: username }
   const { activity, orgs, repos } = await caller()
   const [repositories, latest, organizations, isBlocked, worked] = await Promise.all([
-    orNotFound(repos.browse({ place, ...choice })),
+    orNotFound(repos.browse({ scope, ...choice })),
     orNotFound(activity.listOfUser({ username, 'only-performed-by': 'true', limit: 10 })),
     orNotFound(orgs.listOfPerson({ username, limit: 20 })),
     me === undefined || isMe ? undefined : isBlockedByViewer(username),
-    isMe ? repos.browse({ place: 'mine', limit: 10 }) : undefined,
+    isMe ? repos.browse({ scope: 'mine', limit: 10 }) : undefined,
   ])
   const elsewhere = (worked?.items ?? []).filter(({ owner }) => owner !== username)
 
@@ -55,9 +55,9 @@ export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise
         block={isBlocked === undefined ? null : <BlockControl username={username} isBlocked={isBlocked} />}
       />
       <div className={layout.main}>
-        <Hydrate entries={[[repositoriesQuery(place, choice), repositories]]}>
+        <Hydrate entries={[[repositoriesQuery(scope, choice), repositories]]}>
           <RepositoryList
-            place={place}
+            scope={scope}
             isSignedIn={me !== undefined}
             emptyTitle={
               isMe && elsewhere.length === 0

@@ -10,7 +10,7 @@ import { QuerySelect } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { ArtifactList } from '@/app/_features/artifacts/artifact-list'
-import { isLoss } from '@/app/_features/places/is-loss'
+import { isLoss } from '@/app/_features/scopes/is-loss'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
@@ -118,9 +118,9 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
 const isScheduled = ({ run, attempt }: RunPageAnswer): boolean =>
   run.event === 'schedule' && attempt.number === 1
 
-const attemptChoice = ({ number }: ShownAttempt, place: number) => ({
+const attemptChoice = ({ number }: ShownAttempt, index: number) => ({
   value: String(number),
-  label: place === 0 ? `Attempt ${number} (latest)` : `Attempt ${number}`,
+  label: index === 0 ? `Attempt ${number} (latest)` : `Attempt ${number}`,
 })
 
 function RunFacts({ repository, found }: { repository: ActionsRepository; found: RunPageAnswer }): ReactNode {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { newRunnerPath } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { newRunnerPath } from '@/app/_features/scopes/scope-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { isNever } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
@@ -61,10 +61,10 @@ interface RemedyProps {
 /** The way to a runner that could take the job, where there is none. */
 function Remedy({ path, job, reason }: RemedyProps): ReactNode {
   if (reason !== 'no_runner' && reason !== 'labels') return null
-  const place = { scope: 'repository', ...path } as const
+  const scope = { kind: 'repository', ...path } as const
   return (
     <div>
-      <ButtonLink href={newRunnerPath(place, job.labels)} size="small">
+      <ButtonLink href={newRunnerPath(scope, job.labels)} size="small">
         {reason === 'no_runner'
           ? 'Set up a runner'
           : `Add a runner with ${job.labels.map(isolated).join(', ')}`}

@@ -46,9 +46,9 @@ export function ParameterField({ parameter, typeName, value, onValue }: Paramete
 
 /** A sentence whose words between backticks are code. */
 export function withCode(sentence: string): ReactNode {
-  const parts = sentence.split('`').map((text, place) => ({ text, place }))
-  return parts.map(({ text, place }) =>
+  const parts = sentence.split('`').map((text, index) => ({ text, index }))
+  return parts.map(({ text, index }) =>
     // Every second part stood between two of them.
-    place % 2 === 1 ? <code key={place}>{text}</code> : <Fragment key={place}>{text}</Fragment>,
+    index % 2 === 1 ? <code key={index}>{text}</code> : <Fragment key={index}>{text}</Fragment>,
   )
 }

@@ -10,7 +10,7 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import type { ArtifactsRepository } from './artifact-list'
 import previewStyles from './file-preview.module.css'
 import { membersQuery } from './queries'
-import { useZipPlace } from './use-zip-place'
+import { useZipLocation } from './use-zip-location'
 import styles from './zip-browser.module.css'
 import { ZipFile } from './zip-file'
 import { FolderTrail, MemberRow } from './zip-rows'
@@ -22,7 +22,7 @@ interface ZipBrowserProps {
 
 /** The files in a zip, of which only those that are opened are unpacked. */
 export function ZipBrowser({ repository, artifact }: ZipBrowserProps): ReactNode {
-  const { folder, file } = useZipPlace()
+  const { folder, file } = useZipLocation()
   const section = useRef<HTMLElement>(null)
   const [typed, type] = useState('')
   const former = useRef({ folder, file })

@@ -7,26 +7,26 @@ import { memberBytesPath } from '@/app/_lib/paths'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownMember } from '@/server/artifacts/pages/schema'
 import { KindIcon } from './kind-icon'
-import { useZipPlace, type ZipPlace } from './use-zip-place'
+import { useZipLocation, type ZipLocation } from './use-zip-location'
 import styles from './zip-browser.module.css'
 
-interface PlaceLinkProps {
-  place: Partial<ZipPlace>
+interface ZipLinkProps {
+  location: Partial<ZipLocation>
   isCurrent?: boolean
   children: ReactNode
 }
 
 /** Opens a folder or file of the zip in place, or in another tab when asked for. */
-function PlaceLink({ place, isCurrent = false, children }: PlaceLinkProps): ReactNode {
-  const { hrefOf, open } = useZipPlace()
+function ZipLink({ location, isCurrent = false, children }: ZipLinkProps): ReactNode {
+  const { hrefOf, open } = useZipLocation()
   const onClick = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    open(place)
+    open(location)
   }
   return (
     <a
-      href={hrefOf(place)}
+      href={hrefOf(location)}
       className={styles.link}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onClick}
@@ -43,18 +43,18 @@ export function FolderTrail({ folder, file }: { folder: string; file?: string })
     <nav aria-label="Folders" className={styles.trail}>
       <ol>
         <li>
-          <PlaceLink place={{}} isCurrent={names.length === 0 && file === undefined}>
+          <ZipLink location={{}} isCurrent={names.length === 0 && file === undefined}>
             All files
-          </PlaceLink>
+          </ZipLink>
         </li>
         {names.map((name, depth) => {
           const path = names.slice(0, depth + 1).join('/')
           const isLast = depth === names.length - 1 && file === undefined
           return (
             <li key={path}>
-              <PlaceLink place={{ folder: path }} isCurrent={isLast}>
+              <ZipLink location={{ folder: path }} isCurrent={isLast}>
                 <bdi>{visibleLine(name)}</bdi>
-              </PlaceLink>
+              </ZipLink>
             </li>
           )
         })}
@@ -85,7 +85,7 @@ export function MemberRow({ repository, artifact, member }: MemberRowProps): Rea
       </span>
       <span className={styles.name}>
         <bdi>
-          <PlaceLink place={isFolder ? { folder: path } : { file: path }}>{visibleLine(name)}</PlaceLink>
+          <ZipLink location={isFolder ? { folder: path } : { file: path }}>{visibleLine(name)}</ZipLink>
         </bdi>
       </span>
       <span className={styles.count}>{isFolder ? counted(files, 'file', 'files') : null}</span>

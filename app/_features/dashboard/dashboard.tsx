@@ -26,7 +26,7 @@ interface DashboardProps {
 export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> {
   const { repos, orgs, activity } = await caller()
   const [found, memberships, latest, offers] = await Promise.all([
-    repos.browse({ place: 'mine', ...choice }),
+    repos.browse({ scope: 'mine', ...choice }),
     orgs.listMemberships(),
     activity.listMine({ limit: 8 }),
     repos.transfer.listOffers(),
@@ -50,7 +50,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
           <FirstSteps {...(await stepsDone())} action={make} />
         ) : (
           <Hydrate entries={[[repositoriesQuery('mine', choice), found]]}>
-            <RepositoryList place="mine" isSignedIn emptyTitle="No repositories yet" emptyAction={make} />
+            <RepositoryList scope="mine" isSignedIn emptyTitle="No repositories yet" emptyAction={make} />
           </Hydrate>
         )}
       </div>

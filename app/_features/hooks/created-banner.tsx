@@ -11,18 +11,18 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
-import { hooksPath } from './hook-place'
+import type { ScopeName } from '@/server/scopes/schema'
+import { hooksPath } from './hook-paths'
 import styles from './hooks.module.css'
 
 interface CreatedBannerProps {
-  place: PlaceName
+  scope: ScopeName
   hook: BrowsedHook
   secret: string
 }
 
 /** The secret of a hook that was created just now, for the only time, and a way to try the hook out. */
-export function CreatedBanner({ place, hook, secret }: CreatedBannerProps): ReactNode {
+export function CreatedBanner({ scope, hook, secret }: CreatedBannerProps): ReactNode {
   const banner = useRef<HTMLElement>(null)
   useEffect(() => banner.current?.focus(), [])
   return (
@@ -43,18 +43,18 @@ export function CreatedBanner({ place, hook, secret }: CreatedBannerProps): Reac
               <CommandLine command={secret} what="secret" />
             </>
           ) : null}
-          <FirstPing place={place} hook={hook} />
+          <FirstPing scope={scope} hook={hook} />
         </div>
       }
     />
   )
 }
 
-function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'secret'>): ReactNode {
+function FirstPing({ scope, hook: { id, health } }: Omit<CreatedBannerProps, 'secret'>): ReactNode {
   const queryClient = useQueryClient()
   const pinging = useMutation({
-    mutationFn: () => trpc.hooks.ping.mutate({ place, id }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),
+    mutationFn: () => trpc.hooks.ping.mutate({ scope, id }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: hookKey({ scope, id }) }),
     onError: error => toast.error(readFailure(error).message),
   })
   // However often somebody clicks, it is one delivery.
@@ -70,7 +70,7 @@ function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'se
           {pinging.isSuccess && health.last ? (
             <>
               {answerText(health.last)}{' '}
-              <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
+              <QuietLink href={hooksPath(scope, `${id}/deliveries`)} inline>
                 {health.last.status === 'failed' ? 'See why' : 'View deliveries'}
               </QuietLink>
             </>

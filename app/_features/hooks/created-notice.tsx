@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 interface CreatedHook {
   id: number
@@ -18,14 +18,14 @@ export function noteCreated(hook: CreatedHook): void {
 }
 
 interface CreatedNoticeProps {
-  place: PlaceName
+  scope: ScopeName
   hook: BrowsedHook
 }
 
 const loadBanner = async () => (await import('./created-banner')).CreatedBanner
 
 /** What the page of a hook says once, when it was created just now. */
-export function CreatedNotice({ place, hook }: CreatedNoticeProps): ReactNode {
+export function CreatedNotice({ scope, hook }: CreatedNoticeProps): ReactNode {
   // The server, and whoever comes by another way, has none.
   const [shown] = useState(() => (created?.id === hook.id ? created : undefined))
   const Banner = useLazyComponent(loadBanner, shown !== undefined)
@@ -34,5 +34,5 @@ export function CreatedNotice({ place, hook }: CreatedNoticeProps): ReactNode {
       created = undefined
     }
   }, [])
-  return shown && Banner ? <Banner place={place} hook={hook} secret={shown.secret} /> : null
+  return shown && Banner ? <Banner scope={scope} hook={hook} secret={shown.secret} /> : null
 }

@@ -15,15 +15,15 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import { isolated } from '@/app/_lib/visible-text'
 import type { BrowsedHook, HookFields, ManagedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { cappedCount } from './capped-count'
 import { HookFieldset, hookLabels } from './hook-fields'
-import { hooksPath } from './hook-place'
+import { hooksPath } from './hook-paths'
 import { hookTitle } from './hook-title'
 import { typeFromAddress } from './type-labels'
 
 interface EditHookProps {
-  place: PlaceName
+  scope: ScopeName
   hook: BrowsedHook
 }
 
@@ -42,19 +42,19 @@ const fieldsOf = (hook: ManagedHook): HookFields => ({
   active: hook.active,
 })
 
-export function EditHookForm({ place, hook }: EditHookProps): ReactNode {
+export function EditHookForm({ scope, hook }: EditHookProps): ReactNode {
   const queryClient = useQueryClient()
   const edit = useSaveForm({
     schema: loadFields,
     saved: fieldsOf(hook),
     labels: hookLabels,
     save: async change => {
-      const { hook: now, warning } = await trpc.hooks.save.mutate({ place, id: hook.id, ...change })
+      const { hook: now, warning } = await trpc.hooks.save.mutate({ scope, id: hook.id, ...change })
       if (change.changes.url !== undefined) {
-        queryClient.setQueryData(addressWarningQuery(place, now.url).queryKey, warning)
+        queryClient.setQueryData(addressWarningQuery(scope, now.url).queryKey, warning)
       }
       toast.success('Saved the webhook')
-      await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
+      await queryClient.invalidateQueries({ queryKey: hooksKey(scope) })
       return fieldsOf(now)
     },
   })
@@ -64,7 +64,7 @@ export function EditHookForm({ place, hook }: EditHookProps): ReactNode {
     <Panel title="Settings">
       <SaveForm edit={edit} failed="The webhook was not saved" action="Save webhook" wide>
         <HookFieldset
-          place={place}
+          scope={scope}
           saved={hook.url}
           type={typeFromAddress(hook.type)}
           values={values}
@@ -82,7 +82,7 @@ export function EditHookForm({ place, hook }: EditHookProps): ReactNode {
   )
 }
 
-export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
+export function DeleteHookSection({ scope, hook }: EditHookProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
   const {
@@ -102,12 +102,12 @@ export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
               label="Delete webhook"
               title={`Delete the webhook ${isolated(hookTitle(hook))}?`}
               confirm="Delete webhook"
-              run={() => trpc.hooks.remove.mutate({ place, id })}
+              run={() => trpc.hooks.remove.mutate({ scope, id })}
               done={`Deleted the webhook ${isolated(hookTitle(hook))}`}
               onDone={async () => {
-                router.push(hooksPath(place))
+                router.push(hooksPath(scope))
                 refreshPage()
-                await queryClient.invalidateQueries({ queryKey: [...hooksKey(place), 'list'] })
+                await queryClient.invalidateQueries({ queryKey: [...hooksKey(scope), 'list'] })
               }}
             >
               <p>

@@ -6,8 +6,8 @@ import { allEvents, choiceOf, eventLabels, eventsLabel, offeredGroups, unsentEve
 describe('the events to choose from', () => {
   it('are those that something is sent for, and all others stand apart', () => {
     const sent = new Set(hookKinds.map(hookTypeOf))
-    const offered = (['organization', 'repository', 'own', 'site'] as const).flatMap(scope =>
-      offeredGroups(scope).flatMap(({ events }) => events),
+    const offered = (['organization', 'repository', 'own', 'site'] as const).flatMap(kind =>
+      offeredGroups(kind).flatMap(({ events }) => events),
     )
     expect(new Set(offered)).toEqual(sent)
     expect(offeredGroups('repository').flatMap(({ events }) => events)).not.toContain('team')

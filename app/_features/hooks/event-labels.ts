@@ -1,5 +1,5 @@
 import type { HookEventName } from '@/server/hooks/event-names'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 interface EventLabels {
   /** In a row with others, as in "Pushes, releases". */
@@ -58,7 +58,7 @@ interface EventGroup {
   events: readonly HookEventName[]
 }
 
-type Scope = PlaceName['scope']
+type Scope = ScopeName['kind']
 
 /** What this site sends something for, and the hooks of which places can get it. */
 const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
@@ -82,12 +82,12 @@ const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
 ]
 
 /** Those that the hooks of a place can get, in groups. */
-export const offeredGroups = (scope: Scope): readonly EventGroup[] =>
-  sentEvents.filter(({ scopes }) => scopes.includes(scope))
+export const offeredGroups = (kind: Scope): readonly EventGroup[] =>
+  sentEvents.filter(({ scopes }) => scopes.includes(kind))
 
 /** All others, which are accepted as Gitea accepts them. */
-export function unsentEvents(scope: Scope): readonly HookEventName[] {
-  const offered = offeredGroups(scope).flatMap(({ events }) => events)
+export function unsentEvents(kind: Scope): readonly HookEventName[] {
+  const offered = offeredGroups(kind).flatMap(({ events }) => events)
   return orderedEvents.filter(event => !offered.includes(event))
 }
 

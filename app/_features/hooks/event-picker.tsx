@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { ChoiceGroup } from '@/app/_components/fields'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { HookEventName } from '@/server/hooks/event-names'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import {
   allEvents,
   choiceOf,
@@ -16,7 +16,7 @@ import {
 import styles from './event-picker.module.css'
 
 interface EventPickerProps {
-  scope: PlaceName['scope']
+  kind: ScopeName['kind']
   /** The chosen events, with spaces between them. */
   value: string
   error: string | undefined
@@ -24,14 +24,14 @@ interface EventPickerProps {
 }
 
 /** Which events are sent: pushes, all, or those chosen one by one. */
-export function EventPicker({ scope, value, error, onChange }: EventPickerProps): ReactNode {
+export function EventPicker({ kind, value, error, onChange }: EventPickerProps): ReactNode {
   const events = value.split(' ').filter(Boolean)
   const [isChoosing, setChoosing] = useState(false)
   const choice = isChoosing ? 'selected' : choiceOf(events)
   // Whoever looks at the other choices finds their own again.
   const selected = useRef(value)
 
-  const unsent = unsentEvents(scope)
+  const unsent = unsentEvents(kind)
   const select = (next: EventChoice): void => {
     if (choice === 'selected') selected.current = value
     setChoosing(next === 'selected')
@@ -74,7 +74,7 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
       ))}
       {choice === 'selected' ? (
         <div className={styles.groups}>
-          {offeredGroups(scope).map(({ title, about, events: offered }) => (
+          {offeredGroups(kind).map(({ title, about, events: offered }) => (
             <fieldset key={title} className={styles.group}>
               <legend className={styles.legend}>{title}</legend>
               {about ? <p className={styles.about}>{about}</p> : null}

@@ -13,8 +13,8 @@ import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLink } from '@/app/_components/repository-name'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
@@ -25,59 +25,59 @@ import { isBeingUsed, useStableRows } from '@/app/_lib/use-stable-rows'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ConsideredHook, HookEvent } from '@/server/hooks/explanations/schema'
 import type { Topic } from '@/server/live/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import styles from './explanations-screen.module.css'
-import { hooksPath, hookTopics } from './hook-place'
+import { hooksPath, hookTopics } from './hook-paths'
 import { hookTitle } from './hook-title'
 import { LostHooks } from './lost-hooks'
 
 interface ExplanationsScreenProps {
-  place: PlaceName
+  scope: ScopeName
   topics: readonly Topic[]
   cursor: number | undefined
 }
 
 /** What happened lately, and for each event which hooks were told of it, with the reason for each. */
-export function ExplanationsScreen({ place, topics, cursor }: ExplanationsScreenProps): ReactNode {
+export function ExplanationsScreen({ scope, topics, cursor }: ExplanationsScreenProps): ReactNode {
   const queryClient = useQueryClient()
-  const { error } = useQuery(hookEventsQuery(place, cursor))
+  const { error } = useQuery(hookEventsQuery(scope, cursor))
   useSelfUpdating(error)
-  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }))
-  if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: hooksKey(scope) }))
+  if (isLoss(error)) return <LostHooks scope={scope} what="these webhooks" error={error} />
   return (
     <>
       <Trail
         steps={[
-          { href: hooksPath(place), label: 'Webhooks' },
-          { href: hooksPath(place, 'events'), label: 'Events' },
+          { href: hooksPath(scope), label: 'Webhooks' },
+          { href: hooksPath(scope, 'events'), label: 'Events' },
         ]}
       />
-      <PageHeading title="Events" level={headingLevel(place)}>
+      <PageHeading title="Events" level={headingLevel(scope)}>
         Recent events, newest first. Open one to see which webhooks received it, and why others did not.
       </PageHeading>
-      <EventList place={place} cursor={cursor} />
+      <EventList scope={scope} cursor={cursor} />
     </>
   )
 }
 
-function EventList({ place, cursor }: Omit<ExplanationsScreenProps, 'topics'>): ReactNode {
+function EventList({ scope, cursor }: Omit<ExplanationsScreenProps, 'topics'>): ReactNode {
   const { data, isPlaceholderData } = useQuery({
-    ...hookEventsQuery(place, cursor),
+    ...hookEventsQuery(scope, cursor),
     placeholderData: keepPreviousData,
   })
   if (!data) return <ListSkeleton />
-  return <Events place={place} cursor={cursor} page={data} isFormer={isPlaceholderData} />
+  return <Events scope={scope} cursor={cursor} page={data} isFormer={isPlaceholderData} />
 }
 
 interface EventsProps {
-  place: PlaceName
+  scope: ScopeName
   cursor: number | undefined
   page: { items: readonly HookEvent[]; next: number | null }
   /** Of the page before this one, while this one is being fetched. */
   isFormer: boolean
 }
 
-function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
+function Events({ scope, cursor, page, isFormer }: EventsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const [selected, select] = useAddressId('event')
   const calm = useStableRows(
@@ -97,12 +97,12 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
   return (
     <div ref={list} aria-busy={isFormer}>
       <FreshButton rows={calm} one="event" many="events" />
-      {isElsewhere ? <EventElsewhere place={place} id={selected} onClose={() => select(undefined)} /> : null}
+      {isElsewhere ? <EventElsewhere scope={scope} id={selected} onClose={() => select(undefined)} /> : null}
       <ListFrame label="Events">
         {calm.rows.map(event => (
           <EventRow
             key={event.id}
-            place={place}
+            scope={scope}
             event={event}
             isOpen={event.id === selected}
             onToggle={isOpen => select(isOpen ? event.id : undefined)}
@@ -115,13 +115,13 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
 }
 
 interface EventElsewhereProps {
-  place: PlaceName
+  scope: ScopeName
   id: number
   onClose: () => void
 }
 
-function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode {
-  const { data, error } = useQuery(hookEventQuery(place, id))
+function EventElsewhere({ scope, id, onClose }: EventElsewhereProps): ReactNode {
+  const { data, error } = useQuery(hookEventQuery(scope, id))
   if (error) {
     return (
       <p role="alert" className={styles.elsewhere}>
@@ -135,20 +135,20 @@ function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode 
   return (
     <div className={styles.elsewhere}>
       <ListFrame label="Linked event">
-        <EventRow place={place} event={data} isOpen onToggle={onClose} />
+        <EventRow scope={scope} event={data} isOpen onToggle={onClose} />
       </ListFrame>
     </div>
   )
 }
 
 interface EventRowProps {
-  place: PlaceName
+  scope: ScopeName
   event: HookEvent
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
 }
 
-function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode {
+function EventRow({ scope, event, isOpen, onToggle }: EventRowProps): ReactNode {
   const { id, summary, type, actor, repository, created_at: at } = event
   const shown = visibleLine(summary)
   return (
@@ -182,7 +182,7 @@ function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode 
       }
       aside={<EventOutcome event={event} />}
     >
-      <Considered place={place} id={id} />
+      <Considered scope={scope} id={id} />
     </DisclosureRow>
   )
 }
@@ -207,17 +207,17 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
 }
 
 /** Every hook that an event could have been sent to, and what was decided. */
-function Considered({ place, id }: { place: PlaceName; id: number }): ReactNode {
-  const { data, error } = useQuery(hookEventQuery(place, id))
+function Considered({ scope, id }: { scope: ScopeName; id: number }): ReactNode {
+  const { data, error } = useQuery(hookEventQuery(scope, id))
   const isUnnamed = data?.considered.some(({ hook }) => hook.name === '') ?? false
   // What tells hooks without a name apart is the rest of their address, which not everybody who reads this may see.
-  const { data: all } = useQuery({ ...allHooksQuery(place), enabled: isUnnamed })
+  const { data: all } = useQuery({ ...allHooksQuery(scope), enabled: isUnnamed })
   const queryClient = useQueryClient()
   // What becomes of its deliveries is told by their hooks.
   const sentTo = data?.considered.filter(({ delivery }) => delivery) ?? []
   useLive(
     hookTopics(sentTo.map(({ hook }) => hook)),
-    () => void queryClient.invalidateQueries({ queryKey: hookEventQuery(place, id).queryKey }),
+    () => void queryClient.invalidateQueries({ queryKey: hookEventQuery(scope, id).queryKey }),
   )
   if (error) return <p role="alert">{readFailure(error).message}</p>
   if (!data) return <ListSkeleton rows={1} />
@@ -229,7 +229,7 @@ function Considered({ place, id }: { place: PlaceName; id: number }): ReactNode 
           {deliveredFirst(data.considered).map(considered => (
             <ConsideredRow
               key={considered.hook.id}
-              place={placeOfHook(place, considered, data)}
+              scope={scopeOfHook(scope, considered, data)}
               considered={considered}
               title={hookTitle(all?.find(hook => hook.id === considered.hook.id) ?? considered.hook)}
               eventId={id}
@@ -242,16 +242,16 @@ function Considered({ place, id }: { place: PlaceName; id: number }): ReactNode 
 }
 
 /** Where the pages of a hook are: one of a repository has them there. Undefined where this page cannot tell. */
-function placeOfHook(
-  place: PlaceName,
-  { hook: { scope } }: ConsideredHook,
+function scopeOfHook(
+  scope: ScopeName,
+  { hook }: ConsideredHook,
   { repository }: HookEvent,
-): PlaceName | undefined {
-  if (scope === 'repository' && repository) {
+): ScopeName | undefined {
+  if (hook.scope === 'repository' && repository) {
     const [owner = '', repo = ''] = repository.full_name.split('/')
-    return { scope, owner, repo }
+    return { kind: hook.scope, owner, repo }
   }
-  return place.scope === 'site' && scope === 'owner' ? undefined : place
+  return scope.kind === 'site' && hook.scope === 'owner' ? undefined : scope
 }
 
 const deliveredFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
@@ -260,21 +260,21 @@ const deliveredFirst = (considered: readonly ConsideredHook[]): ConsideredHook[]
 ]
 
 interface ConsideredRowProps {
-  place: PlaceName | undefined
+  scope: ScopeName | undefined
   considered: ConsideredHook
   title: string
   eventId: number
 }
 
-function ConsideredRow({ place, considered, title, eventId }: ConsideredRowProps): ReactNode {
+function ConsideredRow({ scope, considered, title, eventId }: ConsideredRowProps): ReactNode {
   const { hook, outcome, explanation, delivery } = considered
   return (
     <li className={styles.hook}>
       <div className={styles.decided}>
-        {place ? (
+        {scope ? (
           <span className={styles.name} title={title}>
             <bdi>
-              <QuietLink href={hooksPath(place, hook.id)}>{title}</QuietLink>
+              <QuietLink href={hooksPath(scope, hook.id)}>{title}</QuietLink>
             </bdi>
           </span>
         ) : (
@@ -292,15 +292,15 @@ function ConsideredRow({ place, considered, title, eventId }: ConsideredRowProps
             Next attempt <RelativeDate value={delivery.next_attempt_at} future />.
           </>
         ) : null}
-        {place ? (
+        {scope ? (
           <>
             {' '}
             {delivery ? (
-              <QuietLink href={hooksPath(place, `${hook.id}/deliveries?delivery=${delivery.id}`)} inline>
+              <QuietLink href={hooksPath(scope, `${hook.id}/deliveries?delivery=${delivery.id}`)} inline>
                 View delivery
               </QuietLink>
             ) : (
-              <QuietLink href={hooksPath(place, `${hook.id}/deliveries?dry-run=${eventId}`)} inline>
+              <QuietLink href={hooksPath(scope, `${hook.id}/deliveries?dry-run=${eventId}`)} inline>
                 Preview request
               </QuietLink>
             )}

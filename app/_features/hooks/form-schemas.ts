@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { NewHookInput } from '@/server/hooks/manage/schema'
 
 /** What the form for a new webhook asks for. */
-export const NewHook = NewHookInput.omit({ place: true }).refine(
+export const NewHook = NewHookInput.omit({ scope: true }).refine(
   ({ type, channel }) => type !== 'slack' || channel,
   { path: ['channel'], message: 'Enter the channel to post to.' },
 )

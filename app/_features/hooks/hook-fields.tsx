@@ -10,7 +10,7 @@ import { sentence } from '@/app/_lib/failure'
 import { addressWarningQuery } from '@/app/_lib/queries/hooks'
 import type { HookFields } from '@/server/hooks/manage/schema'
 import type { HookType } from '@/server/hooks/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { BranchFilterField } from './branch-filter-field'
 import { EventPicker } from './event-picker'
 import styles from './hooks.module.css'
@@ -34,7 +34,7 @@ export type HookTextName = 'url' | 'channel' | 'username' | 'icon_url' | 'color'
 
 /** The fields of a form, whichever it is. */
 interface HookFieldsProps {
-  place: PlaceName
+  scope: ScopeName
   type: HookType
   /** What the fields hold that are not left to the browser. */
   values: Pick<HookFields, 'content_type' | 'branch_filter' | 'events'>
@@ -51,14 +51,14 @@ interface HookFieldsProps {
 
 /** What is asked of a hook, new or not. */
 export function HookFieldset(props: HookFieldsProps): ReactNode {
-  const { place, type, values, text, contentType, active, eventsProblem, onEvents, saved, children } = props
+  const { scope, type, values, text, contentType, active, eventsProblem, onEvents, saved, children } = props
   const labels = typeLabels[type]
   return (
     <>
       <div className={`${form.form} ${form.narrow}`}>
         <AddressField
           {...text('url')}
-          place={place}
+          scope={scope}
           saved={saved}
           placeholder={labels.placeholder}
           caption={labels.address}
@@ -73,7 +73,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
         {children}
       </div>
       {labels.isChat ? null : <ContentTypeField field={contentType} value={values.content_type} />}
-      <EventPicker scope={place.scope} value={values.events} error={eventsProblem} onChange={onEvents} />
+      <EventPicker kind={scope.kind} value={values.events} error={eventsProblem} onChange={onEvents} />
       <div className={`${form.form} ${form.narrow}`}>
         <BranchFilterField {...text('branch_filter')} value={values.branch_filter} />
         <CheckField {...active} caption="Events that happen while this is off are never sent." />
@@ -82,14 +82,14 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
   )
 }
 
-type AddressFieldProps = ReturnType<HookFieldsProps['text']> & { place: PlaceName; saved: string }
+type AddressFieldProps = ReturnType<HookFieldsProps['text']> & { scope: ScopeName; saved: string }
 
 /** Where a hook sends to, and whether the site lets it; asked when the address is there, not while it is typed. */
-function AddressField({ place, saved, onBlur, ...input }: AddressFieldProps): ReactNode {
+function AddressField({ scope, saved, onBlur, ...input }: AddressFieldProps): ReactNode {
   const [entered, setEntered] = useState(saved)
   const url = entered.trim()
   const { data: warning } = useQuery({
-    ...addressWarningQuery(place, url),
+    ...addressWarningQuery(scope, url),
     enabled: /^https?:\/\/./i.test(url),
   })
   return (

@@ -3,32 +3,32 @@ import { GearIcon, ListUnorderedIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { Trail } from '@/app/_components/page-heading'
 import { Tabs } from '@/app/_components/tabs'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
-import { hooksPath } from './hook-place'
+import type { ScopeName } from '@/server/scopes/schema'
+import { hooksPath } from './hook-paths'
 import { StateLabel, StateNotice } from './hook-state'
 import { hookTitle, shortAddress } from './hook-title'
 import styles from './hooks.module.css'
 import { typeName } from './type-labels'
 
 interface HookFrameProps {
-  place: PlaceName
+  scope: ScopeName
   hook: ManagedHook
   tab: 'settings' | 'deliveries'
   children: ReactNode
 }
 
 /** What every page of one hook stands in: which it is, how it is, and its other page. */
-export function HookFrame({ place, hook, tab, children }: HookFrameProps): ReactNode {
+export function HookFrame({ scope, hook, tab, children }: HookFrameProps): ReactNode {
   const { id, type } = hook
   const title = hookTitle(hook)
-  const Title = headingLevel(place) === 1 ? 'h1' : 'h2'
+  const Title = headingLevel(scope) === 1 ? 'h1' : 'h2'
   const tabs = [
-    { href: hooksPath(place, id), label: 'Settings', Icon: GearIcon, current: tab === 'settings' },
+    { href: hooksPath(scope, id), label: 'Settings', Icon: GearIcon, current: tab === 'settings' },
     {
-      href: hooksPath(place, `${id}/deliveries`),
+      href: hooksPath(scope, `${id}/deliveries`),
       label: 'Deliveries',
       Icon: ListUnorderedIcon,
       current: tab === 'deliveries',
@@ -38,8 +38,8 @@ export function HookFrame({ place, hook, tab, children }: HookFrameProps): React
     <>
       <Trail
         steps={[
-          { href: hooksPath(place), label: 'Webhooks' },
-          { href: hooksPath(place, id), label: title.length > 60 ? `${title.slice(0, 59)}…` : title },
+          { href: hooksPath(scope), label: 'Webhooks' },
+          { href: hooksPath(scope, id), label: title.length > 60 ? `${title.slice(0, 59)}…` : title },
         ]}
       />
       <div className={styles.heading}>
@@ -60,7 +60,7 @@ export function HookFrame({ place, hook, tab, children }: HookFrameProps): React
       <div className={styles.tabs}>
         <Tabs label="Webhook" tabs={tabs} />
       </div>
-      <StateNotice place={place} hook={hook} />
+      <StateNotice scope={scope} hook={hook} />
       {children}
     </>
   )

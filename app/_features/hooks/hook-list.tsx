@@ -12,14 +12,14 @@ import { counted } from '@/app/_lib/format'
 import { allHooksQuery, hooksQuery } from '@/app/_lib/queries/hooks'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { passesFilter } from './hook-filter'
 import styles from './hook-list.module.css'
-import { hooksDocsPath, hooksPath } from './hook-place'
+import { hooksDocsPath, hooksPath } from './hook-paths'
 import { HookRow } from './hook-row'
 
 interface HookListProps {
-  place: PlaceName
+  scope: ScopeName
   page: number
 }
 
@@ -27,21 +27,21 @@ interface HookListProps {
 const maxUnfiltered = 8
 
 /** The hooks of one place, and how each fares. */
-export function HookList({ place, page }: HookListProps): ReactNode {
-  const { data } = useQuery({ ...hooksQuery(place, page), placeholderData: keepPreviousData })
+export function HookList({ scope, page }: HookListProps): ReactNode {
+  const { data } = useQuery({ ...hooksQuery(scope, page), placeholderData: keepPreviousData })
   const [filter, setFilter] = useState('')
   if (!data) return <ListSkeleton />
   const { items, total, limit } = data
-  if (total === 0) return <NoHooks place={place} />
+  if (total === 0) return <NoHooks scope={scope} />
   const isFiltered = filter.trim() !== '' && total > maxUnfiltered
   return (
     <>
       {total > maxUnfiltered ? <FilterBox filter={filter} onFilter={setFilter} /> : null}
       {isFiltered ? (
-        <FoundHooks place={place} filter={filter} known={items.length === total ? items : undefined} />
+        <FoundHooks scope={scope} filter={filter} known={items.length === total ? items : undefined} />
       ) : (
         <>
-          <HookBox place={place} hooks={items} total={total} />
+          <HookBox scope={scope} hooks={items} total={total} />
           <Pager label="Pages of webhooks" page={page} limit={limit} total={total} />
         </>
       )}
@@ -76,14 +76,14 @@ function FilterBox({ filter, onFilter }: FilterBoxProps): ReactNode {
 }
 
 interface FoundHooksProps {
-  place: PlaceName
+  scope: ScopeName
   filter: string
   /** All hooks of the place, where they are on one page. */
   known: readonly BrowsedHook[] | undefined
 }
 
-function FoundHooks({ place, filter, known }: FoundHooksProps): ReactNode {
-  const { data } = useQuery({ ...allHooksQuery(place), enabled: known === undefined })
+function FoundHooks({ scope, filter, known }: FoundHooksProps): ReactNode {
+  const { data } = useQuery({ ...allHooksQuery(scope), enabled: known === undefined })
   const all = known ?? data
   if (!all) return <ListSkeleton />
   const found = all.filter(hook => passesFilter(hook, filter))
@@ -97,40 +97,40 @@ function FoundHooks({ place, filter, known }: FoundHooksProps): ReactNode {
           <p>No webhook matches this filter.</p>
         </EmptyState>
       ) : (
-        <HookBox place={place} hooks={found} total={found.length} />
+        <HookBox scope={scope} hooks={found} total={found.length} />
       )}
     </>
   )
 }
 
 interface HookBoxProps {
-  place: PlaceName
+  scope: ScopeName
   hooks: readonly BrowsedHook[]
   total: number
 }
 
-function HookBox({ place, hooks, total }: HookBoxProps): ReactNode {
+function HookBox({ scope, hooks, total }: HookBoxProps): ReactNode {
   return (
     <ListBox title="Webhooks" total={total}>
       {hooks.map(hook => (
-        <HookRow key={hook.id} place={place} hook={hook} />
+        <HookRow key={hook.id} scope={scope} hook={hook} />
       ))}
     </ListBox>
   )
 }
 
-function NoHooks({ place }: Pick<HookListProps, 'place'>): ReactNode {
+function NoHooks({ scope }: Pick<HookListProps, 'scope'>): ReactNode {
   return (
     <EmptyState icon={WebhookIcon} title="No webhooks yet">
       <p>A webhook tells your own programs, or a chat, about events as they happen.</p>
       <div>
-        <ButtonLink href={hooksPath(place, 'new')} variant="primary">
+        <ButtonLink href={hooksPath(scope, 'new')} variant="primary">
           New webhook
         </ButtonLink>
       </div>
       <p>
         You can also{' '}
-        <TextLink href={hooksDocsPath(place)} inline>
+        <TextLink href={hooksDocsPath(scope)} inline>
           use the API
         </TextLink>
         .

@@ -5,24 +5,24 @@ import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { cappedCount } from './capped-count'
 import { eventsLabel } from './event-labels'
 import { HealthBar } from './health-bar'
-import { hooksPath } from './hook-place'
+import { hooksPath } from './hook-paths'
 import styles from './hook-row.module.css'
 import { disabledText, StateLabel } from './hook-state'
 import { hookTitle, shortAddress } from './hook-title'
 import { typeName } from './type-labels'
 
 interface HookRowProps {
-  place: PlaceName
+  scope: ScopeName
   hook: BrowsedHook
 }
 
 /** One hook in a list. What does not fit a line is cut, and stands whole where the pointer rests on it. */
-export function HookRow({ place, hook }: HookRowProps): ReactNode {
-  const { id, name, type, scope, url, disabled_reason: reason, events, branch_filter: filter } = hook
+export function HookRow({ scope, hook }: HookRowProps): ReactNode {
+  const { id, name, type, url, disabled_reason: reason, events, branch_filter: filter } = hook
   const eventsText = eventsLabel(events)
   return (
     <li className={styles.row}>
@@ -30,12 +30,14 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
         <div className={styles.head}>
           <strong className={styles.title} title={visibleLine(name || url)}>
             <bdi>
-              <QuietLink href={hooksPath(place, id)}>{hookTitle(hook)}</QuietLink>
+              <QuietLink href={hooksPath(scope, id)}>{hookTitle(hook)}</QuietLink>
             </bdi>
           </strong>
           <StateLabel hook={hook} />
-          {scope === 'owner' || scope === 'repository' ? null : (
-            <Label variant="secondary">{scope === 'system' ? 'Every repository' : 'New repositories'}</Label>
+          {hook.scope === 'owner' || hook.scope === 'repository' ? null : (
+            <Label variant="secondary">
+              {hook.scope === 'system' ? 'Every repository' : 'New repositories'}
+            </Label>
           )}
         </div>
         <p className={styles.facts}>
@@ -58,7 +60,7 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
       <div className={styles.health}>
         {hook.health.outcomes === '' ? null : <HealthBar outcomes={hook.health.outcomes} />}
         <p className={styles.last}>
-          <LastDelivery place={place} hook={hook} />
+          <LastDelivery scope={scope} hook={hook} />
         </p>
       </div>
     </li>
@@ -67,12 +69,12 @@ export function HookRow({ place, hook }: HookRowProps): ReactNode {
 
 const lastText = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
 
-function LastDelivery({ place, hook: { id, health } }: HookRowProps): ReactNode {
+function LastDelivery({ scope, hook: { id, health } }: HookRowProps): ReactNode {
   const { last, pending } = health
   if (last === null) return 'No deliveries yet'
   return (
     <>
-      <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
+      <QuietLink href={hooksPath(scope, `${id}/deliveries`)} inline>
         {lastText[last.status]}
         {last.code === null ? '' : ` (${last.code})`}
       </QuietLink>{' '}

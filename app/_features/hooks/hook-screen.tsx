@@ -2,12 +2,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { isLoss } from '@/app/_features/places/is-loss'
+import { isLoss } from '@/app/_features/scopes/is-loss'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { hookKey, hookQuery } from '@/app/_lib/queries/hooks'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { CreatedNotice } from './created-notice'
 import { DeleteHookSection, EditHookForm } from './edit-hook-form'
 import { HookFrame } from './hook-frame'
@@ -15,27 +15,27 @@ import type { LostHooks } from './lost-hooks'
 import { SealedPanels } from './sealed-panels'
 
 interface HookScreenProps {
-  place: PlaceName
+  scope: ScopeName
   id: number
 }
 
 /** The settings of one hook. */
-export function HookScreen({ place, id }: HookScreenProps): ReactNode {
-  const { data: hook, error } = useQuery(hookQuery(place, id))
+export function HookScreen({ scope, id }: HookScreenProps): ReactNode {
+  const { data: hook, error } = useQuery(hookQuery(scope, id))
   const queryClient = useQueryClient()
   useSelfUpdating(error)
   useLive(
     [{ topic: 'hook', id }],
-    () => void queryClient.invalidateQueries({ queryKey: hookKey({ place, id }) }),
+    () => void queryClient.invalidateQueries({ queryKey: hookKey({ scope, id }) }),
   )
-  if (isLoss(error)) return <LazyLostHooks place={place} what="this webhook" error={error} />
+  if (isLoss(error)) return <LazyLostHooks scope={scope} what="this webhook" error={error} />
   if (!hook) return <ListSkeleton />
   return (
-    <HookFrame place={place} hook={hook} tab="settings">
-      <CreatedNotice place={place} hook={hook} />
-      <EditHookForm place={place} hook={hook} />
-      <SealedPanels place={place} hook={hook} />
-      <DeleteHookSection place={place} hook={hook} />
+    <HookFrame scope={scope} hook={hook} tab="settings">
+      <CreatedNotice scope={scope} hook={hook} />
+      <EditHookForm scope={scope} hook={hook} />
+      <SealedPanels scope={scope} hook={hook} />
+      <DeleteHookSection scope={scope} hook={hook} />
     </HookFrame>
   )
 }

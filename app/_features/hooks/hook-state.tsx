@@ -10,7 +10,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { isolated } from '@/app/_lib/visible-text'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { stateOf } from './hook-filter'
 import { hookTitle } from './hook-title'
 import styles from './hooks.module.css'
@@ -29,12 +29,12 @@ export function StateLabel({ hook }: { hook: ManagedHook }): ReactNode {
 }
 
 interface StateNoticeProps {
-  place: PlaceName
+  scope: ScopeName
   hook: ManagedHook
 }
 
 /** Why the site stopped sending, or soon will, and what to do about it; nothing for a hook that is well. */
-export function StateNotice({ place, hook }: StateNoticeProps): ReactNode {
+export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
   const { active, disabled_reason: reason, failing_since: since } = hook
   if (reason === null) {
     if (!active || since === null) return null
@@ -62,7 +62,7 @@ export function StateNotice({ place, hook }: StateNoticeProps): ReactNode {
         <div className={styles.stack}>
           <p>{disabledText[reason]} Nothing is sent until you turn it on again.</p>
           <div>
-            <TurnOnButton place={place} hook={hook} />
+            <TurnOnButton scope={scope} hook={hook} />
           </div>
         </div>
       }
@@ -77,13 +77,13 @@ export const disabledText = {
     'Every attempt failed for five days, at least ten of them. Check the latest deliveries and fix the receiver first.',
 } as const
 
-function TurnOnButton({ place, hook }: StateNoticeProps): ReactNode {
+function TurnOnButton({ scope, hook }: StateNoticeProps): ReactNode {
   const queryClient = useQueryClient()
   const turning = useMutation({
-    mutationFn: () => trpc.hooks.set.mutate({ place, id: hook.id, active: true }),
+    mutationFn: () => trpc.hooks.set.mutate({ scope, id: hook.id, active: true }),
     onSuccess: async () => {
       toast.success(`Turned on ${isolated(hookTitle(hook))}`)
-      await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
+      await queryClient.invalidateQueries({ queryKey: hooksKey(scope) })
     },
     onError: error => toast.error(readFailure(error).message),
   })

@@ -3,59 +3,59 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { hooksKey, hooksQuery } from '@/app/_lib/queries/hooks'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { HookList } from './hook-list'
-import { hooksPath, hookTopics } from './hook-place'
+import { hooksPath, hookTopics } from './hook-paths'
 import { LostHooks } from './lost-hooks'
 
 interface HooksScreenProps {
-  place: PlaceName
+  scope: ScopeName
   topics: readonly Topic[]
   page: number
 }
 
 /** All about the hooks of one place. */
-export function HooksScreen({ place, topics, page }: HooksScreenProps): ReactNode {
+export function HooksScreen({ scope, topics, page }: HooksScreenProps): ReactNode {
   // Where there is none, the way to the first one stands below.
-  const { data, error } = useQuery(hooksQuery(place, page))
+  const { data, error } = useQuery(hooksQuery(scope, page))
   const isEmpty = data?.total === 0
   const queryClient = useQueryClient()
   useSelfUpdating(error)
   useLive(
     [...topics, ...hookTopics(data?.items ?? [])],
-    () => void queryClient.invalidateQueries({ queryKey: hooksKey(place) }),
+    () => void queryClient.invalidateQueries({ queryKey: hooksKey(scope) }),
   )
-  if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
+  if (isLoss(error)) return <LostHooks scope={scope} what="these webhooks" error={error} />
   return (
     <>
       <PageHeading
         title="Webhooks"
-        level={headingLevel(place)}
+        level={headingLevel(scope)}
         actions={
           <>
-            <ButtonLink href={hooksPath(place, 'events')}>Events</ButtonLink>
+            <ButtonLink href={hooksPath(scope, 'events')}>Events</ButtonLink>
             {isEmpty ? null : (
-              <ButtonLink href={hooksPath(place, 'new')} variant="primary">
+              <ButtonLink href={hooksPath(scope, 'new')} variant="primary">
                 New webhook
               </ButtonLink>
             )}
           </>
         }
       >
-        {leads[place.scope]}
+        {leads[scope.kind]}
       </PageHeading>
-      <HookList place={place} page={page} />
+      <HookList scope={scope} page={page} />
     </>
   )
 }
 
-const leads: Record<PlaceName['scope'], string> = {
+const leads: Record<ScopeName['kind'], string> = {
   organization: 'Webhooks send events in this organization and its repositories to your programs and chats.',
   own: 'Webhooks send events in your account and repositories to your programs and chats.',
   repository:

@@ -2,28 +2,28 @@ import { WebhookIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
-import { LostScope } from '@/app/_features/places/lost-place'
+import { LostScope } from '@/app/_features/scopes/lost-scope'
 import { readFailure } from '@/app/_lib/failure'
-import type { PlaceName } from '@/server/places/schema'
-import { hooksPath } from './hook-place'
+import type { ScopeName } from '@/server/scopes/schema'
+import { hooksPath } from './hook-paths'
 
 interface LostHooksProps {
-  place: PlaceName
+  scope: ScopeName
   what: 'this webhook' | 'these webhooks'
   error: unknown
 }
 
 /** In place of webhooks that were lost, as `isLoss` tells, while their page was open. */
-export function LostHooks({ place, what, error }: LostHooksProps): ReactNode {
+export function LostHooks({ scope, what, error }: LostHooksProps): ReactNode {
   const { reason } = readFailure(error)
   if (reason?.code === 'gone' && reason.what === 'hook') {
     return (
       <EmptyState
         icon={WebhookIcon}
         title="This webhook was deleted"
-        action={<ButtonLink href={hooksPath(place)}>Show all webhooks</ButtonLink>}
+        action={<ButtonLink href={hooksPath(scope)}>Show all webhooks</ButtonLink>}
       />
     )
   }
-  return <LostScope place={place} icon={WebhookIcon} what={what} error={error} />
+  return <LostScope scope={scope} icon={WebhookIcon} what={what} error={error} />
 }

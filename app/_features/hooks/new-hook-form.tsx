@@ -15,16 +15,16 @@ import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { HookType } from '@/server/hooks/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { noteCreated } from './created-notice'
 import type { NewHook } from './form-schemas'
 import { HookFieldset, type HookTextName, hookLabels } from './hook-fields'
-import { hooksPath } from './hook-place'
+import { hooksPath } from './hook-paths'
 import { newSecret, SecretField } from './secret-field'
 import { typeLabels } from './type-labels'
 
 interface NewHookFormProps {
-  place: PlaceName
+  scope: ScopeName
   type: HookType
   /** Of a hook of the site: told of every repository. */
   isSystem: boolean
@@ -47,7 +47,7 @@ const blank = {
   authorization_header: '',
 }
 
-export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormProps): ReactNode {
+export function NewHookForm({ scope, type: firstType, isSystem }: NewHookFormProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
   const hook = useForm({
@@ -63,14 +63,14 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
       try {
         const { system, ...fields } = input
         const { hook: made, warning } = await trpc.hooks.add.mutate({
-          place,
+          scope,
           ...fields,
-          ...(place.scope === 'site' ? { system } : {}),
+          ...(scope.kind === 'site' ? { system } : {}),
         })
-        queryClient.setQueryData(addressWarningQuery(place, made.url).queryKey, warning)
-        await queryClient.invalidateQueries({ queryKey: hooksKey(place) })
+        queryClient.setQueryData(addressWarningQuery(scope, made.url).queryKey, warning)
+        await queryClient.invalidateQueries({ queryKey: hooksKey(scope) })
         noteCreated({ id: made.id, secret: input.secret })
-        router.push(hooksPath(place, made.id))
+        router.push(hooksPath(scope, made.id))
         refreshPage()
       } catch (error) {
         showFailure(hook, error)
@@ -88,12 +88,12 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
       <FormBanner title="The webhook was not created" message={errors.root?.server?.message} />
       <div className={`${form.form} ${form.narrow}`}>
         <TypeField field={hook.register('type')} type={values.type} />
-        {place.scope === 'site' ? (
+        {scope.kind === 'site' ? (
           <ReachField value={values.system === true} onChange={value => hook.setValue('system', value)} />
         ) : null}
       </div>
       <HookFieldset
-        place={place}
+        scope={scope}
         saved=""
         type={values.type}
         values={values}
@@ -137,7 +137,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
         <Button type="submit" variant="primary" loading={isSubmitting || isSubmitSuccessful}>
           Create webhook
         </Button>
-        <ButtonLink href={hooksPath(place)}>Cancel</ButtonLink>
+        <ButtonLink href={hooksPath(scope)}>Cancel</ButtonLink>
       </div>
     </form>
   )

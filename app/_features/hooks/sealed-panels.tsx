@@ -15,17 +15,17 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import styles from './hooks.module.css'
 import { newSecret, SecretField } from './secret-field'
 
 interface SealedPanelsProps {
-  place: PlaceName
+  scope: ScopeName
   hook: ManagedHook
 }
 
 /** The secret and the authorization header of a hook: whether they are there, and new ones for them. */
-export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
+export function SealedPanels({ scope, hook }: SealedPanelsProps): ReactNode {
   const {
     id,
     has_secret: hasSecret,
@@ -35,7 +35,7 @@ export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
   return (
     <>
       <SealedPanel
-        place={place}
+        scope={scope}
         title="Secret"
         label="New secret"
         isSet={hasSecret}
@@ -60,10 +60,10 @@ export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
         }
         removal="Deliveries will no longer be signed, and receivers that verify signatures will reject them."
         generate={newSecret}
-        save={secret => trpc.hooks.set.mutate({ place, id, secret })}
+        save={secret => trpc.hooks.set.mutate({ scope, id, secret })}
       />
       <SealedPanel
-        place={place}
+        scope={scope}
         title="Authorization header"
         label="New authorization header"
         isSet={hasAuthorization}
@@ -74,14 +74,14 @@ export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
         }
         caption="Sent exactly as entered, starting with the next attempt."
         removal="Deliveries will be sent without it."
-        save={header => trpc.hooks.set.mutate({ place, id, authorization_header: header })}
+        save={header => trpc.hooks.set.mutate({ scope, id, authorization_header: header })}
       />
     </>
   )
 }
 
 interface SealedPanelProps {
-  place: PlaceName
+  scope: ScopeName
   title: string
   label: string
   isSet: boolean
@@ -94,7 +94,7 @@ interface SealedPanelProps {
 }
 
 function SealedPanel(props: SealedPanelProps): ReactNode {
-  const { place, title, label, isSet, about, caption, removal, generate, save } = props
+  const { scope, title, label, isSet, about, caption, removal, generate, save } = props
   const queryClient = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [saved, setSaved] = useState<string>()
@@ -105,7 +105,7 @@ function SealedPanel(props: SealedPanelProps): ReactNode {
     if (wasOpen.current && !isOpen) opener.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: hooksKey(place) })
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: hooksKey(scope) })
 
   return (
     <Panel title={title}>

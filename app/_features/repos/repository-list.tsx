@@ -7,7 +7,7 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
 import { WorkList } from '@/app/_components/work-list'
 import { publicRepositoryList, repositoryList } from '@/app/_lib/lists'
-import { type RepositoryPlace, repositoriesQuery } from '@/app/_lib/queries/repositories'
+import { type RepositoryScope, repositoriesQuery } from '@/app/_lib/queries/repositories'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
@@ -15,7 +15,7 @@ import { RepositoryActions } from './repository-actions'
 import styles from './repository-list.module.css'
 
 interface RepositoryListProps {
-  place: RepositoryPlace
+  scope: RepositoryScope
   /** Signed-out viewers get no visibility filter. */
   isSignedIn: boolean
   emptyTitle: string
@@ -26,9 +26,9 @@ interface RepositoryListProps {
 
 /** The repositories of a place that the viewer may see, and what they can do with several of those they administer. */
 export function RepositoryList(props: RepositoryListProps): ReactNode {
-  const { place, isSignedIn, emptyTitle, emptyAction, emptyMore } = props
+  const { scope, isSignedIn, emptyTitle, emptyAction, emptyMore } = props
   const list = useListChoice(isSignedIn ? repositoryList : publicRepositoryList)
-  const rows = useListRows(repositoriesQuery(place, list.choice))
+  const rows = useListRows(repositoriesQuery(scope, list.choice))
   return (
     <WorkList<BrowsedRepository>
       title="Repositories"

@@ -24,8 +24,8 @@ export function DeleteButton({ name, runner }: DeleteButtonProps): ReactNode {
       label="Delete runner"
       done={`Deleted ${isolated(runner.name)}`}
       onDone={async () => {
-        router.push(runnersPath(name.place))
-        await queryClient.invalidateQueries({ queryKey: [...runnersKey(name.place), 'list'] })
+        router.push(runnersPath(name.scope))
+        await queryClient.invalidateQueries({ queryKey: [...runnersKey(name.scope), 'list'] })
       }}
       dialog={asked => <DeleteDialog {...asked} name={name} runner={runner} />}
     />

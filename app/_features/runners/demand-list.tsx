@@ -6,16 +6,16 @@ import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { LabelList } from '@/app/_components/label-list'
 import { QuietLink, TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { newRunnerPath } from '@/app/_features/places/place-paths'
+import { newRunnerPath } from '@/app/_features/scopes/scope-paths'
 import { counted } from '@/app/_lib/format'
 import { repositoryPath } from '@/app/_lib/paths'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { demandQuery } from './queries'
 import styles from './runners.module.css'
 
 /** The jobs that wait, by the labels they ask for; nothing where none does. */
-export function DemandList({ place }: { place: PlaceName }): ReactNode {
-  const { data: demand = [] } = useQuery(demandQuery(place))
+export function DemandList({ scope }: { scope: ScopeName }): ReactNode {
+  const { data: demand = [] } = useQuery(demandQuery(scope))
   if (demand.length === 0) return null
   const total = demand.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -25,9 +25,9 @@ export function DemandList({ place }: { place: PlaceName }): ReactNode {
           <ListRow key={labels.join()} visual={<ClockIcon />}>
             <div className={styles.head}>
               <strong>
-                {place.scope === 'repository' ? (
+                {scope.kind === 'repository' ? (
                   <QuietLink
-                    href={`${repositoryPath({ full_name: `${place.owner}/${place.repo}` }, 'actions')}?status=active`}
+                    href={`${repositoryPath({ full_name: `${scope.owner}/${scope.repo}` }, 'actions')}?status=active`}
                   >
                     {counted(count, 'job', 'jobs')}
                   </QuietLink>
@@ -40,7 +40,7 @@ export function DemandList({ place }: { place: PlaceName }): ReactNode {
             {served ? null : (
               <p className={styles.problem}>
                 No runner that is online and not paused has these labels.{' '}
-                <TextLink href={newRunnerPath(place, labels)} inline>
+                <TextLink href={newRunnerPath(scope, labels)} inline>
                   Add a runner
                 </TextLink>
               </p>

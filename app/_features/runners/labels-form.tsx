@@ -30,7 +30,7 @@ const fieldsOf = ({ labels }: BrowsedRunner) => ({ labels: textOfLabels(labels.m
 export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
   const { declared_labels: declared, labels_edited: isEdited } = runner
   const queryClient = useQueryClient()
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(name.place) })
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(name.scope) })
   const edit = useSaveForm({
     schema: async () => (await import('@/server/runners/pages/schema')).LabelFields,
     saved: fieldsOf(runner),

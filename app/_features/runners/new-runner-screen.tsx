@@ -20,9 +20,9 @@ import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { Link } from '@/app/_components/primer'
 import stepStyles from '@/app/_components/steps.module.css'
 import { Tabs } from '@/app/_components/tabs'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { LostScope } from '@/app/_features/places/lost-place'
-import { headingLevel, newRunnerPath } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { LostScope } from '@/app/_features/scopes/lost-scope'
+import { headingLevel, newRunnerPath } from '@/app/_features/scopes/scope-paths'
 import { defaultLabel } from '@/app/_lib/default-label'
 import { isNever } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
@@ -30,16 +30,16 @@ import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
-import type { PlaceName } from '@/server/places/schema'
 import { labelsIn, problemOfLabels } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { registeredQuery, runnersKey, runnersPath, setUpQuery } from './queries'
 import { StateLabel } from './runner-status'
 import styles from './runners.module.css'
 import { isLocal, type SetupMethod, setupSteps } from './set-up-commands'
 
 interface NewRunnerScreenProps {
-  place: PlaceName
+  scope: ScopeName
   topics: readonly Topic[]
   method: SetupMethod
   baseUrl: string
@@ -68,13 +68,13 @@ const defaultLabels: Record<SetupMethod, string> = {
 
 /** How to set up a runner, in commands to copy; the page says when it has connected. */
 export function NewRunnerScreen({
-  place,
+  scope,
   topics,
   method,
   baseUrl,
   labels: wanted,
 }: NewRunnerScreenProps): ReactNode {
-  const { data: setUp, error } = useQuery(setUpQuery(place))
+  const { data: setUp, error } = useQuery(setUpQuery(scope))
   const [typed, setLabels] = useState<string>()
   const labels =
     typed ??
@@ -84,26 +84,26 @@ export function NewRunnerScreen({
       defaultLabels[method])
   const queryClient = useQueryClient()
   useSelfUpdating(error)
-  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
-  if (isLoss(error)) return <LostScope place={place} icon={ServerIcon} what="these runners" error={error} />
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(scope) }))
+  if (isLoss(error)) return <LostScope scope={scope} icon={ServerIcon} what="these runners" error={error} />
   if (!setUp) return <ListSkeleton />
   const steps = setupSteps(method, { baseUrl, token: setUp.token, labels: labelsIn(labels) })
   return (
     <>
       <Trail
         steps={[
-          { href: runnersPath(place), label: 'Runners' },
-          { href: runnersPath(place, 'new'), label: 'New runner' },
+          { href: runnersPath(scope), label: 'Runners' },
+          { href: runnersPath(scope, 'new'), label: 'New runner' },
         ]}
       />
-      <PageHeading title="New runner" level={headingLevel(place)}>
+      <PageHeading title="New runner" level={headingLevel(scope)}>
         Run these commands on the machine that will run the jobs.
       </PageHeading>
       <Tabs
         label="Ways to run it"
         tabs={methods.map(({ method: each, ...tab }) => ({
           ...tab,
-          href: newRunnerPath(place, labelsIn(wanted), each),
+          href: newRunnerPath(scope, labelsIn(wanted), each),
           current: each === method,
         }))}
       />
@@ -145,25 +145,25 @@ export function NewRunnerScreen({
             <CommandLine command={command} />
           </section>
         ))}
-        <Arrivals place={place} newestId={setUp.last_id} step={steps.length + 1} />
-        <Token place={place} />
+        <Arrivals scope={scope} newestId={setUp.last_id} step={steps.length + 1} />
+        <Token scope={scope} />
       </div>
     </>
   )
 }
 
 interface ArrivalsProps {
-  place: PlaceName
+  scope: ScopeName
   /** Of the runners there are, when this is read. */
   newestId: number
   step: number
 }
 
 /** Waits for the runner, and says when it has come. */
-function Arrivals({ place, newestId, step }: ArrivalsProps): ReactNode {
+function Arrivals({ scope, newestId, step }: ArrivalsProps): ReactNode {
   // Whichever came after the page was opened stays in view, also when the token is read again.
   const [lastId] = useState(newestId)
-  const { data: runners = [] } = useQuery(registeredQuery(place, lastId))
+  const { data: runners = [] } = useQuery(registeredQuery(scope, lastId))
   return (
     <section className={stepStyles.step} aria-label="Connected runners">
       <h2>{step}. Wait for it here</h2>
@@ -174,17 +174,17 @@ function Arrivals({ place, newestId, step }: ArrivalsProps): ReactNode {
             Waiting for a runner to register…
           </div>
         ) : (
-          runners.map(runner => <Arrival key={runner.id} place={place} runner={runner} />)
+          runners.map(runner => <Arrival key={runner.id} scope={scope} runner={runner} />)
         )}
       </div>
     </section>
   )
 }
 
-function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner }): ReactNode {
+function Arrival({ scope, runner }: { scope: ScopeName; runner: BrowsedRunner }): ReactNode {
   const link = (
     <bdi>
-      <QuietLink href={runnersPath(place, runner.id)}>{visibleLine(runner.name)}</QuietLink>
+      <QuietLink href={runnersPath(scope, runner.id)}>{visibleLine(runner.name)}</QuietLink>
     </bdi>
   )
   if (isNever(runner.last_online)) {
@@ -208,7 +208,7 @@ function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner })
   )
 }
 
-function Token({ place }: { place: PlaceName }): ReactNode {
+function Token({ scope }: { scope: ScopeName }): ReactNode {
   const queryClient = useQueryClient()
   return (
     <section className={stepStyles.step} aria-label="Registration token">
@@ -222,9 +222,9 @@ function Token({ place }: { place: PlaceName }): ReactNode {
           label="Reset token"
           title="Reset the registration token?"
           confirm="Reset token"
-          run={() => trpc.runners.pages.resetToken.mutate({ place })}
+          run={() => trpc.runners.pages.resetToken.mutate({ scope })}
           done="The registration token was reset"
-          onDone={() => queryClient.invalidateQueries({ queryKey: setUpQuery(place).queryKey })}
+          onDone={() => queryClient.invalidateQueries({ queryKey: setUpQuery(scope).queryKey })}
         >
           <p>
             Commands with the current token can no longer register runners. Registered runners stay connected.

@@ -7,26 +7,26 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { isolated } from '@/app/_lib/visible-text'
-import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import type { PauseChoice, PauseDialogProps } from './pause-dialog'
 import { runnersKey } from './queries'
 
 interface PauseButtonProps {
-  place: PlaceName
+  scope: ScopeName
   runner: BrowsedRunner
   size?: 'small' | 'medium'
 }
 
 /** Pauses a runner, after asking why and until when, or resumes it at once. */
-export function PauseButton({ place, runner, size = 'small' }: PauseButtonProps): ReactNode {
+export function PauseButton({ scope, runner, size = 'small' }: PauseButtonProps): ReactNode {
   const { id, disabled: isPaused } = runner
   const name = isolated(runner.name)
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(place) })
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(scope) })
   const pausing = useMutation({
-    mutationFn: (choice: PauseChoice) => trpc.runners.pages.pause.mutate({ place, id, ...choice }),
+    mutationFn: (choice: PauseChoice) => trpc.runners.pages.pause.mutate({ scope, id, ...choice }),
     onSuccess: async () => {
       toast.success(`Paused ${name}`)
       setAsking(false)
@@ -34,7 +34,7 @@ export function PauseButton({ place, runner, size = 'small' }: PauseButtonProps)
     },
   })
   const resuming = useMutation({
-    mutationFn: () => trpc.runners.pages.resume.mutate({ place, id }),
+    mutationFn: () => trpc.runners.pages.resume.mutate({ scope, id }),
     onSuccess: async () => {
       toast.success(`Resumed ${name}`)
       await refresh()

@@ -7,27 +7,27 @@ import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
 import { visibleLine } from '@/app/_lib/visible-text'
-import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { PauseButton } from './pause-button'
 import { runnersPath } from './queries'
 import { CurrentJobs, PauseNote, StateLabel } from './runner-status'
 import styles from './runners.module.css'
 
 interface RunnerRowProps {
-  place: PlaceName
+  scope: ScopeName
   runner: BrowsedRunner
 }
 
 /** One runner in a list. */
-export function RunnerRow({ place, runner }: RunnerRowProps): ReactNode {
+export function RunnerRow({ scope, runner }: RunnerRowProps): ReactNode {
   const { id, name, ephemeral, labels, version, last_online: lastOnline, status, owner } = runner
   return (
-    <ListRow visual={<ServerIcon size={24} />} action={<PauseButton place={place} runner={runner} />}>
+    <ListRow visual={<ServerIcon size={24} />} action={<PauseButton scope={scope} runner={runner} />}>
       <div className={styles.head}>
         <strong className={styles.name}>
           <bdi>
-            <QuietLink href={runnersPath(place, id)}>{visibleLine(name)}</QuietLink>
+            <QuietLink href={runnersPath(scope, id)}>{visibleLine(name)}</QuietLink>
           </bdi>
         </strong>
         <StateLabel state={runner.state} />
@@ -49,9 +49,7 @@ export function RunnerRow({ place, runner }: RunnerRowProps): ReactNode {
         )}
         {version ? <span>Version {visibleLine(version)}</span> : null}
         {ephemeral ? <span>Deleted after one job</span> : null}
-        {place.scope === 'site' ? (
-          <span>{owner === null ? 'For the whole site' : `For ${owner}`}</span>
-        ) : null}
+        {scope.kind === 'site' ? <span>{owner === null ? 'For the whole site' : `For ${owner}`}</span> : null}
       </RowFacts>
     </ListRow>
   )

@@ -9,9 +9,9 @@ import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Trail } from '@/app/_components/page-heading'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { LostScope } from '@/app/_features/places/lost-place'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { LostScope } from '@/app/_features/scopes/lost-scope'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { isNever } from '@/app/_lib/format'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
@@ -35,20 +35,20 @@ interface RunnerScreenProps {
 
 /** One runner, and all that can be done with it. */
 export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNode {
-  const { place } = name
+  const { scope } = name
   const { data: runner, error } = useQuery(runnerQuery(name))
   const queryClient = useQueryClient()
   useSelfUpdating(error)
-  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(scope) }))
   if (isLoss(error)) return <LostRunner name={name} error={error} />
   if (!runner) return <ListSkeleton />
-  const Title = headingLevel(place) === 1 ? 'h1' : 'h2'
+  const Title = headingLevel(scope) === 1 ? 'h1' : 'h2'
   return (
     <>
       <Trail
         steps={[
-          { href: runnersPath(place), label: 'Runners' },
-          { href: runnersPath(place, runner.id), label: visibleLine(runner.name).slice(0, 60) },
+          { href: runnersPath(scope), label: 'Runners' },
+          { href: runnersPath(scope, runner.id), label: visibleLine(runner.name).slice(0, 60) },
         ]}
       />
       <div className={styles.heading}>
@@ -57,7 +57,7 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
         </Title>
         <StateLabel state={runner.state} />
         <div className={styles.tools}>
-          <PauseButton place={place} runner={runner} size="medium" />
+          <PauseButton scope={scope} runner={runner} size="medium" />
         </div>
       </div>
       <div className={styles.about}>
@@ -105,16 +105,16 @@ function Facts({ runner }: { runner: BrowsedRunner }): ReactNode {
   )
 }
 
-function LostRunner({ name: { place }, error }: { name: RunnerName; error: unknown }): ReactNode {
+function LostRunner({ name: { scope }, error }: { name: RunnerName; error: unknown }): ReactNode {
   const { reason } = readFailure(error)
   if (reason?.code !== 'gone' || reason.what !== 'runner') {
-    return <LostScope place={place} icon={ServerIcon} what="this runner" error={error} />
+    return <LostScope scope={scope} icon={ServerIcon} what="this runner" error={error} />
   }
   return (
     <EmptyState
       icon={ServerIcon}
       title="This runner was deleted"
-      action={<ButtonLink href={runnersPath(place)}>Show all runners</ButtonLink>}
+      action={<ButtonLink href={runnersPath(scope)}>Show all runners</ButtonLink>}
     />
   )
 }

@@ -8,60 +8,60 @@ import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Pager } from '@/app/_components/pager'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { LostScope } from '@/app/_features/places/lost-place'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { LostScope } from '@/app/_features/scopes/lost-scope'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useLive } from '@/app/_lib/use-live'
 import type { Page } from '@/server/kernel/pagination'
 import type { Topic } from '@/server/live/schema'
-import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { DemandList } from './demand-list'
 import { runnersKey, runnersPath, runnersQuery } from './queries'
 import { RunnerRow } from './runner-row'
 import { StateLegend } from './runner-status'
 
 interface RunnersScreenProps {
-  place: PlaceName
+  scope: ScopeName
   topics: readonly Topic[]
   page: number
 }
 
 /** The runners that are managed from one place. */
-export function RunnersScreen({ place, topics, page }: RunnersScreenProps): ReactNode {
-  const { data, error } = useQuery({ ...runnersQuery(place, page), placeholderData: keepPreviousData })
+export function RunnersScreen({ scope, topics, page }: RunnersScreenProps): ReactNode {
+  const { data, error } = useQuery({ ...runnersQuery(scope, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
   useSelfUpdating(error)
-  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
-  if (isLoss(error)) return <LostScope place={place} icon={ServerIcon} what="these runners" error={error} />
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(scope) }))
+  if (isLoss(error)) return <LostScope scope={scope} icon={ServerIcon} what="these runners" error={error} />
   return (
     <>
       <PageHeading
         title="Runners"
-        level={headingLevel(place)}
+        level={headingLevel(scope)}
         actions={
           data?.total === 0 ? null : (
-            <ButtonLink href={runnersPath(place, 'new')} variant="primary">
+            <ButtonLink href={runnersPath(scope, 'new')} variant="primary">
               New runner
             </ButtonLink>
           )
         }
       >
-        {leads[place.scope]}
+        {leads[scope.kind]}
       </PageHeading>
-      {data ? <Runners place={place} page={page} runners={data} /> : <ListSkeleton />}
+      {data ? <Runners scope={scope} page={page} runners={data} /> : <ListSkeleton />}
     </>
   )
 }
 
 interface RunnersProps {
-  place: PlaceName
+  scope: ScopeName
   page: number
   runners: Page<BrowsedRunner>
 }
 
-function Runners({ place, page, runners: { items, total, limit } }: RunnersProps): ReactNode {
+function Runners({ scope, page, runners: { items, total, limit } }: RunnersProps): ReactNode {
   return (
     <>
       {total === 0 ? (
@@ -69,16 +69,15 @@ function Runners({ place, page, runners: { items, total, limit } }: RunnersProps
           icon={ServerIcon}
           title="No runners yet"
           action={
-            <ButtonLink href={runnersPath(place, 'new')} variant="primary">
+            <ButtonLink href={runnersPath(scope, 'new')} variant="primary">
               New runner
             </ButtonLink>
           }
         >
           <p>A runner is a program on your machine that runs workflow jobs.</p>
-          {place.scope === 'site' ? null : (
+          {scope.kind === 'site' ? null : (
             <p>
-              Runners of {place.scope === 'repository' ? 'the owner and ' : ''}the site can also run your
-              jobs.
+              Runners of {scope.kind === 'repository' ? 'the owner and ' : ''}the site can also run your jobs.
             </p>
           )}
         </EmptyState>
@@ -86,19 +85,19 @@ function Runners({ place, page, runners: { items, total, limit } }: RunnersProps
         <>
           <ListBox title="Runners" total={total}>
             {items.map(runner => (
-              <RunnerRow key={runner.id} place={place} runner={runner} />
+              <RunnerRow key={runner.id} scope={scope} runner={runner} />
             ))}
           </ListBox>
           <StateLegend states={items.map(({ state }) => state)} />
         </>
       )}
       <Pager label="Pages of runners" page={page} limit={limit} total={total} />
-      <DemandList place={place} />
+      <DemandList scope={scope} />
     </>
   )
 }
 
-const leads: Record<PlaceName['scope'], string> = {
+const leads: Record<ScopeName['kind'], string> = {
   organization: 'These runners take jobs from all repositories of this organization.',
   own: 'These runners take jobs from all your repositories.',
   repository:

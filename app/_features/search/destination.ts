@@ -1,10 +1,10 @@
 import { orgPath, repositoryPath, teamPath } from '@/app/_lib/paths'
-import type { Place } from '@/app/_lib/recent-pages'
+import type { RecentPage } from '@/app/_lib/recent-pages'
 import type { Found } from '@/server/search/schema'
 
 /** A place, or something to do, with what is shown of it. */
-export interface Destination extends Omit<Place, 'kind'> {
-  kind: Place['kind'] | 'command'
+export interface Destination extends Omit<RecentPage, 'kind'> {
+  kind: RecentPage['kind'] | 'command'
   /** Done in place of opening the address, which then only tells it apart. */
   run?: () => void
   /** Such as a full name. */
@@ -16,20 +16,23 @@ export interface Destination extends Omit<Place, 'kind'> {
 
 export interface DestinationGroup {
   title: string
-  places: Destination[]
+  destinations: Destination[]
 }
 
 /** What was found, group by group; groups without anything are left out. */
 export function groupsOf(found: Found): DestinationGroup[] {
   return [
-    { title: 'Repositories', places: found.repositories.map(repositoryDestination) },
+    { title: 'Repositories', destinations: found.repositories.map(repositoryDestination) },
     {
       title: 'Organizations',
-      places: found.organizations.map(org => ({ kind: 'organization' as const, ...accountDestination(org) })),
+      destinations: found.organizations.map(org => ({
+        kind: 'organization' as const,
+        ...accountDestination(org),
+      })),
     },
     {
       title: 'Teams',
-      places: found.teams.map(({ org, name }) => ({
+      destinations: found.teams.map(({ org, name }) => ({
         kind: 'team' as const,
         text: `${org}/${name}`,
         href: teamPath(org, name),
@@ -37,9 +40,9 @@ export function groupsOf(found: Found): DestinationGroup[] {
     },
     {
       title: 'People',
-      places: found.people.map(person => ({ kind: 'person' as const, ...accountDestination(person) })),
+      destinations: found.people.map(person => ({ kind: 'person' as const, ...accountDestination(person) })),
     },
-  ].filter(({ places }) => places.length > 0)
+  ].filter(({ destinations }) => destinations.length > 0)
 }
 
 function repositoryDestination(repository: Found['repositories'][number]): Destination {
@@ -81,7 +84,7 @@ export const termsOf = (text: string): string[] => text.toLowerCase().split(/\s+
 const mostPages = 6
 
 /** A settings page, of the viewer, of the site or of an organization. */
-export interface SettingsPage extends Place {
+export interface SettingsPage extends RecentPage {
   isOfOrganization: boolean
 }
 

@@ -48,10 +48,10 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const { groups, isFound, status, isBehind, failure, again } = useResults(user, text, () => onShow('keys'))
-  const places = groups.flatMap(group => group.places)
+  const destinations = groups.flatMap(group => group.destinations)
   const [moved, setMoved] = useState<string>()
   const active = Math.max(
-    places.findIndex(({ href }) => href === moved),
+    destinations.findIndex(({ href }) => href === moved),
     0,
   )
   const optionId = (index: number): string => `${listId}-${index}`
@@ -74,7 +74,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
     if (isDue && !isBehind) goFirst()
   }, [isDue, isBehind])
 
-  const activeId = places.length > 0 ? optionId(active) : undefined
+  const activeId = destinations.length > 0 ? optionId(active) : undefined
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -87,9 +87,9 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
     } else {
       // With Shift they mark text.
       if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
-      const next = nextOf(event.key, active, places.length)
+      const next = nextOf(event.key, active, destinations.length)
       if (next === undefined) return
-      setMoved(places[next]?.href)
+      setMoved(destinations[next]?.href)
     }
     event.preventDefault()
   }
@@ -110,8 +110,8 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           block
           role="combobox"
           aria-autocomplete="list"
-          aria-expanded={places.length > 0}
-          aria-controls={places.length > 0 ? listId : undefined}
+          aria-expanded={destinations.length > 0}
+          aria-controls={destinations.length > 0 ? listId : undefined}
           aria-activedescendant={activeId}
           leadingVisual={SearchIcon}
           placeholder="Repository, person, settings or command"
@@ -139,12 +139,12 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           </Button>
         </div>
       ) : null}
-      {places.length > 0 ? (
+      {destinations.length > 0 ? (
         <Results
           id={listId}
           groups={groups}
-          active={places[active]}
-          optionId={place => optionId(places.indexOf(place))}
+          active={destinations[active]}
+          optionId={destination => optionId(destinations.indexOf(destination))}
           terms={termsOf(text)}
           onClose={onClose}
         />
@@ -165,7 +165,7 @@ interface ResultsProps {
   id: string
   groups: readonly DestinationGroup[]
   active: Destination | undefined
-  optionId: (place: Destination) => string
+  optionId: (destination: Destination) => string
   terms: readonly string[]
   onClose: () => void
 }
@@ -173,21 +173,21 @@ interface ResultsProps {
 function Results({ id, groups, active, optionId, terms, onClose }: ResultsProps): ReactNode {
   return (
     <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className={styles.results}>
-      {groups.map(({ title, places }, index) => (
+      {groups.map(({ title, destinations }, index) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
         <div key={title} role="group" aria-labelledby={`${id}-group-${index}`}>
           <div id={`${id}-group-${index}`} role="presentation" className={styles.title}>
             {title}
           </div>
-          {places.map(place => (
+          {destinations.map(destination => (
             <Option
-              key={place.href}
-              place={place}
-              id={optionId(place)}
-              isActive={place === active}
+              key={destination.href}
+              destination={destination}
+              id={optionId(destination)}
+              isActive={destination === active}
               onClose={onClose}
             >
-              <PlaceLine place={place} terms={terms} />
+              <DestinationLine destination={destination} terms={terms} />
             </Option>
           ))}
         </div>
@@ -197,7 +197,7 @@ function Results({ id, groups, active, optionId, terms, onClose }: ResultsProps)
 }
 
 interface OptionProps {
-  place: Destination
+  destination: Destination
   id: string
   isActive: boolean
   onClose: () => void
@@ -205,14 +205,14 @@ interface OptionProps {
 }
 
 /** A link, or a button for what is done without leaving the page. */
-function Option({ place, id, isActive, onClose, children }: OptionProps): ReactNode {
-  const { kind, text, href, run } = place
+function Option({ destination, id, isActive, onClose, children }: OptionProps): ReactNode {
+  const { kind, text, href, run } = destination
   const option = {
     id,
     role: 'option',
     tabIndex: -1,
     'aria-selected': isActive,
-    className: styles.place,
+    className: styles.destination,
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
   }
   if (run) {
@@ -256,8 +256,14 @@ const icons = {
   command: { Icon: ZapIcon, term: 'Command' },
 } as const
 
-function PlaceLine({ place, terms }: { place: Destination; terms: readonly string[] }): ReactNode {
-  const { Icon, term } = icons[place.kind]
+function DestinationLine({
+  destination,
+  terms,
+}: {
+  destination: Destination
+  terms: readonly string[]
+}): ReactNode {
+  const { Icon, term } = icons[destination.kind]
   return (
     <>
       <span className={styles.icon}>
@@ -265,16 +271,16 @@ function PlaceLine({ place, terms }: { place: Destination; terms: readonly strin
       </span>
       <span className={styles.name}>
         <bdi>
-          <Marked text={place.text} terms={terms} />
+          <Marked text={destination.text} terms={terms} />
         </bdi>
-        {place.hint ? (
+        {destination.hint ? (
           <span className={styles.hint}>
-            <Marked text={place.hint} terms={terms} />
+            <Marked text={destination.hint} terms={terms} />
           </span>
         ) : null}
       </span>
-      {place.label ? <Label variant="secondary">{place.label}</Label> : null}
-      {place.isArchived ? <Label variant="attention">Archived</Label> : null}
+      {destination.label ? <Label variant="secondary">{destination.label}</Label> : null}
+      {destination.isArchived ? <Label variant="attention">Archived</Label> : null}
     </>
   )
 }

@@ -65,7 +65,7 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
   const commands = onSite.filter(({ text }) => onPage.every(own => own.text !== text))
   const again = (): void => void refetch()
   const answer = (groups: DestinationGroup[], rest: Omit<Results, 'groups' | 'again'>): Results => ({
-    groups: groups.filter(({ places }) => places.length > 0),
+    groups: groups.filter(({ destinations }) => destinations.length > 0),
     again,
     ...rest,
   })
@@ -73,9 +73,9 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
     const own = onPage.filter(({ text }) => !text.startsWith('Go to ')).slice(0, mostUnasked)
     return answer(
       [
-        { title: 'Recent', places: recent.slice(0, mostRecent) },
-        { title: 'On this page', places: own },
-        { title: 'Commands', places: commands },
+        { title: 'Recent', destinations: recent.slice(0, mostRecent) },
+        { title: 'On this page', destinations: own },
+        { title: 'Commands', destinations: commands },
       ],
       { status: 'Type words in any order.', isFound: true, isBehind: false, failure: undefined },
     )
@@ -89,11 +89,14 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
   const groups = [
     // First, as Enter opens the first: no name that begins like a command does something instead of opening.
     ...(data ? groupsOf(data) : []),
-    { title: 'Commands', places: matchingCommands([...onPage, ...commands], terms).slice(0, mostCommands) },
-    { title: 'Settings', places: matchingPages(user ? pagesOf(user.is_admin, owned) : [], terms) },
+    {
+      title: 'Commands',
+      destinations: matchingCommands([...onPage, ...commands], terms).slice(0, mostCommands),
+    },
+    { title: 'Settings', destinations: matchingPages(user ? pagesOf(user.is_admin, owned) : [], terms) },
   ]
   const isBehind = wanted !== settled || isPlaceholderData
-  const count = groups.reduce((sum, { places }) => sum + places.length, 0)
+  const count = groups.reduce((sum, { destinations }) => sum + destinations.length, 0)
   return answer(
     [...groups, searchesFor(wanted, count > 0, user !== undefined && data !== undefined && !isBehind)],
     {
@@ -113,7 +116,7 @@ function searchesFor(q: string, isFound: boolean, isSignedIn: boolean): Destinat
   if (isFound) {
     return {
       title: 'More',
-      places: [
+      destinations: [
         { kind: 'repository', text: `Repositories matching “${q}”`, href: explorePath('repositories', q) },
         {
           kind: 'organization',
@@ -126,7 +129,7 @@ function searchesFor(q: string, isFound: boolean, isSignedIn: boolean): Destinat
   }
   const href = `/-/new?name=${encodeURIComponent(q)}`
   const create = { kind: 'command' as const, text: `New repository “${q}”`, href }
-  return { title: 'Commands', places: isSignedIn && isPossibleName(q) ? [create] : [] }
+  return { title: 'Commands', destinations: isSignedIn && isPossibleName(q) ? [create] : [] }
 }
 
 const isPossibleName = (q: string): boolean => /^[\w.-]{1,100}$/.test(q)

@@ -13,10 +13,10 @@ interface InheritedListProps {
 }
 
 /** What jobs of the place are given besides its own; nothing where there is none. */
-export function InheritedList({ list: { place, kind }, inherited }: InheritedListProps): ReactNode {
+export function InheritedList({ list: { scope, kind }, inherited }: InheritedListProps): ReactNode {
   const { icon: Visual, reference } = kindLabels[kind]
   if (inherited.length === 0) return null
-  const owner = place.scope === 'repository' ? place.owner : 'its owner'
+  const owner = scope.kind === 'repository' ? scope.owner : 'its owner'
   return (
     <div className={styles.inherited}>
       <ListBox title={`Inherited ${kind}s`} total={inherited.length}>

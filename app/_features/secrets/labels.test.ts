@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { elsewhereDefined } from './labels'
 
 it('whoever deletes a secret or variable reads who else may define it', () => {
-  const repository = { scope: 'repository', owner: 'ada', repo: 'engine' } as const
+  const repository = { kind: 'repository', owner: 'ada', repo: 'engine' } as const
   expect(elsewhereDefined(repository, 'secret')).toBe('the owner')
   expect(elsewhereDefined(repository, 'variable')).toBe('the owner or the site')
-  expect(elsewhereDefined({ scope: 'own' }, 'secret')).toBe('the repository')
-  expect(elsewhereDefined({ scope: 'organization', org: 'guild' }, 'variable')).toBe(
+  expect(elsewhereDefined({ kind: 'own' }, 'secret')).toBe('the repository')
+  expect(elsewhereDefined({ kind: 'organization', org: 'guild' }, 'variable')).toBe(
     'the repository or the site',
   )
-  expect(elsewhereDefined({ scope: 'site' }, 'variable')).toBe('the repository or its owner')
+  expect(elsewhereDefined({ kind: 'site' }, 'variable')).toBe('the repository or its owner')
 })

@@ -1,5 +1,5 @@
 import { CodeSquareIcon, type Icon, KeyAsteriskIcon } from '@primer/octicons-react'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import type { VariableKind } from './queries'
 
 interface KindLabels {
@@ -25,7 +25,7 @@ export const kindLabels: Record<VariableKind, KindLabels> = {
   },
 }
 
-const jobsOf: Record<PlaceName['scope'], string> = {
+const jobsOf: Record<ScopeName['kind'], string> = {
   organization: 'jobs of all repositories of this organization',
   own: 'jobs of all your repositories',
   repository: 'jobs of this repository',
@@ -33,14 +33,14 @@ const jobsOf: Record<PlaceName['scope'], string> = {
 }
 
 /** One sentence on what they are for. */
-export const leadOf = (place: PlaceName, kind: VariableKind): string =>
+export const leadOf = (scope: ScopeName, kind: VariableKind): string =>
   kind === 'secret'
-    ? `Passwords and tokens for ${jobsOf[place.scope]}. They are stored encrypted.`
-    : `Settings for ${jobsOf[place.scope]}. They are not encrypted.`
+    ? `Passwords and tokens for ${jobsOf[scope.kind]}. They are stored encrypted.`
+    : `Settings for ${jobsOf[scope.kind]}. They are not encrypted.`
 
 /** Where else jobs may find one of the same name. The site has no secrets. */
-export function elsewhereDefined({ scope }: PlaceName, kind: VariableKind): string {
-  if (scope === 'site') return 'the repository or its owner'
-  const nearer = scope === 'repository' ? 'the owner' : 'the repository'
+export function elsewhereDefined(scope: ScopeName, kind: VariableKind): string {
+  if (scope.kind === 'site') return 'the repository or its owner'
+  const nearer = scope.kind === 'repository' ? 'the owner' : 'the repository'
   return kind === 'secret' ? nearer : `${nearer} or the site`
 }

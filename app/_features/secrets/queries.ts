@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { trpc } from '@/app/_lib/trpc'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 export type VariableKind = 'secret' | 'variable'
 
 /** Whose secrets or variables a page is about. */
 export interface VariableListName {
-  place: PlaceName
+  scope: ScopeName
   kind: VariableKind
 }
 
 /** Begins the names of all that is read of them. */
-export const variablesKey = ({ place, kind }: VariableListName) => ['variables', kind, place] as const
+export const variablesKey = ({ scope, kind }: VariableListName) => ['variables', kind, scope] as const
 
 export const variablesQuery = (list: VariableListName, page: number) =>
   queryOptions({

@@ -128,7 +128,7 @@ function RemoveButton({ list, name }: { list: VariableListName; name: string }):
     >
       <p>
         Jobs that start from now on will see an empty value for{' '}
-        <code>{kindLabels[kind].reference(name)}</code>, unless {elsewhereDefined(list.place, kind)} also
+        <code>{kindLabels[kind].reference(name)}</code>, unless {elsewhereDefined(list.scope, kind)} also
         defines it. {kind === 'secret' ? 'Its value is lost.' : null}
       </p>
     </ConfirmButton>

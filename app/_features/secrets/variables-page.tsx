@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ReactNode } from 'react'
-import type { PlaceOf } from '@/app/_features/places/read-place'
+import type { ScopeOf } from '@/app/_features/scopes/read-scope'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 import { type VariableKind, variablesQuery } from './queries'
@@ -14,12 +14,12 @@ interface PageProps<Params> {
 /** The page with the secrets, or the variables, of the place that a route names. */
 export function variablesPage<Params>(
   kind: VariableKind,
-  placeOf: PlaceOf<Params>,
+  scopeOf: ScopeOf<Params>,
 ): (props: PageProps<Params>) => Promise<ReactNode> {
   return async ({ params, searchParams }) => {
-    const { place, topics } = await placeOf(await params)
+    const { scope, topics } = await scopeOf(await params)
     const page = await pageParam(searchParams)
-    const list = { place, kind }
+    const list = { scope, kind }
     const variables = await (await caller()).secrets.browse({ ...list, page })
     return (
       <Hydrate entries={[[variablesQuery(list, page), variables]]}>

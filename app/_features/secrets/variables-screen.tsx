@@ -5,9 +5,9 @@ import { type ReactNode, useState } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
-import { isLoss } from '@/app/_features/places/is-loss'
-import { LostScope } from '@/app/_features/places/lost-place'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { isLoss } from '@/app/_features/scopes/is-loss'
+import { LostScope } from '@/app/_features/scopes/lost-scope'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { useLive } from '@/app/_lib/use-live'
@@ -26,7 +26,7 @@ interface VariablesScreenProps {
 
 /** The secrets, or the variables, of one place. */
 export function VariablesScreen({ list, topics, page }: VariablesScreenProps): ReactNode {
-  const { place, kind } = list
+  const { scope, kind } = list
   const { title, icon } = kindLabels[kind]
   const { data, error } = useQuery({ ...variablesQuery(list, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(list) }))
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()
-  if (isLoss(error)) return <LostScope place={place} icon={icon} what={`these ${kind}s`} error={error} />
+  if (isLoss(error)) return <LostScope scope={scope} icon={icon} what={`these ${kind}s`} error={error} />
   const finish = (id: number): void => {
     setAddedId(id)
     form.hide()
@@ -43,7 +43,7 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
     <>
       <PageHeading
         title={title}
-        level={headingLevel(place)}
+        level={headingLevel(scope)}
         actions={
           form.open ? null : (
             <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
@@ -52,7 +52,7 @@ export function VariablesScreen({ list, topics, page }: VariablesScreenProps): R
           )
         }
       >
-        {leadOf(place, kind)}
+        {leadOf(scope, kind)}
       </PageHeading>
       {form.open ? <AddVariableForm list={list} onAdded={finish} onCancel={form.hide} /> : null}
       {data ? <VariableList list={list} page={page} variables={data} addedId={addedId} /> : <ListSkeleton />}

@@ -27,9 +27,9 @@ class Source extends EventTarget {
     await vi.advanceTimersByTimeAsync(0)
   }
 
-  async send(message: LiveMessage, place: string): Promise<void> {
+  async send(message: LiveMessage, cursor: string): Promise<void> {
     await this.answer('connected', { reconnectAfterInactivityMs: 50_000 })
-    await this.answer('message', message, place)
+    await this.answer('message', message, cursor)
   }
 
   async refuse(kind: string, viewer?: string | null): Promise<void> {
@@ -60,9 +60,9 @@ afterEach(() => {
 async function start() {
   const received: string[] = []
   const connection = connect(
-    { topics: [{ topic: 'account' }], viewer: '7', place: 'rendered' },
+    { topics: [{ topic: 'account' }], viewer: '7', cursor: 'rendered' },
     {
-      message: ({ type }, place) => received.push(`${type} ${place}`),
+      message: ({ type }, cursor) => received.push(`${type} ${cursor}`),
       state: state => received.push(state),
       over: viewer => received.push(`over ${viewer}`),
     },

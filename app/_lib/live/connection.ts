@@ -6,7 +6,7 @@ import type { LiveMessage, Topic } from '@/server/live/schema'
 export type ConnectionState = 'live' | 'reconnecting'
 
 export interface ConnectionListener {
-  message(message: LiveMessage, place: string): void
+  message(message: LiveMessage, cursor: string): void
   state(state: ConnectionState): void
   /** Called when it is over for good; with the name of who is signed in now, or null, where that has changed. */
   over(viewer?: string | null): void
@@ -25,10 +25,10 @@ const busyWaitMs = 60_000
 
 /** Follows topics from a place on, again and again until it is closed. */
 export function connect(
-  { topics, viewer, place }: { topics: Topic[]; viewer: string; place: string | undefined },
+  { topics, viewer, cursor }: { topics: Topic[]; viewer: string; cursor: string | undefined },
   listener: ConnectionListener,
 ): Connection {
-  let last = place
+  let last = cursor
   let waitMs = firstWaitMs
   let timer: ReturnType<typeof setTimeout> | undefined
   let open: { unsubscribe(): void } | undefined

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rememberPlaces, shownMs } from './cursors'
+import { rememberCursors, shownMs } from './cursors'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,21 +10,21 @@ afterEach(() => {
 
 describe('the places of a tab', () => {
   it('reach back as far as pages show what they fetched, however many are given a second', () => {
-    const places = rememberPlaces({ place: 'rendered', at: Date.now() })
+    const cursors = rememberCursors({ cursor: 'rendered', at: Date.now() })
     for (let ms = 0; ms < 100_000; ms += 10) {
-      places.add(String(Date.now()))
+      cursors.add(String(Date.now()))
       vi.advanceTimersByTime(10)
     }
-    const backMs = Date.now() - Number(places.before()?.place)
+    const backMs = Date.now() - Number(cursors.before()?.cursor)
     expect([backMs >= shownMs, backMs < shownMs + 2_000]).toEqual([true, true])
-    expect(places.last()?.place).toBe(String(Date.now() - 10))
+    expect(cursors.last()?.cursor).toBe(String(Date.now() - 10))
   })
 
   it('begin where the tab was rendered, even if it is told something at once', () => {
-    const places = rememberPlaces({ place: 'rendered', at: Date.now() })
-    places.add('p1')
+    const cursors = rememberCursors({ cursor: 'rendered', at: Date.now() })
+    cursors.add('p1')
     vi.advanceTimersByTime(5_000)
-    places.add('p2')
-    expect(places.before()?.place).toBe('rendered')
+    cursors.add('p2')
+    expect(cursors.before()?.cursor).toBe('rendered')
   })
 })

@@ -1,16 +1,16 @@
 /** A point in what is told, and when this browser was given it. */
-export interface Place {
-  place: string
+export interface Cursor {
+  cursor: string
   /** In milliseconds since 1970, by which tabs agree. */
   at: number
 }
 
 /** The places that a tab was given. */
-export interface Places {
-  add(place: string): void
-  last(): Place | undefined
+export interface Cursors {
+  add(cursor: string): void
+  last(): Cursor | undefined
   /** The last one from before all that a page may show without fetching it; the first one known where none is. */
-  before(): Place | undefined
+  before(): Cursor | undefined
 }
 
 /** What was fetched is shown for so long without being fetched again: `staleTime` of all queries, and some seconds for the way. */
@@ -20,21 +20,21 @@ export const shownMs = 40_000
 const everyMs = 1_000
 
 /** Remembers the places of a tab, which begins at the one it was rendered at. */
-export function rememberPlaces(first: Place | undefined): Places {
-  let places = first ? [first] : []
+export function rememberCursors(first: Cursor | undefined): Cursors {
+  let cursors = first ? [first] : []
   let last = first
   return {
-    add(place) {
+    add(cursor) {
       const at = Date.now()
-      last = { place, at }
-      if (places.some(known => known.at > at - everyMs)) return
-      const oldest = places.findLastIndex(known => known.at <= at - shownMs)
-      places = [...places.slice(Math.max(0, oldest)), last]
+      last = { cursor, at }
+      if (cursors.some(known => known.at > at - everyMs)) return
+      const oldest = cursors.findLastIndex(known => known.at <= at - shownMs)
+      cursors = [...cursors.slice(Math.max(0, oldest)), last]
     },
     last: () => last,
     before() {
       const limit = Date.now() - shownMs
-      return places.findLast(({ at }) => at <= limit) ?? places[0]
+      return cursors.findLast(({ at }) => at <= limit) ?? cursors[0]
     },
   }
 }

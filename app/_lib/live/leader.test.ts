@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type LiveMessage, type Topic, maxTopics as takenByServer } from '@/server/live/schema'
 import type { ConnectionListener } from './connection'
-import { type Place, rememberPlaces } from './cursors'
+import { type Cursor, rememberCursors } from './cursors'
 import { createLeader, maxTopics } from './leader'
 
 beforeEach(() => {
@@ -16,7 +16,7 @@ const account: Topic = { topic: 'account' }
 
 interface Opened extends ConnectionListener {
   topics: Topic[]
-  place: string | undefined
+  cursor: string | undefined
   isClosed: boolean
 }
 
@@ -25,13 +25,13 @@ function startLeader() {
   const received: [LiveMessage, string][] = []
   const states: string[] = []
   const watched: string[] = []
-  const places = rememberPlaces({ place: 'rendered', at: Date.now() })
+  const cursors = rememberCursors({ cursor: 'rendered', at: Date.now() })
   const leader = createLeader({
     viewer: '7',
-    last: places.last,
+    last: cursors.last,
     hiddenMs: 30_000,
-    connect({ topics, place }, listener) {
-      const connection: Opened = { ...listener, topics, place, isClosed: false }
+    connect({ topics, cursor }, listener) {
+      const connection: Opened = { ...listener, topics, cursor, isClosed: false }
       opened.push(connection)
       return {
         close() {
@@ -40,17 +40,17 @@ function startLeader() {
       }
     },
     toAll: {
-      onMessage(message, place) {
-        places.add(place)
-        received.push([message, place])
+      onMessage(message, cursor) {
+        cursors.add(cursor)
+        received.push([message, cursor])
       },
       state: state => states.push(state),
       over: viewer => states.push(`over ${viewer}`),
     },
     met: tab => watched.push(tab),
   })
-  const want = (tab: string, topics: Topic[], isVisible: boolean, since?: Place) => {
-    leader.want({ tab, topics, isVisible, since: since ?? places.before() })
+  const want = (tab: string, topics: Topic[], isVisible: boolean, since?: Cursor) => {
+    leader.want({ tab, topics, isVisible, since: since ?? cursors.before() })
     vi.advanceTimersByTime(50)
   }
   const show = (tab: string, ...topics: Topic[]) => want(tab, topics, true)
@@ -92,7 +92,7 @@ describe('the leader of the tabs', () => {
     vi.advanceTimersByTime(1_001)
     expect([now(), states.at(-1)]).toEqual([[], 'paused'])
     show('a', organization(1))
-    expect(now().map(({ place }) => place)).toEqual(['p1'])
+    expect(now().map(({ cursor }) => cursor)).toEqual(['p1'])
   })
 
   it('keeps the stream of a tab that was left for a moment', () => {
@@ -108,35 +108,35 @@ describe('the leader of the tabs', () => {
   it('follows what is new from before all that its page may show without fetching it', () => {
     const { show, now } = startLeader()
     show('a', organization(1))
-    expect(now()[0]!.place).toBe('rendered')
+    expect(now()[0]!.cursor).toBe('rendered')
     vi.advanceTimersByTime(5_000)
     now()[0]!.message({ type: 'following' }, 'p1')
     vi.advanceTimersByTime(41_000)
     now()[0]!.message({ type: 'following' }, 'p2')
     show('b', organization(2))
-    expect(now().map(({ place }) => place)).toEqual(['p1'])
+    expect(now().map(({ cursor }) => cursor)).toEqual(['p1'])
   })
 
   it('begins where a tab was rendered that wants more, if that was before its own', () => {
     const { want, show, now } = startLeader()
     show('a', organization(1))
-    want('b', [organization(2)], true, { place: 'rendered before', at: Date.now() - 3_000 })
-    expect(now().map(({ place }) => place)).toEqual(['rendered before'])
-    want('c', [organization(3)], true, { place: 'rendered after', at: Date.now() })
-    expect(now().map(({ place }) => place)).toEqual(['rendered'])
+    want('b', [organization(2)], true, { cursor: 'rendered before', at: Date.now() - 3_000 })
+    expect(now().map(({ cursor }) => cursor)).toEqual(['rendered before'])
+    want('c', [organization(3)], true, { cursor: 'rendered after', at: Date.now() })
+    expect(now().map(({ cursor }) => cursor)).toEqual(['rendered'])
   })
 
   it('follows what waited for room from when it was wanted', () => {
     const { leader, want, hide, show, now } = startLeader()
     show('a', ...Array.from({ length: maxTopics }, (_, id) => organization(id + 1)))
-    want('b', [account], false, { place: 'waits', at: Date.now() })
+    want('b', [account], false, { cursor: 'waits', at: Date.now() })
     vi.advanceTimersByTime(100_000)
     now()[0]!.message({ type: 'following' }, 'p1')
     vi.advanceTimersByTime(100_000)
     hide('b', account)
     leader.onTabClosed('a')
     show('b', account)
-    expect(now().map(({ topics, place }) => [topics, place])).toEqual([[[account], 'waits']])
+    expect(now().map(({ topics, cursor }) => [topics, cursor])).toEqual([[[account], 'waits']])
   })
 
   it('opens one stream for all the tabs that tell what they want at once', () => {

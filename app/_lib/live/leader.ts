@@ -1,6 +1,6 @@
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import type { Connection, connect } from './connection'
-import type { Place } from './cursors'
+import type { Cursor } from './cursors'
 
 /** Whether tabs are told what happens: `paused` while nobody looks at any, `over` where the viewer may not be told. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused' | 'over'
@@ -11,7 +11,7 @@ export interface Want {
   topics: readonly Topic[]
   isVisible: boolean
   /** From where on the tab may have missed something of a topic that it was not told of so far. */
-  since: Place | undefined
+  since: Cursor | undefined
 }
 
 /** Holds the one stream of all tabs. */
@@ -24,12 +24,12 @@ export interface Leader {
 export interface LeaderOptions {
   viewer: string
   /** The last place that was told, to this tab or to all. */
-  last(): Place | undefined
+  last(): Cursor | undefined
   /** The stream is closed once nobody has looked at any tab for so long. */
   hiddenMs: number
   connect: typeof connect
   toAll: {
-    onMessage(message: LiveMessage, place: string): void
+    onMessage(message: LiveMessage, cursor: string): void
     state(state: LiveState): void
     over(viewer: string | null | undefined): void
   }
@@ -103,13 +103,13 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
     const added = [...tabs.values()].filter(tab =>
       keysOf(tab).some(key => topics.has(key) && !followed.has(key)),
     )
-    const known = [last(), ...added.map(tab => tab.since)].filter(place => place !== undefined)
+    const known = [last(), ...added.map(tab => tab.since)].filter(cursor => cursor !== undefined)
     const [from] = known.sort((a, b) => a.at - b.at)
     if (!connection) setState('connecting')
     connection?.close()
     followed = topics
     connection = connect(
-      { topics: [...topics.values()], viewer, place: from?.place },
+      { topics: [...topics.values()], viewer, cursor: from?.cursor },
       {
         message(message, at) {
           if (message.type === 'ended') refused.add(keyOf(message.topic))

@@ -53,7 +53,7 @@ function makeLocks() {
 interface Opened extends ConnectionListener {
   by: string
   topics: Topic[]
-  place: string | undefined
+  cursor: string | undefined
 }
 
 function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }) {
@@ -61,7 +61,7 @@ function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }
   const channels = new Map<string, TabHost['channel'] & object>()
   const suspended = new Set<string>()
 
-  function openTab(id: string, place = `${id} rendered`) {
+  function openTab(id: string, cursor = `${id} rendered`) {
     const states: LiveState[] = []
     let isVisible = true
     const channel: TabHost['channel'] = {
@@ -81,12 +81,12 @@ function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }
       {
         id,
         viewer: '7',
-        rendered: { place, at: Date.now() },
+        rendered: { cursor, at: Date.now() },
         locks,
         channel,
         isVisible: () => isVisible,
-        connect({ topics, place }, listener) {
-          const stream = { ...listener, by: id, topics, place }
+        connect({ topics, cursor }, listener) {
+          const stream = { ...listener, by: id, topics, cursor }
           streams.push(stream)
           return { close: () => void streams.splice(streams.indexOf(stream), 1) }
         },
@@ -161,14 +161,14 @@ describe('the tabs of a browser', () => {
     a.leave()
     await soon()
     expect(streams).toEqual([
-      expect.objectContaining({ by: 'b', topics: [organization(2), organization(3)], place: 'p1' }),
+      expect.objectContaining({ by: 'b', topics: [organization(2), organization(3)], cursor: 'p1' }),
     ])
     await vi.advanceTimersByTimeAsync(60_000)
     streams[0]!.message({ type: 'following' }, 'p2')
     await soon()
     b.leave()
     await soon()
-    expect(streams).toEqual([expect.objectContaining({ by: 'c', topics: [organization(3)], place: 'p2' })])
+    expect(streams).toEqual([expect.objectContaining({ by: 'c', topics: [organization(3)], cursor: 'p2' })])
   })
 
   it('lead in the place of one that is suspended, which follows once it wakes', async () => {
@@ -234,7 +234,7 @@ describe('the tabs of a browser', () => {
     expect(streams.map(({ topics }) => topics)).toEqual([[{ topic: 'hook', id: 1 }]])
     a.open(organization(1))
     await soon()
-    expect(streams.map(({ place }) => place)).toEqual(['second 60'])
+    expect(streams.map(({ cursor }) => cursor)).toEqual(['second 60'])
   })
 
   it('tell one that is opened what happened since its page was rendered', async () => {

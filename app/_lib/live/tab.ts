@@ -1,6 +1,6 @@
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import { connect as connectToServer } from './connection'
-import { type Place, rememberPlaces, shownMs } from './cursors'
+import { type Cursor, rememberCursors, shownMs } from './cursors'
 import { type Gatherer, gather } from './gather'
 import { createLeader, keyOf, type Leader, type LiveState, type Want } from './leader'
 
@@ -10,7 +10,7 @@ export type TabMessage =
   | { type: 'closed'; tab: string }
   /** A new leader asks what everybody wants. */
   | { type: 'who' }
-  | { type: 'message'; message: LiveMessage; place: string }
+  | { type: 'message'; message: LiveMessage; cursor: string }
   /** What was told before a tab came, as what it shows may be older. */
   | { type: 'missed'; tab: string; messages: LiveMessage[] }
   | { type: 'state'; state: LiveState }
@@ -21,7 +21,7 @@ export interface TabHost {
   id: string
   /** For whom the page was rendered, and the place from which it may have missed something. */
   viewer: string
-  rendered: Place | undefined
+  rendered: Cursor | undefined
   /** Absent where pages are not served over https: each tab then has a stream of its own while it is looked at. */
   locks: Pick<LockManager, 'request'> | undefined
   channel: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | undefined
@@ -64,7 +64,7 @@ const answerMs = 2_000
  */
 export function joinTabs(host: TabHost, listener: TabListener): Tab {
   const interests = new Set<Interest>()
-  const places = rememberPlaces(host.rendered)
+  const cursors = rememberCursors(host.rendered)
   // By the text of their topics: the last messages, for a page that is opened later and shows what was fetched before.
   const heard = new Map<string, { message: LiveMessage; at: number }>()
   const { locks } = host
@@ -75,7 +75,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
   let candidacy = new AbortController()
   // By their text: what was wanted last, and where some of it is new to a leader that has not answered yet.
   let announced: ReadonlyMap<string, Topic> = new Map()
-  let missedSince: Place | undefined
+  let missedSince: Cursor | undefined
   let answer: ReturnType<typeof setTimeout> | undefined
   let quiet: ReturnType<typeof setTimeout> | undefined
   let hasJoined = false
@@ -91,13 +91,13 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     const topics = new Map(
       [...interests].flatMap(interest => interest.topics.map(topic => [keyOf(topic), topic])),
     )
-    if ([...topics.keys()].some(key => !announced.has(key))) missedSince ??= places.before()
+    if ([...topics.keys()].some(key => !announced.has(key))) missedSince ??= cursors.before()
     announced = topics
     const wanted = {
       tab: host.id,
       topics: [...topics.values()],
       isVisible: host.isVisible(),
-      since: missedSince ?? places.last(),
+      since: missedSince ?? cursors.last(),
     }
     if (leader) {
       leader.want(wanted)
@@ -141,15 +141,15 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
   function lead(): void {
     leader = createLeader({
       viewer: host.viewer,
-      last: places.last,
+      last: cursors.last,
       // Alone it may take one of the six connections that a browser has to a site: not for a tab nobody looks at.
       hiddenMs: channel ? 30_000 : 5_000,
       connect: host.connect ?? connectToServer,
       toAll: {
-        onMessage(message, place) {
-          places.add(place)
+        onMessage(message, cursor) {
+          cursors.add(cursor)
           deliver(message)
-          toOthers({ type: 'message', message, place })
+          toOthers({ type: 'message', message, cursor })
         },
         state(state) {
           listener.state(state)
@@ -184,7 +184,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
         return
       case 'message':
         hearLeader()
-        places.add(message.place)
+        cursors.add(message.cursor)
         deliver(message.message)
         return
       case 'missed':

@@ -8,15 +8,15 @@ import { trpc } from '../trpc'
 export const repositoriesKey = ['repositories'] as const
 
 /** Which repositories are listed. */
-export type RepositoryPlace = BrowseReposInput['place']
+export type RepositoryScope = BrowseReposInput['scope']
 
 /** What an address asks of a list of repositories. */
 export type RepositoryChoice = ListChoice<typeof repositoryList | typeof publicRepositoryList>
 
-export const repositoriesQuery = (place: RepositoryPlace, choice: RepositoryChoice) =>
+export const repositoriesQuery = (scope: RepositoryScope, choice: RepositoryChoice) =>
   queryOptions({
-    queryKey: [...repositoriesKey, place, choice],
-    queryFn: () => trpc.repos.browse.query({ place, ...choice }),
+    queryKey: [...repositoriesKey, scope, choice],
+    queryFn: () => trpc.repos.browse.query({ scope, ...choice }),
   })
 
 export const collaboratorsKey = ({ owner, repo }: RepoPath) => ['collaborators', owner, repo] as const

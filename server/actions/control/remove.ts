@@ -7,7 +7,7 @@ import { aboutRun, announceRun } from '../announce'
 import { inRunQueue } from '../change-run'
 import type { RunFor } from '../load'
 import { requireUnarchived } from '../policy'
-import { deleteRun, lockPlace, lockRun } from '../store'
+import { deleteRun, lockOwnersOf, lockRun } from '../store'
 
 /**
  * Deletes a completed run with its jobs, logs and artifacts.
@@ -18,10 +18,10 @@ export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFo
   const { user, actor } = ctx.caller
   const remove = () =>
     withTransaction(ctx.db, async trx => {
-      const place = await lockPlace(trx, repository, [user.id, actor?.id ?? user.id])
+      const locked = await lockOwnersOf(trx, repository, [user.id, actor?.id ?? user.id])
       const run = await lockRun(trx, id)
-      if (!place || !run) throw deleted('run')
-      requireUnarchived(place)
+      if (!locked || !run) throw deleted('run')
+      requireUnarchived(locked)
       if (run.status !== 'completed') throw invalid('this workflow run is not done')
       await deleteRun(trx, id)
       await recordEvent(trx, originOf(ctx), { kind: 'run.deleted', ...aboutRun(repository, run) })

@@ -51,8 +51,8 @@ describe('a complete log', () => {
     const text = async () => String(Buffer.concat(await openLog(site.services, await log(taskId)).toArray()))
     const before = await text()
     expect(before.split('\n')).toHaveLength(10_001)
-    const places = [0, 1, 699, 700, 999, 1000, 1001, 5432, 9999, 10_000, 20_000]
-    const parts = await Promise.all(places.map(from => read(taskId, from, 5)))
+    const targets = [0, 1, 699, 700, 999, 1000, 1001, 5432, 9999, 10_000, 20_000]
+    const parts = await Promise.all(targets.map(from => read(taskId, from, 5)))
     expect(parts[8]).toEqual([content(9999)])
     expect(parts[9]).toEqual([])
 
@@ -61,7 +61,7 @@ describe('a complete log', () => {
     expect(stored.storage_key).toMatch(/^[0-9a-f]{32}$/)
     expect(await chunks(taskId)).toEqual([])
     expect(await text()).toBe(before)
-    expect(await Promise.all(places.map(from => read(taskId, from, 5)))).toEqual(parts)
+    expect(await Promise.all(targets.map(from => read(taskId, from, 5)))).toEqual(parts)
     expect(stored.log_bytes).toBe(Buffer.byteLength(before))
   })
 

@@ -21,10 +21,10 @@ export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promi
   const found = await loadActions(ctx, input, 'read')
   const { id } = found.repository
   const { page, limit } = input
-  const [place, filter] = [{ scope: 'repository', repositoryId: id } as const, filterOf(input)]
+  const [scope, filter] = [{ kind: 'repository', repositoryId: id } as const, filterOf(input)]
   const [runs, total, filters] = await Promise.all([
-    selectRuns(ctx.db, place, filter, input),
-    countRuns(ctx.db, place, filter),
+    selectRuns(ctx.db, scope, filter, input),
+    countRuns(ctx.db, scope, filter),
     selectRunFilters(ctx.db, id),
   ])
   const actors = await actorsOf(ctx, runs)

@@ -29,12 +29,12 @@ export function literalOf(reader: Reader, token: TemplateToken): Json {
 /** The text of a token, with its expressions evaluated. */
 export const textAt = (reader: Reader, token: TemplateToken): string => textOf(literalOf(reader, token))
 
-function evaluated({ evaluate, contexts }: Reader, place: TemplateToken, expression: string): Json {
+function evaluated({ evaluate, contexts }: Reader, node: TemplateToken, expression: string): Json {
   try {
     return evaluate(expression, contexts)
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    throw refusal(undefined, at(place, `The expression '${shortened(expression)}' fails: ${problem}.`))
+    throw refusal(undefined, at(node, `The expression '${shortened(expression)}' fails: ${problem}.`))
   }
 }
 

@@ -24,11 +24,11 @@ export class MatrixEffort {
   private spent = 0
 
   /** @throws {DomainError} unprocessable. */
-  spend(values: number, place: TemplateToken): void {
+  spend(values: number, node: TemplateToken): void {
     this.spent += values
     if (this.spent > maxEffort)
       throw refusal(
-        place,
+        node,
         'The matrices of the run are too large: ' +
           `expanding them takes more than ${maxEffort.toLocaleString('en-US')} steps.`,
       )
@@ -109,9 +109,9 @@ function valuesOf(reader: Reader, token: TemplateToken, name: string): Json[] {
   return values
 }
 
-function asCombination(place: TemplateToken, value: Json): Combination {
+function asCombination(node: TemplateToken, value: Json): Combination {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
-  throw refusal(place, 'Each entry of include and exclude must be a mapping.')
+  throw refusal(node, 'Each entry of include and exclude must be a mapping.')
 }
 
 function literal<T extends MappingToken | SequenceToken>(
@@ -124,5 +124,5 @@ function literal<T extends MappingToken | SequenceToken>(
   throw refusal(token, `${what} is an expression, which is not supported: write its values out.`)
 }
 
-const tooMany = (place: TemplateToken) =>
-  refusal(place, `The matrix has more than ${maxMatrixJobs} combinations.`)
+const tooMany = (node: TemplateToken) =>
+  refusal(node, `The matrix has more than ${maxMatrixJobs} combinations.`)

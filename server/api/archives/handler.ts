@@ -102,7 +102,7 @@ function refuse(
   { config, log, requestId }: Pick<Services, 'config' | 'log'> & { requestId: string },
 ): Answer {
   const { owner, repo, of: at } = target
-  const place = { names: { owner, repo }, at, query }
-  const refusal = error instanceof GitHttpError ? error : explainRefusal(error, place, { log, requestId })
+  const named = { names: { owner, repo }, at, query }
+  const refusal = error instanceof GitHttpError ? error : explainRefusal(error, named, { log, requestId })
   return refusalAnswer(refusal, target, config)
 }

@@ -58,8 +58,8 @@ export const artifactZipMount: Mount = {
       try {
         return await (target.isRaw ? answerRaw(ctx, call, target) : redirect(ctx, call, connection, target))
       } catch (error) {
-        const place = { names: target.of, at: target.in, query: call.query }
-        return refusalAnswer(explainRefusal(error, place, ctx), { isApi: true }, ctx.config)
+        const named = { names: target.of, at: target.in, query: call.query }
+        return refusalAnswer(explainRefusal(error, named, ctx), { isApi: true }, ctx.config)
       }
     }),
 }

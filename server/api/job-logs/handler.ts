@@ -49,8 +49,8 @@ export const jobLogsMount: Mount = {
         const ctx = await authenticateReader(base, call, target)
         return answer(ctx, await getJobLog(ctx, { ...target.of, job_id: target.jobId }))
       } catch (error) {
-        const place = { names: target.of, at: target.in, query: call.query }
-        return refusalAnswer(explainRefusal(error, place, base), target, base.config)
+        const named = { names: target.of, at: target.in, query: call.query }
+        return refusalAnswer(explainRefusal(error, named, base), target, base.config)
       }
     }),
 }

@@ -13,15 +13,15 @@ it('blocks are hashed while they arrive, in any order, and not again at the end'
   }
   const storage = { hashParts: () => hashPartObjects(open) } as unknown as ObjectStorage
   const uuid = randomUUID()
-  const note = (place: number, part: number) => {
-    const name = Buffer.from(uuid + String(place).padStart(12, '0')).toString('base64')
+  const note = (index: number, part: number) => {
+    const name = Buffer.from(uuid + String(index).padStart(12, '0')).toString('base64')
     return noteBlock({ storage }, { name, part, storageKey: 'key' })
   }
   // Each place has a part of another number, as blocks take numbers in the order of their arrival.
-  const places = [2, 1, 0, 5, 3, 4, 9, 8, 7, 6]
-  for (const [part, place] of places.entries()) await note(place, part)
-  const parts = places.map((_, place) => places.indexOf(place))
-  await expect.poll(() => read.length).toBe(places.length)
+  const indexes = [2, 1, 0, 5, 3, 4, 9, 8, 7, 6]
+  for (const [part, index] of indexes.entries()) await note(index, part)
+  const parts = indexes.map((_, index) => indexes.indexOf(index))
+  await expect.poll(() => read.length).toBe(indexes.length)
   const sha256 = await digestOf(storage, { storageKey: 'key', parts })
   const all = parts.map(part => `part ${part}`).join('')
   expect(sha256).toEqual(createHash('sha256').update(all).digest())

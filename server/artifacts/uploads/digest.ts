@@ -21,7 +21,7 @@ const maxLag = 16
 const concurrentParts = 256
 
 /** The place that the official client puts at the end of a block id, after a random UUID. */
-function placeOf(name: string): number | undefined {
+function indexFor(name: string): number | undefined {
   const id = Buffer.from(name, 'base64').toString('latin1')
   const match = /^[0-9a-f-]{36}(\d{12})$/.exec(id)
   return match ? Number(match[1]) : undefined
@@ -36,8 +36,8 @@ export async function noteBlock(
   { storage }: Pick<ServiceCtx, 'storage'>,
   { name, part, storageKey }: { name: string; part: number; storageKey: string },
 ): Promise<void> {
-  const place = placeOf(name)
-  if (place === undefined || !storage.hashParts) return
+  const index = indexFor(name)
+  if (index === undefined || !storage.hashParts) return
   const digest = running.get(storageKey) ?? {
     hash: storage.hashParts(storageKey),
     hashed: [],
@@ -47,30 +47,30 @@ export async function noteBlock(
   }
   running.delete(storageKey)
   running.set(storageKey, digest)
-  if (place > digest.hashed.length + maxAhead) return forgetDigest(storageKey)
+  if (index > digest.hashed.length + maxAhead) return forgetDigest(storageKey)
   forgetOldest()
-  if (place < digest.hashed.length) return
-  digest.ahead.set(place, part)
+  if (index < digest.hashed.length) return
+  digest.ahead.set(index, part)
   if (!digest.work && digest.ahead.has(digest.hashed.length))
     digest.work = advance(digest).catch(() => forgetDigest(storageKey))
   while (isBehind(digest) && running.get(storageKey) === digest) await digest.step?.catch(() => undefined)
 }
 
 function isBehind({ hashed, ahead }: Running): boolean {
-  return Array.from({ length: maxLag }, (_, at) => hashed.length + at).every(place => ahead.has(place))
+  return Array.from({ length: maxLag }, (_, at) => hashed.length + at).every(index => ahead.has(index))
 }
 
 async function advance(digest: Running): Promise<void> {
   for (;;) {
-    const place = digest.hashed.length
-    const part = digest.ahead.get(place)
+    const index = digest.hashed.length
+    const part = digest.ahead.get(index)
     if (part === undefined) {
       digest.work = undefined
       return
     }
     digest.step = digest.hash.add([part])
     await digest.step
-    digest.ahead.delete(place)
+    digest.ahead.delete(index)
     digest.hashed.push(part)
   }
 }

@@ -182,8 +182,8 @@ describe('an event', () => {
     const stop = hubOf(open.db).listen(signals => told.push(...signals))
     await dispatch(makers(async () => undefined))
     stop()
-    const place = { ownerId: org.id, repositoryId: repository.id }
-    expect(told).toEqual([{ kind: 'event.considered', ...place }])
+    const ids = { ownerId: org.id, repositoryId: repository.id }
+    expect(told).toEqual([{ kind: 'event.considered', ...ids }])
     expect(await readDeliveries()).toEqual([])
     expect((await readTraces())[0]?.considered).toEqual([
       { hookId: hook.id, outcome: 'skipped', reason: 'no_payload' },

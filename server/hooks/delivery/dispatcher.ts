@@ -93,12 +93,12 @@ async function prepareAll(
   ready: Prepared<LeasedEvent>[],
 ): Promise<void> {
   const limit = createLimiter({ concurrency: maxConcurrentGits, maxQueue: events.length })
-  const places = new Map<number | null, Limiter>()
-  const placeOf = ({ repositoryId }: LeasedEvent): Limiter => {
+  const limiters = new Map<number | null, Limiter>()
+  const scopeOf = ({ repositoryId }: LeasedEvent): Limiter => {
     const made = createLimiter({ concurrency: maxConcurrentGitsPerOwner, maxQueue: events.length })
-    const place = places.get(repositoryId) ?? made
-    places.set(repositoryId, place)
-    return place
+    const limiter = limiters.get(repositoryId) ?? made
+    limiters.set(repositoryId, limiter)
+    return limiter
   }
   const late: number[] = []
   const prepare = async (event: LeasedEvent): Promise<void> => {
@@ -112,7 +112,7 @@ async function prepareAll(
   await Promise.all(
     events.map(event =>
       // All others run at once: they are fast and share their lookups.
-      event.kind === 'git.pushed' ? placeOf(event)(() => limit(() => prepare(event))) : prepare(event),
+      event.kind === 'git.pushed' ? scopeOf(event)(() => limit(() => prepare(event))) : prepare(event),
     ),
   )
   // Returned with a delay, so that the next lease takes later events first. On shutdown, other processes take them at

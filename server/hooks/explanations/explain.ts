@@ -2,7 +2,7 @@ import type { EventKind } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { wireTime } from '@/server/kernel/wire'
-import type { HookPlaceFor } from '../load'
+import type { HookScopeFor } from '../load'
 import { hookTypeOf } from '../payload'
 import type { ConsideredHook, ExplainedHookEvent, HookEvent } from './schema'
 import {
@@ -23,20 +23,20 @@ type Reason = NonNullable<ConsideredHook['reason']>
  */
 export async function explainHookEvent(
   ctx: UserCtx,
-  place: HookPlaceFor,
+  scope: HookScopeFor,
   eventId: number,
 ): Promise<ExplainedHookEvent> {
-  const row = await findHookEvent(ctx.db, place, eventId)
+  const row = await findHookEvent(ctx.db, scope, eventId)
   if (!row) throw notFound(`no event ${eventId} that webhooks here could be told of; hooks/events lists them`)
   const traces = tracesOf(row)
   const [hooks, later, deliveries] = await Promise.all([
     selectKnownHooks(
       ctx.db,
-      place,
+      scope,
       traces.map(({ hookId }) => hookId),
     ),
     // A newer hook can still receive the event while it is waiting.
-    row.consumer === null ? selectLaterHooks(ctx.db, place, row) : [],
+    row.consumer === null ? selectLaterHooks(ctx.db, scope, row) : [],
     selectTracedDeliveries(ctx.db, traces),
   ])
   const decided = decidedOf(row, hooks, deliveries)

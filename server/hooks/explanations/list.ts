@@ -1,6 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
-import type { HookPlaceFor } from '../load'
+import type { HookScopeFor } from '../load'
 import type { HookEvent } from './schema'
 import { selectHookEvents, selectKnownHooks, selectTracedDeliveries } from './store'
 import { decidedOf, tracesOf, viewHookEvent } from './view'
@@ -11,12 +11,12 @@ import { decidedOf, tracesOf, viewHookEvent } from './view'
  */
 export async function listHookEvents(
   ctx: UserCtx,
-  place: HookPlaceFor,
+  scope: HookScopeFor,
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ): Promise<CursorPage<HookEvent>> {
-  const page = pageBeforeCursor(limit, await selectHookEvents(ctx.db, place, { cursor, limit: limit + 1 }))
+  const page = pageBeforeCursor(limit, await selectHookEvents(ctx.db, scope, { cursor, limit: limit + 1 }))
   const asked = page.items.flatMap(tracesOf)
-  const hooks = await selectKnownHooks(ctx.db, place, [...new Set(asked.map(({ hookId }) => hookId))])
+  const hooks = await selectKnownHooks(ctx.db, scope, [...new Set(asked.map(({ hookId }) => hookId))])
   const known = new Set(hooks.map(({ id }) => id))
   const deliveries = await selectTracedDeliveries(
     ctx.db,

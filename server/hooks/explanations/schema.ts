@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { PlacePath } from '@/server/places/schema'
+import { ScopePath } from '@/server/scopes/schema'
 import { skipReasons } from '../trace'
 
 /** An event that hooks can receive, and what happened with it. */
@@ -69,5 +69,5 @@ export type ExplainedHookEvent = z.output<typeof ExplainedHookEvent>
 
 export const HookEventsInput = z.object(cursorInput)
 export const HookEventPath = z.object({ event_id: id })
-export const PlacedEventsInput = PlacePath.extend(cursorInput)
-export const PlacedEventPath = PlacePath.extend({ event_id: id })
+export const ScopedEventsInput = ScopePath.extend(cursorInput)
+export const PlacedEventPath = ScopePath.extend({ event_id: id })

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { webhookConsumer } from '@/server/events'
-import type { Place } from '@/server/places'
+import type { SettingsScope } from '@/server/scopes'
 import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
@@ -10,24 +10,28 @@ export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 /** Selects events of a place that hooks can receive, newest first, starting before `cursor`. */
 export async function selectHookEvents(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ) {
-  const events = eventsOf(db, place)
-  const page = cursor === undefined ? events : events.where(await beforeEvent(db, place, cursor))
-  const ordered = place.scope === 'repository' ? page.orderBy('events.created_at', 'desc') : page
+  const events = eventsOf(db, scope)
+  const page = cursor === undefined ? events : events.where(await beforeEvent(db, scope, cursor))
+  const ordered = scope.kind === 'repository' ? page.orderBy('events.created_at', 'desc') : page
   return await ordered.orderBy('events.id', 'desc').limit(limit).execute()
 }
 
-export async function findHookEvent(db: Db, place: Place, id: number): Promise<HookEventRow | undefined> {
-  return await eventsOf(db, place).where('events.id', '=', id).executeTakeFirst()
+export async function findHookEvent(
+  db: Db,
+  scope: SettingsScope,
+  id: number,
+): Promise<HookEventRow | undefined> {
+  return await eventsOf(db, scope).where('events.id', '=', id).executeTakeFirst()
 }
 
 // Repository events are indexed by time; those of accounts and the site are found by id.
-async function beforeEvent(db: Db, place: Place, cursor: number): Promise<RawBuilder<SqlBool>> {
+async function beforeEvent(db: Db, scope: SettingsScope, cursor: number): Promise<RawBuilder<SqlBool>> {
   const byId = sql<SqlBool>`events.id < ${cursor}`
-  if (place.scope !== 'repository') return byId
-  const { repositoryId } = place
+  if (scope.kind !== 'repository') return byId
+  const { repositoryId } = scope
   const row = await db
     .selectFrom('events')
     .select('id')
@@ -40,7 +44,7 @@ async function beforeEvent(db: Db, place: Place, cursor: number): Promise<RawBui
     (select created_at, id from events where repository_id = ${repositoryId} and id = ${cursor})`
 }
 
-function eventsOf(db: Db, place: Place) {
+function eventsOf(db: Db, scope: SettingsScope) {
   const events = db
     .selectFrom('events')
     .leftJoin('hook_traces', 'hook_traces.event_id', 'events.id')
@@ -71,14 +75,14 @@ function eventsOf(db: Db, place: Place) {
     .where(eb =>
       eb.or([
         eb('events.kind', 'not like', 'job.%'),
-        eb.exists(known(db, place).where(sql<SqlBool>`'workflow_job' = any (hooks.events)`)),
+        eb.exists(known(db, scope).where(sql<SqlBool>`'workflow_job' = any (hooks.events)`)),
       ]),
     )
-  switch (place.scope) {
+  switch (scope.kind) {
     case 'owner':
-      return events.where('events.owner_id', '=', place.ownerId)
+      return events.where('events.owner_id', '=', scope.ownerId)
     case 'repository':
-      return events.where('events.repository_id', '=', place.repositoryId)
+      return events.where('events.repository_id', '=', scope.repositoryId)
     case 'site':
       return events
   }
@@ -87,17 +91,17 @@ function eventsOf(db: Db, place: Place) {
 export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
 
 /** Selects the hooks that belong to the place or one of its repositories; the site sees all. */
-export async function selectKnownHooks(db: Db, place: Place, ids: readonly number[]) {
-  return await known(db, place).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
+export async function selectKnownHooks(db: Db, scope: SettingsScope, ids: readonly number[]) {
+  return await known(db, scope).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
 }
 
 /** Selects hooks of the place that an event concerns and that were created after it. */
 export async function selectLaterHooks(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   event: Pick<HookEventRow, 'owner_id' | 'repository_id' | 'created_at'>,
 ): Promise<KnownHook[]> {
-  return await known(db, place)
+  return await known(db, scope)
     .where(eb =>
       eb.or([
         eb('hooks.scope', '=', 'system'),
@@ -113,24 +117,24 @@ export async function selectLaterHooks(
 
 const columns = ['hooks.id', 'hooks.name', 'hooks.type', 'hooks.target', 'hooks.scope'] as const
 
-function known(db: Db, place: Place) {
+function known(db: Db, scope: SettingsScope) {
   const hooks = db.selectFrom('hooks').select(columns)
-  switch (place.scope) {
+  switch (scope.kind) {
     case 'owner':
       return hooks.where(eb =>
         eb.or([
-          eb('hooks.owner_id', '=', place.ownerId),
+          eb('hooks.owner_id', '=', scope.ownerId),
           eb.exists(
             eb
               .selectFrom('repositories')
               .select('repositories.id')
               .whereRef('repositories.id', '=', 'hooks.repository_id')
-              .where('repositories.owner_id', '=', place.ownerId),
+              .where('repositories.owner_id', '=', scope.ownerId),
           ),
         ]),
       )
     case 'repository':
-      return hooks.where('hooks.repository_id', '=', place.repositoryId)
+      return hooks.where('hooks.repository_id', '=', scope.repositoryId)
     case 'site':
       return hooks
   }

@@ -83,12 +83,12 @@ const sentences: Sentences = {
 
   workflow_run({ action, workflow, workflow_run: run, repository, sender }) {
     const name = part(`${workflow.name || run.path} #${run.run_number}`, run.html_url)
-    const place = repositoryLink(repository)
+    const where = repositoryLink(repository)
     return {
       sentence:
         action === 'requested'
-          ? say`${person(sender)} started ${name} of ${place}`
-          : say`${name} of ${place} ${how(action, run.conclusion)}`,
+          ? say`${person(sender)} started ${name} of ${where}`
+          : say`${name} of ${where} ${how(action, run.conclusion)}`,
       lines: run.display_title ? [say`${part(run.display_title, undefined, 200)}`] : [],
       url: run.html_url,
       tone: toneOf(run.conclusion),
@@ -120,13 +120,13 @@ const sentences: Sentences = {
 
   team({ action, team, organization, repository, sender }) {
     const [who, whole] = [person(sender), say`the team ${part(team.name)} of ${part(organization.username)}`]
-    const place = repository ? repositoryLink(repository) : part('a repository')
+    const where = repository ? repositoryLink(repository) : part('a repository')
     const sentence = {
       created: say`${who} created ${whole}`,
       edited: say`${who} changed ${whole}`,
       deleted: say`${who} deleted ${whole}`,
-      added_to_repository: say`${who} gave ${whole} access to ${place}`,
-      removed_from_repository: say`${who} took access to ${place} from ${whole}`,
+      added_to_repository: say`${who} gave ${whole} access to ${where}`,
+      removed_from_repository: say`${who} took access to ${where} from ${whole}`,
     }[action]
     return { sentence, tone: action === 'deleted' ? 'caution' : 'neutral' }
   },
@@ -148,10 +148,10 @@ const sentences: Sentences = {
   },
 
   runner({ action, runner, organization, repository, sender }) {
-    const place = repository ? repositoryLink(repository) : organization && part(organization.username)
+    const where = repository ? repositoryLink(repository) : organization && part(organization.username)
     const done = part(action === 'edited' ? 'changed' : action)
     return {
-      sentence: say`${person(sender)} ${done} the runner ${part(runner.name)}${place ? say` of ${place}` : []}`,
+      sentence: say`${person(sender)} ${done} the runner ${part(runner.name)}${where ? say` of ${where}` : []}`,
       tone: action === 'deleted' ? 'caution' : 'neutral',
     }
   },

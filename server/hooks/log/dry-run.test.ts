@@ -28,13 +28,13 @@ it('tells of each hook what then becomes of the event, also where several reason
   const hooks: { id: number }[] = []
   for (const flawed of [{}, ...flaws, ...pairs])
     hooks.push(await makeHook(site, { owner_id: org.id }, flawed))
-  const place = { ownerId: org.id, repositoryId }
+  const scope = { ownerId: org.id, repositoryId }
   const deletion = { ref: 'refs/heads/main', before: 'a'.repeat(40), after: '0'.repeat(40) }
   const push = { repositoryId, ...deletion, commits: 0, forced: false, quiet: false, summary: '', newest: [] }
   await site.db.transaction().execute(trx =>
     recordEvents(trx, { actorId: null, remoteAddress: '', requestId: 'test' }, [
-      { kind: 'git.pushed', ...place, facts: push },
-      { kind: 'refs.changed', ...place, facts: { repositoryId, refs: 1001 } },
+      { kind: 'git.pushed', ...scope, facts: push },
+      { kind: 'refs.changed', ...scope, facts: { repositoryId, refs: 1001 } },
     ]),
   )
   const events = await site.db.selectFrom('events').select('id').orderBy('id').execute()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { signedInWith } from '@/server/trpc/procedures'
 import { type RestOptions, rest } from '@/server/trpc/rest'
 import { type HookFor, loadHook } from '../load'
-import { type HookPath, PlacedHookPath } from '../schema'
+import { type HookPath, ScopedHookPath } from '../schema'
 import { dryRun } from './dry-run'
 import { getDelivery, listDeliveries } from './get'
 import { countReplay, redeliver, replayDeliveries } from './redeliver'
@@ -137,7 +137,7 @@ export function deliveryEndpoints(
   }
 }
 
-const ofHook = signedInWith(PlacedHookPath, (ctx, { place, id }) => loadHook(ctx, place, id))
+const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
 /** Procedures for pages about deliveries, the same for every place. */
 export const deliveryProcedures = {

@@ -6,7 +6,7 @@ import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from '@/server/repos/storage'
 import { selectAccounts } from '@/server/users'
-import type { HookPlaceFor } from '../load'
+import type { HookScopeFor } from '../load'
 import { payloadOf } from '../payload'
 import type { HookPayload } from '../payload/types'
 
@@ -17,10 +17,10 @@ import type { HookPayload } from '../payload/types'
  */
 export async function samplePush(
   ctx: UserCtx,
-  place: HookPlaceFor,
+  scope: HookScopeFor,
   wanted: string | undefined,
 ): Promise<HookPayload | undefined> {
-  const repository = await newestRepository(ctx, place)
+  const repository = await newestRepository(ctx, scope)
   if (!repository) return undefined
   const { id, name, storage_key: storageKey, owner_id: ownerId, default_branch: defaultBranch } = repository
   if (repository.is_empty) throw notFound('repository is empty')
@@ -54,15 +54,15 @@ export async function samplePush(
   })
 }
 
-async function newestRepository({ db }: UserCtx, place: HookPlaceFor) {
+async function newestRepository({ db }: UserCtx, scope: HookScopeFor) {
   const repositories = db
     .selectFrom('repositories')
     .select(['id', 'name', 'owner_id', 'storage_key', 'default_branch', 'is_empty'])
-  if (place.scope === 'repository') {
-    return await repositories.where('id', '=', place.repositoryId).executeTakeFirst()
+  if (scope.kind === 'repository') {
+    return await repositories.where('id', '=', scope.repositoryId).executeTakeFirst()
   }
   const withCommits = repositories.where('is_empty', '=', false)
-  const candidates = place.scope === 'site' ? withCommits : withCommits.where('owner_id', '=', place.ownerId)
+  const candidates = scope.kind === 'site' ? withCommits : withCommits.where('owner_id', '=', scope.ownerId)
   return await candidates.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 

@@ -11,7 +11,7 @@ import { viewOrg } from '@/server/orgs'
 import { asOwner, findRepositoryById, viewRepositoryAs } from '@/server/repos'
 import { selectAccounts, viewUserForOthers } from '@/server/users'
 import { formatBody } from '../formats'
-import type { HookFor, HookPlaceFor } from '../load'
+import type { HookFor, HookScopeFor } from '../load'
 import type { PingBody } from '../payload/bodies'
 import { type HookPayload, payload } from '../payload/types'
 import { viewHook } from '../view'
@@ -22,13 +22,13 @@ import { samplePush } from './sample-push'
  * @throws {DomainError} tooManyRequests after ten pings and tests in a minute.
  */
 export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
-  const { hook, place } = found
+  const { hook, scope } = found
   // As in all payloads, shown as to an anonymous viewer.
   const outside = { ...ctx, caller: anonymous }
   const body = {
     hook_id: hook.id,
     hook: viewHook(ctx, hook),
-    ...(await viewPlace(outside, place)),
+    ...(await viewScope(outside, scope)),
     sender: viewUserForOthers(outside, ctx.caller.user),
   }
   await queueNow(ctx, found, 'ping', payload('ping', body))
@@ -41,21 +41,21 @@ export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
  * no message for it; tooManyRequests after ten pings and tests in a minute.
  */
 export async function testHook(ctx: UserCtx, found: HookFor, ref: string | undefined): Promise<void> {
-  const push = await samplePush(ctx, found.place, ref)
+  const push = await samplePush(ctx, found.scope, ref)
   if (push) await queueNow(ctx, found, 'test', push)
   else await pingHook(ctx, found)
 }
 
-async function viewPlace(
+async function viewScope(
   ctx: ServiceCtx,
-  place: HookPlaceFor,
+  scope: HookScopeFor,
 ): Promise<Pick<PingBody, 'organization' | 'repository'>> {
-  if (place.scope === 'site') return {}
-  const owner = (await selectAccounts(ctx.db, [place.ownerId])).get(place.ownerId)
+  if (scope.kind === 'site') return {}
+  const owner = (await selectAccounts(ctx.db, [scope.ownerId])).get(scope.ownerId)
   if (!owner) return {}
   const organization = owner.kind === 'organization' ? { organization: viewOrg(ctx, owner) } : {}
-  if (place.scope === 'owner') return organization
-  const repository = await findRepositoryById(ctx.db, place.repositoryId)
+  if (scope.kind === 'owner') return organization
+  const repository = await findRepositoryById(ctx.db, scope.repositoryId)
   if (!repository) return organization
   return { ...organization, repository: viewRepositoryAs(ctx, { repository, owner }, asOwner) }
 }

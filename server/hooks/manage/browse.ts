@@ -1,7 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { listHooks } from '../list'
-import type { HookFor, HookPlaceFor } from '../load'
+import type { HookFor, HookScopeFor } from '../load'
 import type { HookRow } from '../store'
 import { healthOf } from './health'
 import type { BrowsedHook, HookHealth } from './schema'
@@ -10,10 +10,10 @@ import { viewManagedHook } from './view'
 /** Lists a page of a place's hooks with their health, oldest first. */
 export async function browseHooks(
   ctx: UserCtx,
-  place: HookPlaceFor,
+  scope: HookScopeFor,
   input: PageRequest,
 ): Promise<Page<BrowsedHook>> {
-  const page = await listHooks(ctx, place, input)
+  const page = await listHooks(ctx, scope, input)
   const health = await healthOf(
     ctx.db,
     page.items.map(({ id }) => id),

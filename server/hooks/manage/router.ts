@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { PlacePath } from '@/server/places/schema'
+import { ScopePath } from '@/server/scopes/schema'
 import { signedInWith } from '@/server/trpc/procedures'
 import { changeHook } from '../edit'
-import { loadHook, loadHookPlace } from '../load'
+import { loadHook, loadHookScope } from '../load'
 import { removeHook } from '../remove'
-import { PlacedHookPath } from '../schema'
+import { ScopedHookPath } from '../schema'
 import { browseHooks, showHook } from './browse'
 import { addManagedHook, saveHook } from './save'
 import {
@@ -21,24 +21,24 @@ import {
 } from './schema'
 import { findAddressWarning, viewManagedHook, viewWithWarning } from './view'
 
-const inPlace = signedInWith(PlacePath, (ctx, { place }) => loadHookPlace(ctx, place))
-const ofHook = signedInWith(PlacedHookPath, (ctx, { place, id }) => loadHook(ctx, place, id))
+const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadHookScope(ctx, scope))
+const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
 /** Procedures for pages about hooks, the same for every place. */
 export const managingProcedures = {
-  browse: inPlace
+  browse: inScope
     .input(BrowseHooksInput)
     .output(BrowsedHookPage)
     .query(({ ctx, input }) => browseHooks(ctx, ctx.found, input)),
 
   get: ofHook.output(BrowsedHook).query(({ ctx }) => showHook(ctx, ctx.found)),
 
-  checkAddress: inPlace
+  checkAddress: inScope
     .input(CheckAddressInput)
     .output(AddressWarning.nullable())
     .query(({ ctx, input }) => findAddressWarning(ctx, input.url)),
 
-  add: inPlace
+  add: inScope
     .input(NewHookInput)
     .output(SavedHook)
     .mutation(async ({ ctx, input }) => viewWithWarning(ctx, await addManagedHook(ctx, ctx.found, input))),

@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { addHook } from '../add'
 import { changeHook, type HookEdit } from '../edit'
-import type { HookFor, HookPlaceFor } from '../load'
+import type { HookFor, HookScopeFor } from '../load'
 import type { HookRow } from '../store'
 import type { HookFields, NewHookInput, SaveHookInput } from './schema'
 import { fieldsOf } from './view'
@@ -13,13 +13,13 @@ import { fieldsOf } from './view'
  */
 export async function addManagedHook(
   ctx: UserCtx,
-  place: HookPlaceFor,
-  input: Omit<NewHookInput, 'place'>,
+  scope: HookScopeFor,
+  input: Omit<NewHookInput, 'scope'>,
 ): Promise<HookRow> {
   const { type, secret, authorization_header, system, ...fields } = input
   const { config = {}, ...rest } = editOf(fields)
   const own = { secret, ...(system === undefined ? {} : { is_system_webhook: String(system) }) }
-  return await addHook(ctx, place, { type, authorization_header, ...rest, config: { ...config, ...own } })
+  return await addHook(ctx, scope, { type, authorization_header, ...rest, config: { ...config, ...own } })
 }
 
 /**

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { line, paragraph, strictBoolean, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { PlacePath } from '@/server/places/schema'
+import { ScopePath } from '@/server/scopes/schema'
 import { readAddress } from '../address'
-import { authorizationHeader, branchFilter, EditHookOption, hookTypes, name, PlacedHookPath } from '../schema'
+import { authorizationHeader, branchFilter, EditHookOption, hookTypes, name, ScopedHookPath } from '../schema'
 import { secretProblem } from '../secret'
 
 /** A hook as pages show it: what the form holds, and whether the site sends. */
@@ -77,10 +77,10 @@ export type AddressWarning = z.output<typeof AddressWarning>
 export const SavedHook = z.object({ hook: ManagedHook, warning: AddressWarning.nullable() })
 export type SavedHook = z.output<typeof SavedHook>
 
-export const BrowseHooksInput = PlacePath.extend(pageInput)
+export const BrowseHooksInput = ScopePath.extend(pageInput)
 
 /** An address that a form holds, whole or not. */
-export const CheckAddressInput = PlacePath.extend({ url: line(2048) })
+export const CheckAddressInput = ScopePath.extend({ url: line(2048) })
 
 /** What the form of a hook holds; secrets are set apart from it, as they are never shown. */
 export const HookFields = z.object({
@@ -113,7 +113,7 @@ const secret = paragraph(2048).superRefine((text, issues) => {
 
 const looks = { channel: true, username: true, icon_url: true, color: true } as const
 
-export const NewHookInput = PlacePath.extend({
+export const NewHookInput = ScopePath.extend({
   type: z.enum(hookTypes, { error: 'Choose what the hook writes to.' }),
   ...HookFields.shape,
   ...HookFields.pick(looks).partial().shape,
@@ -124,11 +124,11 @@ export const NewHookInput = PlacePath.extend({
 })
 export type NewHookInput = z.output<typeof NewHookInput>
 
-export const SaveHookInput = PlacedHookPath.extend(formEdit(HookFields.partial()).shape)
+export const SaveHookInput = ScopedHookPath.extend(formEdit(HookFields.partial()).shape)
 export type SaveHookInput = z.output<typeof SaveHookInput>
 
 /** What is changed beside the form: switched on and off, and secrets. */
-export const SetHookInput = PlacedHookPath.extend(
+export const SetHookInput = ScopedHookPath.extend(
   EditHookOption.pick({ active: true, authorization_header: true }).shape,
 ).extend({ secret: secret.optional() })
 export type SetHookInput = z.output<typeof SetHookInput>

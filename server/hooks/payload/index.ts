@@ -12,7 +12,7 @@ import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
 import type { HookPayload, PayloadBuilder } from './types'
 import { jobChanged, runChanged } from './workflow'
 
-export { placeOfPayload } from './workflow'
+export { repositoryOfPayload } from './workflow'
 
 interface Source<K extends EventKind> {
   type: keyof HookBodies

@@ -15,15 +15,15 @@ type JobEvent = EventOf<'job.blocked' | 'job.queued' | 'job.started' | 'job.comp
 export async function runChanged(ctx: ServiceCtx, event: RunEvent): Promise<HookPayload | undefined> {
   const found = await runState(ctx, event)
   if (!found) return undefined
-  const { run, attempt, place, common } = found
+  const { run, attempt, location, common } = found
   const people = await lookupsOf(ctx.db).accounts([run.actor_id, attempt.actor_id].flatMap(id => id ?? []))
   const then = { ...attempt, ...progressAt(event.kind, attempt) }
   const { workflow_path: path, workflow_name: name } = run
   const known = { people, repository: common.repository }
   return payload('workflow_run', {
     action: runActions[event.kind],
-    workflow: viewWorkflow(ctx, place, { path, name }),
-    workflow_run: viewAttempt(ctx, place, { run, attempt: then }, known),
+    workflow: viewWorkflow(ctx, location, { path, name }),
+    workflow_run: viewAttempt(ctx, location, { run, attempt: then }, known),
     ...common,
   })
 }
@@ -35,12 +35,12 @@ export async function jobChanged(ctx: ServiceCtx, event: JobEvent): Promise<Hook
   const { jobId = 0 } = event.facts
   const job = found && (await lookups.jobs([jobId])).get(jobId)
   if (!job) return undefined
-  const { run, place, common } = found
+  const { run, location, common } = found
   const hasBegun = event.kind === 'job.started' || event.kind === 'job.completed'
   const task = hasBegun ? (await lookups.tasksOfJobs([jobId])).get(jobId) : undefined
   const action = jobActions[event.kind]
   const then: JobRow = { ...job, ...progressAt(event.kind, job), status: action }
-  const shown = viewJob(ctx, place, run, then, task)
+  const shown = viewJob(ctx, location, run, then, task)
   return payload('workflow_job', { action, workflow_job: shown, ...common })
 }
 
@@ -81,7 +81,7 @@ async function runState(ctx: ServiceCtx, event: RunEvent | JobEvent) {
   return {
     run: found.run,
     attempt,
-    place: { repository: row, owner: account },
+    location: { repository: row, owner: account },
     common: { ...organizationOf(ctx, account), repository, sender },
   }
 }
@@ -90,13 +90,13 @@ const organizationOf = (ctx: ServiceCtx, account: Account) =>
   account.kind === 'organization' ? { organization: viewOrg(ctx, account) } : {}
 
 /** What payloads say of where something happened, and who did it. */
-export async function placeOfPayload(
+export async function repositoryOfPayload(
   ctx: ServiceCtx,
   { repository: row, actorId }: { repository: RepositoryRow; actorId: number | null },
 ): Promise<Record<string, unknown>> {
   const open = { ...ctx, caller: anonymous }
-  const place = { id: 0, actorId, ownerId: row.owner_id, repositoryId: row.id }
-  const state = await repositoryState(open, place, row.id)
+  const location = { id: 0, actorId, ownerId: row.owner_id, repositoryId: row.id }
+  const state = await repositoryState(open, location, row.id)
   if (!state?.account) return {}
   const { repository, sender, account } = state
   return { ...organizationOf(open, account), repository, sender }

@@ -117,7 +117,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
   function around(
     { address }: { address: string },
     limiter: RateLimiterPostgres,
-    nameOf: (place: string) => string,
+    nameOf: (prefix: string) => string,
   ): Counter[] {
     const [group, network] = [addressGroup(address), addressNetwork(address)]
     const counters = [{ limiter, name: nameOf(group), max: limiter.points }]
@@ -126,8 +126,8 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
   }
 
   const countersOf = (attempt: LoginAttempt) => ({
-    there: around(attempt, byAccountThere, place => hashed(attempt.subject, place)),
-    address: attempt.address ? around(attempt, byAddress, place => place) : [],
+    there: around(attempt, byAccountThere, prefix => hashed(attempt.subject, prefix)),
+    address: attempt.address ? around(attempt, byAddress, prefix => prefix) : [],
     anywhere: { limiter: byAccount, name: hashed(attempt.subject), max: byAccount.points },
     // A stranger elsewhere cannot lock a person out of where they have been before.
     known: { limiter: known, name: hashed(attempt.subject, addressNetwork(attempt.address)), max: 1 },
@@ -173,7 +173,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
     async countRegistration(address) {
       // Where the address is not known, everybody would share one counter.
       if (!address) return
-      for (const counter of around({ address }, byRegistration, place => place)) {
+      for (const counter of around({ address }, byRegistration, prefix => prefix)) {
         await countUpTo(counter, 'new accounts')
       }
     },

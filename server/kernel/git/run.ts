@@ -66,10 +66,10 @@ export function spawnGit(
   }: Pick<GitOptions, 'repository' | 'settings' | 'environment' | 'memory'> & { socket?: boolean } = {},
 ): Child {
   refuseInTransaction(`git ${args[0]}`)
-  const place = repository ? [`--git-dir=${repository}`] : []
+  const gitDir = repository ? [`--git-dir=${repository}`] : []
   return launch({
     script: limited,
-    args: [String(memory.totalKib), ...place, ...args],
+    args: [String(memory.totalKib), ...gitDir, ...args],
     env: gitEnvironment(settings, environment, memory),
     ...(socket ? { socket } : {}),
   })

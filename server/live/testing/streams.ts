@@ -21,7 +21,7 @@ export async function signIn(
 interface KeptStream {
   stream: Stream
   /** All that it was told, with the place of each message. */
-  sent: { message: LiveMessage; place: string | undefined }[]
+  sent: { message: LiveMessage; cursor: string | undefined }[]
   isOver(): boolean
 }
 
@@ -40,8 +40,8 @@ export function keptStream(
     viewer: { session, address: '192.0.2.1' },
     topics: new Map(topics.map(topic => [keyOf(topic, session?.accountId), topic])),
     endsAt,
-    send(message, place) {
-      if (!isOver) sent.push({ message, place })
+    send(message, cursor) {
+      if (!isOver) sent.push({ message, cursor })
     },
     end() {
       if (isOver) return

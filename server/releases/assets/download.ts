@@ -27,9 +27,9 @@ export async function findDownload(ctx: ServiceCtx, target: DownloadTarget): Pro
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function byUuid(ctx: ServiceCtx, { uuid, of }: DownloadTarget & { kind: 'uuid' }): Promise<Download> {
-  const place = of && (await loadReleases(ctx, of, 'read'))
+  const found = of && (await loadReleases(ctx, of, 'read'))
   const file = uuidForm.test(uuid) ? await findAttachmentByUuid(ctx.db, uuid) : undefined
-  if (!file || (place && place.repository.id !== file.repository_id)) throw deleted('attachment')
+  if (!file || (found && found.repository.id !== file.repository_id)) throw deleted('attachment')
   await loadReleaseById(ctx, file, 'read')
   return { file }
 }

@@ -10,19 +10,19 @@ import { deleteUpload, insertUpload, noteAttachment } from './store'
 
 const site = useSite()
 const minuteMs = 60_000
-let place: { release_id: number; repository_id: number; user_id: number }
+let target: { release_id: number; repository_id: number; user_id: number }
 
 beforeAll(async () => {
   const { id: user_id } = await makeUser(site.db)
   const { id: repository_id } = await makeRepository(site.db, user_id)
   const { id: release_id } = await makeRelease(site.db, repository_id)
-  place = { user_id, repository_id, release_id }
+  target = { user_id, repository_id, release_id }
 })
 
 async function insert(active = new Date()): Promise<{ id: string; storage_key: string }> {
   const storage_key = newObjectKey()
   await reserveObject(site.db, storage_key, expiryFrom(active))
-  const row = { ...place, id: newObjectKey(), name: 'x', size: 1, storage_key, updated_at: active }
+  const row = { ...target, id: newObjectKey(), name: 'x', size: 1, storage_key, updated_at: active }
   return await insertUpload(site.db, row)
 }
 
@@ -45,7 +45,7 @@ describe('the stored parts of an upload', () => {
   })
 
   it('are left to the sweep when the release is deleted', async () => {
-    const { id: release_id } = await makeRelease(site.db, place.repository_id)
+    const { id: release_id } = await makeRelease(site.db, target.repository_id)
     const { id, storage_key } = await insert()
     await site.db.updateTable('attachment_uploads').set({ release_id }).where('id', '=', id).execute()
     await site.db.deleteFrom('releases').where('id', '=', release_id).execute()
@@ -53,7 +53,7 @@ describe('the stored parts of an upload', () => {
   })
 
   it('are left to the sweep an hour later if they had become a file, so that running downloads can finish', async () => {
-    const release = await makeRelease(site.db, place.repository_id)
+    const release = await makeRelease(site.db, target.repository_id)
     const { id, storage_key } = await insert()
     await site.db.deleteFrom('unused_objects').where('storage_key', '=', storage_key).execute()
     const file = await makeAttachment(site.db, release, { storage_key })

@@ -29,14 +29,14 @@ export async function browseRepositories(
 ): Promise<Page<BrowsedRepository>> {
   const searchTerms = termsIn(input.q)
   if (!searchTerms) return { items: [], total: 0, page: input.page, limit: input.limit }
-  const { place } = input
+  const { scope } = input
   const sort = sorts[input.sort]
-  const scope = await scopeOf(ctx, place)
-  const terms = await termFilter(ctx.db, searchTerms, typeof place === 'object')
+  const listScope = await scopeOf(ctx, scope)
+  const terms = await termFilter(ctx.db, searchTerms, typeof scope === 'object')
   const narrowing = { terms, inDescriptions: true, ...kinds[input.kind], ...visibilities[input.visibility] }
   const isNarrowed = searchTerms.length > 0 || input.kind !== 'all' || input.visibility !== 'all'
-  const found = scope
-    ? await inScope(ctx, scope, { sort, narrowing: isNarrowed ? narrowing : undefined }, input)
+  const found = listScope
+    ? await inScope(ctx, listScope, { sort, narrowing: isNarrowed ? narrowing : undefined }, input)
     : await amongAll(ctx, narrowing, sort, input)
   return { ...found, items: (await withAccess(ctx, found.items)).map(viewBrowsed) }
 }
@@ -62,24 +62,24 @@ const sorts: Record<BrowseReposInput['sort'], ScopeChoice['sort']> = {
 }
 
 // Undefined for everything.
-async function scopeOf(ctx: ServiceCtx, place: BrowseReposInput['place']): Promise<ListScope | undefined> {
+async function scopeOf(ctx: ServiceCtx, scope: BrowseReposInput['scope']): Promise<ListScope | undefined> {
   const subject = subjectOf(ctx.caller)
-  if (place === 'all') return undefined
-  if (place === 'mine') {
+  if (scope === 'all') return undefined
+  if (scope === 'mine') {
     if (ctx.caller.kind !== 'user' || subject.kind !== 'user') throw unauthenticated()
     return await scopeOfOwn(ctx.db, subject, ctx.caller.user.visibility)
   }
-  return await scopeOfAccount(ctx, place.owner)
+  return await scopeOfAccount(ctx, scope.owner)
 }
 
 async function inScope(
   ctx: ServiceCtx,
-  scope: ListScope,
+  listScope: ListScope,
   choice: ScopeChoice,
   input: BrowseReposInput,
 ): Promise<Page<RepositoryRow>> {
-  const rows = await selectInScope(ctx.db, scope, input, choice)
-  return await pageFromRows(input, rows, () => countInScope(ctx.db, scope, choice))
+  const rows = await selectInScope(ctx.db, listScope, input, choice)
+  return await pageFromRows(input, rows, () => countInScope(ctx.db, listScope, choice))
 }
 
 async function amongAll(

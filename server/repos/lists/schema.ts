@@ -34,7 +34,7 @@ export type SearchReposInput = z.output<typeof SearchReposInput>
 
 export const BrowseReposInput = z.object({
   /** What the caller owns and what is shared with them; what one account owns; or everything. */
-  place: z.union([z.literal('mine'), z.literal('all'), z.object({ owner: pathText })]),
+  scope: z.union([z.literal('mine'), z.literal('all'), z.object({ owner: pathText })]),
   ...browseInput(['updated', 'name', 'newest', 'size']),
   /** `sources` are neither templates nor archived. */
   kind: z.enum(['all', 'sources', 'templates', 'archived']).default('all'),

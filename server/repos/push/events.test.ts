@@ -58,9 +58,9 @@ describe('an update of a ref does not count as recorded', () => {
 })
 
 describe('a push', () => {
-  const place = { ownerId: 1, repositoryId: 2 }
+  const target = { ownerId: 1, repositoryId: 2 }
   const of = async (updates: RefUpdate[]) => {
-    const events = await pushEvents(place, '/nowhere', updates)
+    const events = await pushEvents(target, '/nowhere', updates)
     return events.map(({ kind, facts }) => [kind, 'ref' in facts ? facts.ref : facts.refs])
   }
 
@@ -85,7 +85,7 @@ describe('a push', () => {
 
   it('of very many refs tells programs of each of the first thousand, people of fifty, and how many there are', async () => {
     const updates = Array.from({ length: 1001 }, (_, index) => update(`refs/heads/b${index}`, a, zeros))
-    const events = await pushEvents(place, '/nowhere', updates)
+    const events = await pushEvents(target, '/nowhere', updates)
     expect(events.map(({ kind }) => kind)).toEqual([...Array(1000).fill('ref.deleted'), 'refs.changed'])
     expect(events.at(-1)?.facts).toEqual({ repositoryId: 2, refs: 1001 })
     expect(events.filter(isInFeed).length).toBe(50)

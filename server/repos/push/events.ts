@@ -11,7 +11,7 @@ type PushKind = 'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'
 /** Whose it is is told when it is recorded: the repository may get another owner until then. */
 type PushEvent = { [K in PushKind]: Omit<NewEvent<K>, 'ownerId'> }[PushKind]
 
-interface PushPlace {
+interface PushTarget {
   repositoryId: number
   deployKey?: { id: number; title: string } | undefined
   skipsWorkflows?: boolean
@@ -22,18 +22,18 @@ interface PushPlace {
  * and one with the number of all where there are more.
  */
 export async function pushEvents(
-  { repositoryId, deployKey, skipsWorkflows }: PushPlace,
+  { repositoryId, deployKey, skipsWorkflows }: PushTarget,
   directory: string,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
 ): Promise<PushEvent[]> {
-  const place = { repositoryId }
+  const target = { repositoryId }
   const reported = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
   const moved = reported.slice(0, maxShown).filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
   const histories = await branchHistories(directory, moved, signal)
   const historyOf = new Map(moved.map((update, index) => [update, histories[index]]))
   const events = reported.slice(0, maxReported).flatMap((update, index) =>
-    eventsOf(place, update, {
+    eventsOf(target, update, {
       deployKey,
       skipsWorkflows,
       history: historyOf.get(update),
@@ -42,12 +42,12 @@ export async function pushEvents(
   )
   if (reported.length > maxReported) {
     const facts = { repositoryId, refs: reported.length }
-    events.push({ ...place, kind: 'refs.changed', facts })
+    events.push({ ...target, kind: 'refs.changed', facts })
   }
   return events
 }
 
-interface About extends Omit<PushPlace, 'repositoryId'> {
+interface About extends Omit<PushTarget, 'repositoryId'> {
   history: BranchHistory | undefined
   quiet: boolean
 }
@@ -56,12 +56,12 @@ const noHistory: BranchHistory = { commits: 0, forced: false, summary: '', newes
 
 // A tag that is moved is recorded like a new one. The deletion of a branch is no push, as existing clients have it.
 function eventsOf(
-  place: Pick<PushPlace, 'repositoryId'>,
+  target: Pick<PushTarget, 'repositoryId'>,
   { ref: name, before, after }: RefUpdate,
   { deployKey, skipsWorkflows, history = noHistory, quiet }: About,
 ): PushEvent[] {
   const by = {
-    ...place,
+    ...target,
     ...(deployKey && { deployKey }),
     ...(skipsWorkflows && { skipsWorkflows }),
   }
@@ -69,15 +69,15 @@ function eventsOf(
   const refType = isTag(ref) ? 'tag' : 'branch'
   const change = { ...by, ref, refType, quiet } as const
   const pushed = {
-    ...place,
+    ...target,
     kind: 'git.pushed',
     facts: { ...by, ref, before, after, ...history, quiet },
   } as const
   if (isAbsent(after)) {
-    const deleted = { ...place, kind: 'ref.deleted', facts: { ...change, sha: before } } as const
+    const deleted = { ...target, kind: 'ref.deleted', facts: { ...change, sha: before } } as const
     return refType === 'tag' ? [deleted, pushed] : [deleted]
   }
-  const created = { ...place, kind: 'ref.created', facts: { ...change, sha: after } } as const
+  const created = { ...target, kind: 'ref.created', facts: { ...change, sha: after } } as const
   return refType === 'tag' || isAbsent(before) ? [created, pushed] : [pushed]
 }
 

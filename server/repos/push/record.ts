@@ -40,12 +40,12 @@ export async function recordPush(
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
   if (!repository) return []
   const directory = repositoryPath(ctx.config, repository.storage_key)
-  const place = {
+  const target = {
     repositoryId: repository.id,
     deployKey: note.deployKey,
     skipsWorkflows: await skipsWorkflows(pushPath(ctx.config, note.key)),
   }
-  const events = await pushEvents(place, directory, updates, signal)
+  const events = await pushEvents(target, directory, updates, signal)
   const attempt = { note, updates, events, signal }
   return await oneAtATime(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {

@@ -30,8 +30,8 @@ export async function updateRefs(
   await requireRecordable(ctx)
   const push = await beginPush(ctx, repository)
   try {
-    const place = repositoryPath(ctx.config, repository.storage_key)
-    const { outcome, failure } = await run(place, push, updates)
+    const target = repositoryPath(ctx.config, repository.storage_key)
+    const { outcome, failure } = await run(target, push, updates)
     await settlePush(ctx, push.note, outcome)
     if (failure) throw failure
   } finally {

@@ -50,11 +50,11 @@ export async function ensureTag(
 }
 
 async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
-  const place = repositoryPath(ctx.config, repository.storage_key)
+  const directory = repositoryPath(ctx.config, repository.storage_key)
   return await withGitSlot(ctx, async () => {
-    const { tagged, target } = await lookUp(place, wanted)
+    const { tagged, target } = await lookUp(directory, wanted)
     if (tagged) return { commit: tagged, isNew: false }
-    if (await isShownAlike(place, wanted.name)) throw tagNotAccepted(notText)
+    if (await isShownAlike(directory, wanted.name)) throw tagNotAccepted(notText)
     if (!target) throw notFound('target not found', { field: 'target_commitish' })
     return await make(ctx, repository, { ...wanted, target })
   })
@@ -79,9 +79,9 @@ async function lookUp(
 
 async function make(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
   const { name, target, message } = wanted
-  const place = repositoryPath(ctx.config, repository.storage_key)
+  const directory = repositoryPath(ctx.config, repository.storage_key)
   try {
-    const after = message ? await annotate(ctx, place, wanted) : target
+    const after = message ? await annotate(ctx, directory, wanted) : target
     await updateRefs(ctx, repository, [
       { ref: `refs/tags/${name}`, before: '0'.repeat(target.length), after },
     ])
@@ -89,7 +89,7 @@ async function make(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag):
   } catch (failure) {
     if (!(failure instanceof GitError)) throw failure
     // Somebody else was first.
-    const { tagged } = await lookUp(place, wanted)
+    const { tagged } = await lookUp(directory, wanted)
     if (tagged) return { commit: tagged, isNew: false }
     throw explain(failure, name)
   }

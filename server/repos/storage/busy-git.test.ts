@@ -86,11 +86,11 @@ it('whoever comes when git has too much to do is told to come again', async () =
   const held: Promise<unknown>[] = []
   let isFull = false
   while (!isFull) {
-    const place = withGitSlot(ctx, () => new Promise<void>(resolve => ends.push(resolve)))
+    const slot = withGitSlot(ctx, () => new Promise<void>(resolve => ends.push(resolve)))
     const refused = () => {
       isFull = true
     }
-    held.push(place.catch(refused))
+    held.push(slot.catch(refused))
     await Promise.resolve()
     await Promise.resolve()
   }

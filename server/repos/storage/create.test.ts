@@ -56,8 +56,8 @@ describe('a bare repository', () => {
 
   it('leaves nothing but its note where it cannot be made', async () => {
     const storageKey = newStorageKey()
-    const place = repositoryPath(config, storageKey)
-    await mkdir(join(place, 'in the way'), { recursive: true })
+    const directory = repositoryPath(config, storageKey)
+    await mkdir(join(directory, 'in the way'), { recursive: true })
     const making = makeBareRepository(config, { storageKey, objectFormat: 'sha1', defaultBranch: 'main' })
     await expect(making).rejects.toThrow()
     await expect(stat(makingPath(config, storageKey))).rejects.toThrow('ENOENT')

@@ -33,22 +33,22 @@ export async function makeBareRepository(
   { storageKey, objectFormat, defaultBranch, firstCommit }: NewBareRepository,
 ): Promise<{ sizeKib: number; branchCount: number }> {
   if (!isRefName(defaultBranch)) throw new Error('not the name of a branch')
-  const place = repositoryPath(config, storageKey)
+  const directory = repositoryPath(config, storageKey)
   const making = makingPath(config, storageKey)
   await requireRoom(config.repositoryDir)
   await noteIntent(config, storageKey)
-  await Promise.all([makeDirectory(dirname(place)), makeDirectory(dirname(making))])
+  await Promise.all([makeDirectory(dirname(directory)), makeDirectory(dirname(making))])
   try {
     await initRepository(making, objectFormat, defaultBranch)
     if (firstCommit) await commit(making, defaultBranch, firstCommit)
     await syncTree(making)
-    await rename(making, place)
-    await syncPath(dirname(place))
+    await rename(making, directory)
+    await syncPath(dirname(directory))
   } catch (error) {
     await rm(making, { recursive: true, force: true })
     throw error
   }
-  return { sizeKib: await sizeKib(place), branchCount: firstCommit ? 1 : 0 }
+  return { sizeKib: await sizeKib(directory), branchCount: firstCommit ? 1 : 0 }
 }
 
 async function initRepository(path: string, objectFormat: string, branch: string): Promise<void> {

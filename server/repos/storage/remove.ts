@@ -15,8 +15,8 @@ export async function removeBareRepository(config: StorageConfig, storageKey: st
 
 /** Moves a repository into the trash in one step; returns where it is now, undefined when there was none. */
 export async function moveToTrash(config: StorageConfig, storageKey: string): Promise<string | undefined> {
-  const place = repositoryPath(config, storageKey)
+  const directory = repositoryPath(config, storageKey)
   await makeDirectory(trashFolder(config))
   const trashed = join(trashFolder(config), `${storageKey}-${randomBytes(4).toString('hex')}`)
-  return await rename(place, trashed).then(() => trashed, undefinedIfAbsent)
+  return await rename(directory, trashed).then(() => trashed, undefinedIfAbsent)
 }

@@ -67,13 +67,13 @@ async function takeOldIntents(
 }
 
 async function setAside(config: StorageConfig, key: string, before: number): Promise<boolean> {
-  const [place, aside] = [intentPath(config, key), asideIntentPath(config, key)]
-  if (!(await isOlder(place, before))) return false
+  const [intent, aside] = [intentPath(config, key), asideIntentPath(config, key)]
+  if (!(await isOlder(intent, before))) return false
   // Gone already when its maker was done in this moment.
-  if (!(await moved(place, aside))) return false
+  if (!(await moved(intent, aside))) return false
   if (await isOlder(aside, before)) return true
   // A removal noted it anew in this moment.
-  await moved(aside, place)
+  await moved(aside, intent)
   return false
 }
 
@@ -83,9 +83,9 @@ async function isOlder(path: string, before: number): Promise<boolean> {
 }
 
 async function takeAway(config: StorageConfig, key: string): Promise<boolean> {
-  const place = await moveToTrash(config, key)
+  const intent = await moveToTrash(config, key)
   const half = await moved(makingPath(config, key), join(trashFolder(config), `${key}-half`))
-  return place !== undefined || half
+  return intent !== undefined || half
 }
 
 const moved = (from: string, to: string): Promise<boolean> =>

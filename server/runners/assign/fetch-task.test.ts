@@ -88,9 +88,9 @@ describe('a runner', () => {
     const other = await queue(run, [planned('other', { labels: [label] })])
     const labels = [label]
     const ofBob = await runnerOf(bob, { labels })
-    const place = { scope: 'repository', owner: run.ada.name, repo: other.repository.name } as const
-    const ofOther = await runnerOf(run.ada, { labels, place })
-    const ofSite = await runnerOf(admin, { labels, place: { scope: 'site' } })
+    const scope = { kind: 'repository', owner: run.ada.name, repo: other.repository.name } as const
+    const ofOther = await runnerOf(run.ada, { labels, scope })
+    const ofSite = await runnerOf(admin, { labels, scope: { kind: 'site' } })
     expect(await ofBob.work()).toBeUndefined()
     expect(await jobOf(await ofOther.work())).toBe('other')
     expect(await ofOther.work()).toBeUndefined()

@@ -33,13 +33,13 @@ export function waitersOf(db: Db): Waiters {
   return found
 }
 
-type Place = { repositoryId: number; ownerId: number }
+type RepositoryKey = { repositoryId: number; ownerId: number }
 
 interface Entry {
   runnerId: number
   reach: Reach | undefined
   /** What it was woken for and did not answer yet. */
-  wokenFor: (Place | 'itself')[]
+  wokenFor: (RepositoryKey | 'itself')[]
   endWait: (() => void) | undefined
 }
 
@@ -61,7 +61,7 @@ function createWaiters(db: Db): Waiters {
     }
   }
 
-  function note({ repositoryId, ownerId }: Place): void {
+  function note({ repositoryId, ownerId }: RepositoryKey): void {
     queued.set(repositoryId, ownerId)
     if (!isWaking) void wakeMatching()
   }
@@ -86,24 +86,24 @@ function createWaiters(db: Db): Waiters {
   }
 
   // As many as there are jobs; those that were woken and have not searched yet count.
-  function wakeFor({ labels, count }: Demand, place: Place, assigned: Set<Entry>): void {
+  function wakeFor({ labels, count }: Demand, repository: RepositoryKey, assigned: Set<Entry>): void {
     let left = count
     for (const entry of line) {
       if (left === 0) return
-      if (assigned.has(entry) || !entry.reach || !reaches(entry.reach, place, labels)) continue
+      if (assigned.has(entry) || !entry.reach || !reaches(entry.reach, repository, labels)) continue
       assigned.add(entry)
       left--
-      wake(entry, place)
+      wake(entry, repository)
     }
   }
 
-  function wake(entry: Entry, wokenFor: Place | 'itself'): void {
+  function wake(entry: Entry, wokenFor: RepositoryKey | 'itself'): void {
     entry.wokenFor.push(wokenFor)
     entry.endWait?.()
   }
 
-  function passOn(wokenFor: readonly (Place | 'itself')[]): void {
-    for (const place of wokenFor) if (place !== 'itself') note(place)
+  function passOn(wokenFor: readonly (RepositoryKey | 'itself')[]): void {
+    for (const repository of wokenFor) if (repository !== 'itself') note(repository)
   }
 
   return {
@@ -152,7 +152,7 @@ async function waitFor(entry: Entry, ms: number, signal: AbortSignal | undefined
 
 function reaches(
   { owner_id, repository_id, labels: own }: Reach,
-  { repositoryId, ownerId }: Place,
+  { repositoryId, ownerId }: RepositoryKey,
   labels: readonly string[],
 ): boolean {
   const isInReach =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { loadPlace } from '@/server/places'
 import { fetchTask } from '@/server/runners'
+import { loadScope } from '@/server/scopes'
 import { jobContext } from '@/server/services'
 import { planned } from '@/testing/actions'
 import { startQueuedRun } from '@/testing/assigned'
@@ -11,16 +11,16 @@ import { browseRunners } from './browse'
 import { previewLabels } from './preview-labels'
 
 const site = useSite()
-const own = { scope: 'own' } as const
+const own = { kind: 'own' } as const
 
 it('a runner is shown with one word for its state, its owner and the jobs that it does', async () => {
   const run = await startQueuedRun(site, [planned('build')])
   const { ctx, ada } = run
-  const repo = { scope: 'repository', owner: ada.name, repo: run.repository.name } as const
-  const { runner } = await makeRunner(site, ada, { place: repo })
+  const repo = { kind: 'repository', owner: ada.name, repo: run.repository.name } as const
+  const { runner } = await makeRunner(site, ada, { scope: repo })
   const { id: runnerId, owner_id: ownerId, repository_id: repositoryId } = runner
   const shown = async () => {
-    const page = await browseRunners(ctx, await loadPlace(ctx, repo), { page: 1, limit: 10 })
+    const page = await browseRunners(ctx, await loadScope(ctx, repo), { page: 1, limit: 10 })
     return page.items[0]
   }
   const set = (columns: object) =>

@@ -3,7 +3,7 @@ import { anyOf } from '@/db/sql'
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import { selectAccounts } from '@/server/users'
 import { listRunners } from '../list'
 import { isOnline, isPaused } from '../state'
@@ -14,10 +14,10 @@ import type { BrowsedRunner, RunnerState } from './schema'
 /** Lists a page of the runners of a place as its page shows them, the ones that called last first. */
 export async function browseRunners(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   page: PageRequest,
 ): Promise<Page<BrowsedRunner>> {
-  const listed = await listRunners(ctx, place, page)
+  const listed = await listRunners(ctx, scope, page)
   return { ...listed, items: await browsed(ctx, listed.items) }
 }
 

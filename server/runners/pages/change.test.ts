@@ -12,7 +12,7 @@ async function makeOwnRunner() {
   const ada = await makePerson(site)
   const ctx = contextOf(site, ada)
   const { runner } = await makeRunner(site, ada, { labels: ['linux', 'gpu'] })
-  return { ctx, found: await loadRunner(ctx, { scope: 'own' }, runner.id) }
+  return { ctx, found: await loadRunner(ctx, { kind: 'own' }, runner.id) }
 }
 
 it('labels are saved over those that the form was shown with', async () => {

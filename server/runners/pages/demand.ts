@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import { onlineMs, pausedAt } from '../state'
 import { takesJobsOf, waitingIn, waitingSince } from '../waiting/store'
 import type { BrowsedDemand } from './schema'
@@ -12,7 +12,7 @@ const maxShown = 20
  * Counts the jobs that wait for runners of a place by their labels, the ones that wait longest first, and tells whether each
  * of them has a runner that is online and not paused.
  */
-export async function browseDemand(ctx: UserCtx, place: PlaceFor): Promise<BrowsedDemand[]> {
+export async function browseDemand(ctx: UserCtx, scope: SettingsScopeFor): Promise<BrowsedDemand[]> {
   const now = ctx.clock.now()
   const repository = { id: sql.ref('waiting.repository_id'), owner_id: sql.ref('waiting.owner_id') }
   const isServed = sql<boolean>`exists (
@@ -21,7 +21,7 @@ export async function browseDemand(ctx: UserCtx, place: PlaceFor): Promise<Brows
       and runners.last_online_at >= ${new Date(now.getTime() - onlineMs)} and not ${pausedAt(now)})`
   const rows = await ctx.db
     .with('waiting', () =>
-      waitingIn(ctx.db, place)
+      waitingIn(ctx.db, scope)
         .select([
           'workflow_jobs.labels',
           'repositories.id as repository_id',

@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { readLabels } from '../declared'
 import type { RunnerFor } from '../load'
-import { placeOf } from '../store'
+import { scopeOf } from '../store'
 import { selectDemand } from '../waiting/store'
 import type { LabelsPreview } from './schema'
 
@@ -18,8 +18,8 @@ export async function previewLabels(
   requested: readonly string[],
 ): Promise<LabelsPreview> {
   const [before, after] = [new Set(runner.labels), new Set(readLabels(requested))]
-  const place = await placeOf(ctx.db, runner)
-  const demand = place ? await selectDemand(ctx.db, place, [...before, ...after]) : []
+  const scope = await scopeOf(ctx.db, runner)
+  const demand = scope ? await selectDemand(ctx.db, scope, [...before, ...after]) : []
   const isFor = (labels: ReadonlySet<string>, wanted: readonly string[]) =>
     wanted.every(label => labels.has(label))
   const count = (labels: ReadonlySet<string>) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { RunnerFor } from '../load'
-import { placeOf } from '../store'
+import { scopeOf } from '../store'
 import { isFor, takesJobsOf, waitingIn } from '../waiting/store'
 import type { RemovalPreview } from './schema'
 
@@ -13,9 +13,9 @@ export async function previewRemoval(ctx: UserCtx, { runner }: RunnerFor): Promi
     .where('runner_id', '=', runner.id)
     .where('status', '<>', 'ended')
     .executeTakeFirstOrThrow()
-  const place = await placeOf(ctx.db, runner)
-  if (!place) return { running, stranded: 0 }
-  const { stranded } = await waitingIn(ctx.db, place)
+  const scope = await scopeOf(ctx.db, runner)
+  if (!scope) return { running, stranded: 0 }
+  const { stranded } = await waitingIn(ctx.db, scope)
     .select(sql<number>`count(*)`.as('stranded'))
     .where(isFor(runner.labels))
     .where(

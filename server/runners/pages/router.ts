@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { loadPlace } from '@/server/places'
-import { PlacePath } from '@/server/places/schema'
+import { loadScope } from '@/server/scopes'
+import { ScopePath } from '@/server/scopes/schema'
 import { router } from '@/server/trpc/init'
 import { signedInWith } from '@/server/trpc/procedures'
 import { changeRunner } from '../edit'
@@ -21,28 +21,28 @@ import {
   BrowseRunnersInput,
   LabelsPreview,
   PauseRunnerInput,
-  PlacedRunnerPath,
   PreviewLabelsInput,
   RegisteredSinceInput,
   RemovalPreview,
   RunnerHistoryInput,
   RunnerHistoryPage,
   SaveLabelsInput,
+  ScopedRunnerPath,
   SetUp,
 } from './schema'
 import { listRegisteredSince, setUpRunners } from './set-up'
 
-const inPlace = signedInWith(PlacePath, (ctx, { place }) => loadPlace(ctx, place))
-const ofRunner = signedInWith(PlacedRunnerPath, (ctx, { place, id }) => loadRunner(ctx, place, id))
+const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadScope(ctx, scope))
+const ofRunner = signedInWith(ScopedRunnerPath, (ctx, { scope, id }) => loadRunner(ctx, scope, id))
 
 /** Procedures for the pages of runners, the same for every place. */
 export const runnerPagesRouter = router({
-  browse: inPlace
+  browse: inScope
     .input(BrowseRunnersInput)
     .output(BrowsedRunnerPage)
     .query(({ ctx, input }) => browseRunners(ctx, ctx.found, input)),
 
-  browseDemand: inPlace.output(BrowsedDemandList).query(({ ctx }) => browseDemand(ctx, ctx.found)),
+  browseDemand: inScope.output(BrowsedDemandList).query(({ ctx }) => browseDemand(ctx, ctx.found)),
 
   get: ofRunner.output(BrowsedRunner).query(({ ctx }) => showRunner(ctx, ctx.found.runner)),
 
@@ -82,14 +82,14 @@ export const runnerPagesRouter = router({
 
   previewRemoval: ofRunner.output(RemovalPreview).query(({ ctx }) => previewRemoval(ctx, ctx.found)),
 
-  setUp: inPlace.output(SetUp).query(({ ctx }) => setUpRunners(ctx, ctx.found)),
+  setUp: inScope.output(SetUp).query(({ ctx }) => setUpRunners(ctx, ctx.found)),
 
-  listRegisteredSince: inPlace
+  listRegisteredSince: inScope
     .input(RegisteredSinceInput)
     .output(z.array(BrowsedRunner))
     .query(({ ctx, input }) => listRegisteredSince(ctx, ctx.found, input.last_id)),
 
-  resetToken: inPlace
+  resetToken: inScope
     .output(RegistrationToken)
     .mutation(async ({ ctx }) => ({ token: await resetRegistrationToken(ctx, ctx.found) })),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { PlacePath } from '@/server/places/schema'
+import { ScopePath } from '@/server/scopes/schema'
 import { labelsIn } from '../label-text'
 import { ActionRunner, Demand, EditActionRunnerOption, labelList, RunnerJob } from '../schema'
 
@@ -32,17 +32,17 @@ export const BrowsedDemandList = z.array(BrowsedDemand)
 
 /** What it takes to register runners; those with higher ids were registered since. */
 export const SetUp = z.object({ token: z.string(), last_id: wireId })
-export const RegisteredSinceInput = PlacePath.extend({ last_id: id })
+export const RegisteredSinceInput = ScopePath.extend({ last_id: id })
 
 /** What deleting a runner does: jobs that fail, and waiting ones that no other runner could take. */
 export const RemovalPreview = z.object({ running: z.int(), stranded: z.int() })
 export type RemovalPreview = z.output<typeof RemovalPreview>
 
-export const BrowseRunnersInput = PlacePath.extend(pageInput)
-export const PlacedRunnerPath = PlacePath.extend({ id })
+export const BrowseRunnersInput = ScopePath.extend(pageInput)
+export const ScopedRunnerPath = ScopePath.extend({ id })
 
 /** A pause without minutes lasts until somebody ends it. */
-export const PauseRunnerInput = PlacedRunnerPath.extend({
+export const PauseRunnerInput = ScopedRunnerPath.extend({
   note: EditActionRunnerOption.shape.note,
   resume_in_minutes: z
     .int()
@@ -62,13 +62,13 @@ export const LabelFields = z.object({
       if (error) issues.addIssue(error.issues[0]?.message ?? 'Enter other labels.')
     }),
 })
-export const SaveLabelsInput = PlacedRunnerPath.extend(formEdit(LabelFields.partial()).shape)
+export const SaveLabelsInput = ScopedRunnerPath.extend(formEdit(LabelFields.partial()).shape)
 export type SaveLabelsInput = z.output<typeof SaveLabelsInput>
 
-export const RunnerHistoryInput = PlacedRunnerPath.extend(pageInput)
+export const RunnerHistoryInput = ScopedRunnerPath.extend(pageInput)
 export const RunnerHistoryPage = pageOf(RunnerJob)
 
-export const PreviewLabelsInput = PlacedRunnerPath.extend({ labels: labelList })
+export const PreviewLabelsInput = ScopedRunnerPath.extend({ labels: labelList })
 /** The waiting jobs that the runner can take with its labels, or could with others. */
 export const LabelsPreview = z.object({
   before: z.int(),

@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import { issueRegistrationToken } from '../registration'
 import { runnerColumns, runnersOf } from '../store'
 import { browsed } from './browse'
@@ -8,25 +8,25 @@ import type { BrowsedRunner } from './schema'
 /** Returns what it takes to register runners of a place, and the id of the newest of all runners. */
 export async function setUpRunners(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
 ): Promise<{ token: string; last_id: number }> {
   const last = await ctx.db
     .selectFrom('runners')
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirst()
-  return { token: await issueRegistrationToken(ctx, place), last_id: last?.id ?? 0 }
+  return { token: await issueRegistrationToken(ctx, scope), last_id: last?.id ?? 0 }
 }
 
 /** Lists the first runners of a place itself that were registered after another one. */
 export async function listRegisteredSince(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   lastId: number,
 ): Promise<BrowsedRunner[]> {
-  const rows = await runnersOf(ctx.db, place)
+  const rows = await runnersOf(ctx.db, scope)
     .select(runnerColumns)
     .where('id', '>', lastId)
-    .$if(place.scope === 'site', query =>
+    .$if(scope.kind === 'site', query =>
       query.where('owner_id', 'is', null).where('repository_id', 'is', null),
     )
     .orderBy('id')

@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Page } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import type { Demand, DemandList, WaitingJob } from '../schema'
 import { type DemandRow, selectDemand, selectWaitingJobs } from './store'
 
@@ -11,10 +11,10 @@ const maxJobs = 1000
 /** Lists the jobs that wait for a runner of a place, or for one with these labels, the ones that wait longest first. */
 export async function listWaitingJobs(
   ctx: ServiceCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   labels: readonly string[] | undefined,
 ): Promise<Page<WaitingJob>> {
-  const rows = await selectWaitingJobs(ctx.db, place, labels, maxJobs)
+  const rows = await selectWaitingJobs(ctx.db, scope, labels, maxJobs)
   const items = rows.map(({ total: _, repository_id, labels: runs_on, queued_at, ...job }) => ({
     ...job,
     repo_id: repository_id,
@@ -29,10 +29,10 @@ export async function listWaitingJobs(
 /** Counts the jobs that wait for runners of a place by the labels that they ask for. */
 export async function countWaitingJobs(
   ctx: ServiceCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   labels: readonly string[] | undefined,
 ): Promise<DemandList> {
-  const rows = await selectDemand(ctx.db, place, labels)
+  const rows = await selectDemand(ctx.db, scope, labels)
   return {
     total_count: rows.reduce((sum, { count }) => sum + count, 0),
     oldest_queued_at: rows[0] ? wireTime(rows[0].oldest) : null,

@@ -2,28 +2,28 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Db } from '@/db/client'
 import { inSubquery } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { Place } from '@/server/places'
+import type { SettingsScope } from '@/server/scopes'
 
 type Waiting = SelectQueryBuilder<Database, 'workflow_jobs' | 'repositories', object>
 
 /** The jobs in the queue that runners of a place could be given: those of archived repositories are given to nobody. */
-export function waitingIn(db: Db, place: Place): Waiting {
+export function waitingIn(db: Db, scope: SettingsScope): Waiting {
   const waiting = db
     .selectFrom('workflow_jobs')
     .innerJoin('repositories', 'repositories.id', 'workflow_jobs.repository_id')
     .where('workflow_jobs.status', '=', 'queued')
     .where('repositories.archived_at', 'is', null)
-  switch (place.scope) {
+  switch (scope.kind) {
     case 'owner':
       // By the index of each repository's queue, whatever waits elsewhere.
       return waiting.where(
         inSubquery(
           'workflow_jobs.repository_id',
-          sql`select owned.id from repositories as owned where owned.owner_id = ${place.ownerId} and owned.run_count > 0`,
+          sql`select owned.id from repositories as owned where owned.owner_id = ${scope.ownerId} and owned.run_count > 0`,
         ),
       )
     case 'repository':
-      return waiting.where('workflow_jobs.repository_id', '=', place.repositoryId)
+      return waiting.where('workflow_jobs.repository_id', '=', scope.repositoryId)
     case 'site':
       return waiting
   }
@@ -61,11 +61,11 @@ export interface WaitingJobRow {
 /** Selects the jobs that wait longest, with how many there are. */
 export function selectWaitingJobs(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   labels: readonly string[] | undefined,
   limit: number,
 ): Promise<WaitingJobRow[]> {
-  return waitingIn(db, place)
+  return waitingIn(db, scope)
     .$if(labels !== undefined, query => query.where(isFor(labels ?? [])))
     .select([
       'workflow_jobs.id',
@@ -95,10 +95,10 @@ const maxDemand = 1000
 /** Counts waiting jobs by the labels that they ask for, those that wait longest first, at most `maxDemand` sets of labels. */
 export function selectDemand(
   db: Db,
-  place: Place,
+  scope: SettingsScope,
   labels: readonly string[] | undefined,
 ): Promise<DemandRow[]> {
-  return waitingIn(db, place)
+  return waitingIn(db, scope)
     .$if(labels !== undefined, query => query.where(isFor(labels ?? [])))
     .select([
       'workflow_jobs.labels',

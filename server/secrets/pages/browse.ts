@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import type { PageRequest } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
-import type { PlaceFor } from '@/server/places'
+import type { SettingsScopeFor } from '@/server/scopes'
 import { changeVariable } from '../edit'
 import { listVariables } from '../list'
 import type { VariableFor } from '../load'
@@ -12,14 +12,14 @@ import type { BrowsedVariable, BrowsedVariablePage, InheritedVariable, SaveVaria
 /** Lists a page of a place's secrets or variables, with what jobs there are given besides. */
 export async function browseVariables(
   ctx: UserCtx,
-  place: PlaceFor,
+  scope: SettingsScopeFor,
   { kind, ...request }: PageRequest & { kind: VariableKind },
 ): Promise<BrowsedVariablePage> {
-  const page = await listVariables(ctx, place, kind, request)
+  const page = await listVariables(ctx, scope, kind, request)
   return {
     ...page,
     items: page.items.map(viewBrowsed),
-    inherited: await inheritedBy(ctx, place, kind),
+    inherited: await inheritedBy(ctx, scope, kind),
   }
 }
 
@@ -32,10 +32,14 @@ export const viewBrowsed = (row: VariableRow): BrowsedVariable => ({
   updated_at: wireTime(row.updated_at),
 })
 
-async function inheritedBy(ctx: UserCtx, place: PlaceFor, kind: VariableKind): Promise<InheritedVariable[]> {
-  const rows = await selectInherited(ctx.db, place, kind)
+async function inheritedBy(
+  ctx: UserCtx,
+  scope: SettingsScopeFor,
+  kind: VariableKind,
+): Promise<InheritedVariable[]> {
+  const rows = await selectInherited(ctx.db, scope, kind)
   if (rows.length === 0) return []
-  const nearer = new Set(await selectNames(ctx.db, place, kind))
+  const nearer = new Set(await selectNames(ctx.db, scope, kind))
   const ofOwner = new Set(rows.flatMap(({ name, from }) => (from === 'owner' ? [name] : [])))
   return rows.map(({ name, from }) => ({
     name,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { loadPlace } from '@/server/places'
-import { PlacePath } from '@/server/places/schema'
+import { loadScope } from '@/server/scopes'
+import { ScopePath } from '@/server/scopes/schema'
 import { signedInWith } from '@/server/trpc/procedures'
 import { addVariable } from '../add'
 import { loadVariable } from '../load'
@@ -16,19 +16,19 @@ import {
   VariableNamePath,
 } from './schema'
 
-const inPlace = signedInWith(PlacePath, (ctx, { place }) => loadPlace(ctx, place))
-const ofOne = signedInWith(VariableNamePath, (ctx, { place, kind, name }) =>
-  loadVariable(ctx, place, refOf(kind, name)),
+const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadScope(ctx, scope))
+const ofOne = signedInWith(VariableNamePath, (ctx, { scope, kind, name }) =>
+  loadVariable(ctx, scope, refOf(kind, name)),
 )
 
 /** Procedures for pages about secrets and variables, the same for every place. */
 export const managingProcedures = {
-  browse: inPlace
+  browse: inScope
     .input(BrowseVariablesInput)
     .output(BrowsedVariablePage)
     .query(({ ctx, input }) => browseVariables(ctx, ctx.found, input)),
 
-  add: inPlace
+  add: inScope
     .input(AddVariableInput)
     .output(BrowsedVariable)
     .mutation(async ({ ctx, input: { kind, ...input } }) =>

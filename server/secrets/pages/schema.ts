@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { line, wireTimeSchema } from '@/server/kernel/wire'
-import { PlacePath } from '@/server/places/schema'
+import { ScopePath } from '@/server/scopes/schema'
 import { description, nameProblem, secretValue, variableValue } from '../schema'
 
 const kind = z.enum(['secret', 'variable'])
@@ -31,7 +31,7 @@ export type InheritedVariable = z.output<typeof InheritedVariable>
 export const BrowsedVariablePage = pageOf(BrowsedVariable).extend({ inherited: z.array(InheritedVariable) })
 export type BrowsedVariablePage = z.output<typeof BrowsedVariablePage>
 
-export const BrowseVariablesInput = PlacePath.extend({ kind, ...pageInput })
+export const BrowseVariablesInput = ScopePath.extend({ kind, ...pageInput })
 
 const name = z
   .string()
@@ -49,13 +49,13 @@ export const VariableFields = z.object({ name, value: variableValue, description
 export const SavedSecretFields = SecretFields.extend({ value: z.union([z.literal(''), secretValue]) })
 
 export const AddVariableInput = z.discriminatedUnion('kind', [
-  PlacePath.extend({ kind: z.literal('secret'), ...SecretFields.shape }),
-  PlacePath.extend({ kind: z.literal('variable'), ...VariableFields.shape }),
+  ScopePath.extend({ kind: z.literal('secret'), ...SecretFields.shape }),
+  ScopePath.extend({ kind: z.literal('variable'), ...VariableFields.shape }),
 ])
 export type AddVariableInput = z.output<typeof AddVariableInput>
 
 /** One by its present name. */
-export const VariableNamePath = PlacePath.extend({ kind, name: line(255) })
+export const VariableNamePath = ScopePath.extend({ kind, name: line(255) })
 
 export const SaveVariableInput = VariableNamePath.extend(formEdit(SecretFields.partial()).shape)
 export type SaveVariableInput = z.output<typeof SaveVariableInput>

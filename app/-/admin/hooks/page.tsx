@@ -1,6 +1,6 @@
 import { listPage } from '@/app/_features/hooks/pages/list-page'
-import { placeOfSite } from '@/app/_features/places/read-place'
+import { scopeOfSite } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhooks' }
 
-export default listPage(placeOfSite)
+export default listPage(scopeOfSite)

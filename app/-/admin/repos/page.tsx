@@ -15,7 +15,7 @@ export default async function SiteRepositoriesPage({
 }): Promise<ReactNode> {
   await requireAdmin()
   const choice = await listChoiceIn(searchParams, repositoryList)
-  const found = await (await caller()).repos.browse({ place: 'all', ...choice })
+  const found = await (await caller()).repos.browse({ scope: 'all', ...choice })
   return (
     <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
       <RepositoriesScreen />

@@ -151,6 +151,6 @@ function indexed(index: number): Color {
     return { rgb: [gray, gray, gray] }
   }
   const level = (step: number): number => (step === 0 ? 0 : 55 + 40 * step)
-  const place = index - 16
-  return { rgb: [level(Math.floor(place / 36)), level(Math.floor(place / 6) % 6), level(place % 6)] }
+  const cube = index - 16
+  return { rgb: [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)] }
 }

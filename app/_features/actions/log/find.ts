@@ -33,10 +33,10 @@ export function createLogSearch(
   return rows => {
     const found: number[] = []
     for (let from = 0; from < rows && found.length < maxFound; from += blockRows) {
-      const place = from / blockRows
-      const known = blocks[place]
+      const blockIndex = from / blockRows
+      const known = blocks[blockIndex]
       const block = known?.isDone ? known : search(from, Math.min(from + blockRows, rows))
-      blocks[place] = block
+      blocks[blockIndex] = block
       found.push(...block.found)
     }
     return found.slice(0, maxFound)
@@ -57,16 +57,16 @@ const maxMarks = 1000
 
 /** Splits spans where matches begin and end, which can be in the middle of them. */
 export function markMatches(spans: readonly Span[], pattern: RegExp): MarkedSpan[] {
-  const places = matchesIn(spans.map(({ text }) => text).join(''), pattern)
-  if (places.length === 0) return [...spans]
+  const found = matchesIn(spans.map(({ text }) => text).join(''), pattern)
+  if (found.length === 0) return [...spans]
   const marked: MarkedSpan[] = []
   let start = 0
   let next = 0
   for (const span of spans) {
     const end = start + span.text.length
     for (let at = start; at < end; ) {
-      while ((places[next]?.to ?? end) <= at && next < places.length) next++
-      const match = places[next]
+      while ((found[next]?.to ?? end) <= at && next < found.length) next++
+      const match = found[next]
       const isMatch = match !== undefined && match.from <= at
       const to = Math.min(end, isMatch ? match.to : (match?.from ?? end))
       const part = { ...span, text: span.text.slice(at - start, to - start) }

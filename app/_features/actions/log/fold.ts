@@ -18,7 +18,7 @@ export interface Folded {
 
 interface OpenGroup {
   /** Of its first line among the lines, and in the log. */
-  place: number
+  index: number
   row: number
   hasError: boolean
 }
@@ -38,19 +38,19 @@ export function createFolding(
 
   const endGroup = (
     lines: ShownLine[],
-    { place, row, hasError }: OpenGroup,
+    { index, row, hasError }: OpenGroup,
     isOpenByItself: boolean,
   ): void => {
     const isOpen = selected.get(row) ?? (isOpenByItself || hasError)
-    const count = lines.length - 1 - place
-    lines[place] = { row, kind: 'group', isInGroup: false, group: { lines: count, isOpen } }
-    if (!isOpen) lines.length = place + 1
+    const count = lines.length - 1 - index
+    lines[index] = { row, kind: 'group', isInGroup: false, group: { lines: count, isOpen } }
+    if (!isOpen) lines.length = index + 1
   }
 
   const read = (kind: LineKind): void => {
     if (kind === 'group' || kind === 'endgroup') {
       if (group) endGroup(lines, group, false)
-      group = kind === 'group' ? { place: lines.length, row, hasError: false } : undefined
+      group = kind === 'group' ? { index: lines.length, row, hasError: false } : undefined
       if (kind === 'group') lines.push({ row, kind, isInGroup: false })
       return
     }

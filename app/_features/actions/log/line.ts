@@ -15,7 +15,7 @@ export interface LogLine {
   kind: LineKind
   text: string
   /** What the message is about, such as "app.ts:12:5"; empty for most. */
-  place: string
+  location: string
   /** Its heading; empty for most. */
   title: string
 }
@@ -34,7 +34,7 @@ const ofColons: readonly LineKind[] = ['error', 'warning', 'notice', 'debug', 'g
 
 /** Reads a line as a runner stored it, with the commands to the viewer that its first characters can be. */
 export function readLine(content: string): LogLine {
-  return readCommand(content.trimStart()) ?? { kind: 'text', text: content, place: '', title: '' }
+  return readCommand(content.trimStart()) ?? { kind: 'text', text: content, location: '', title: '' }
 }
 
 /** The kind of a line, without reading all of it. */
@@ -88,10 +88,10 @@ function readProperties(
 }
 
 function about({ file = '', line = '', col = '', title = '' }: Record<string, string>): {
-  place: string
+  location: string
   title: string
 } {
-  return { place: file && [file, line, col].filter(Boolean).join(':'), title }
+  return { location: file && [file, line, col].filter(Boolean).join(':'), title }
 }
 
 const common = [

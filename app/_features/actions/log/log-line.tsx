@@ -121,14 +121,14 @@ const labels: Partial<Record<LineKind, string>> = {
 }
 
 function Text({ content, pattern }: { content: string; pattern: RegExp | undefined }): ReactNode {
-  const { kind, text, place, title } = readLine(content)
+  const { kind, text, location, title } = readLine(content)
   const spans = parseAnsi(text)
   const parts: MarkedSpan[] = pattern ? markMatches(spans, pattern) : spans
   return (
     <>
       {labels[kind] ? <strong className={styles.word}>{labels[kind]}</strong> : null}
       {title ? <strong>{visibleText(title)} </strong> : null}
-      {place ? <code className={styles.place}>{visibleText(place)} </code> : null}
+      {location ? <code className={styles.location}>{visibleText(location)} </code> : null}
       {parts.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of a line have no other name, and a line never changes
         <Part key={at} {...part} />

@@ -42,12 +42,12 @@ interface ChunkProps extends Omit<LinesProps, 'needed'> {
 }
 
 function Chunk({ lines, stop, isNeeded, log, selected, ...rest }: ChunkProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   // Per line, as the chunk was drawn last: lines can be wrapped.
   const height = useRef(lineHeight)
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     return watch(element, isIntersecting => {
       const drawn = element.children.length
@@ -57,7 +57,7 @@ function Chunk({ lines, stop, isNeeded, log, selected, ...rest }: ChunkProps): R
   }, [])
   const isDrawn = isNear || isNeeded
   return (
-    <div ref={place} style={isDrawn ? undefined : { height: height.current * lines.length }}>
+    <div ref={container} style={isDrawn ? undefined : { height: height.current * lines.length }}>
       {isDrawn
         ? lines.map(line => {
             const row = log.rowAt(line.row)

@@ -1,4 +1,4 @@
-import { isLoss } from '@/app/_features/places/is-loss'
+import { isLoss } from '@/app/_features/scopes/is-loss'
 
 /** A row of a log. */
 export interface LogRow {

@@ -26,10 +26,10 @@ export function sectionsOf(
   const lastStep = steps[last]
 
   let at = Math.min(steps[first]?.log_index ?? rows, rows)
-  const sections = steps.map((step, place): Section => {
+  const sections = steps.map((step, index): Section => {
     const from = at
     if (hasBegun(step)) {
-      const next = steps.slice(place + 1).find(hasBegun)
+      const next = steps.slice(index + 1).find(hasBegun)
       const end = next
         ? next.log_index
         : areStepsCompleted || isJobCompleted
@@ -41,7 +41,7 @@ export function sectionsOf(
     const own = { name, status, conclusion, started_at, completed_at }
     return {
       ...own,
-      key: `step ${place}`,
+      key: `step ${index}`,
       from,
       to: at,
       isGrowing: !isJobCompleted && step === lastStep && !areStepsCompleted,

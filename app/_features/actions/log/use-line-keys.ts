@@ -27,7 +27,7 @@ export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | u
   }, [])
   const stop = useMemo(() => {
     const wanted = [last, selected && selected.first - 1]
-    return wanted.find(row => row !== undefined && placeOf(lines, row) >= 0) ?? lines[0]?.row
+    return wanted.find(row => row !== undefined && positionOf(lines, row) >= 0) ?? lines[0]?.row
   }, [lines, last, selected])
   useLayoutEffect(() => {
     if (target === undefined) return
@@ -40,13 +40,18 @@ export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | u
 /** The row that a key leads to. */
 export function rowTo(lines: readonly ShownLine[], row: number, to: Move): number {
   const last = lines.length - 1
-  const place = placeOf(lines, row)
-  const places = { next: Math.min(place + 1, last), previous: Math.max(place - 1, 0), first: 0, last }
-  return lines[places[to]]?.row ?? row
+  const position = positionOf(lines, row)
+  const positions = {
+    next: Math.min(position + 1, last),
+    previous: Math.max(position - 1, 0),
+    first: 0,
+    last,
+  }
+  return lines[positions[to]]?.row ?? row
 }
 
 /** Where a row is among lines, which are in the order of their rows; -1 if it is hidden. */
-function placeOf(lines: readonly ShownLine[], row: number): number {
+function positionOf(lines: readonly ShownLine[], row: number): number {
   let [low, high] = [0, lines.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1

@@ -1,6 +1,6 @@
 'use client'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isLoss } from '@/app/_features/places/is-loss'
+import { isLoss } from '@/app/_features/scopes/is-loss'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 import { type Log, retryMs } from './log'

@@ -10,9 +10,9 @@ import { cappedCount } from '@/app/_features/hooks/capped-count'
 import { eventLabel } from '@/app/_features/hooks/event-labels'
 import { HealthBar } from '@/app/_features/hooks/health-bar'
 import { HookFrame } from '@/app/_features/hooks/hook-frame'
-import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { hooksPath } from '@/app/_features/hooks/hook-paths'
 import { LostHooks } from '@/app/_features/hooks/lost-hooks'
-import { isLoss } from '@/app/_features/places/is-loss'
+import { isLoss } from '@/app/_features/scopes/is-loss'
 import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import { idIn } from '@/app/_lib/paths'
 import { type HookName, hookKey, hookQuery } from '@/app/_lib/queries/hooks'
@@ -33,17 +33,17 @@ interface DeliveriesScreenProps {
 
 /** What a hook sent and is about to send, and all that can be done about it. */
 export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): ReactNode {
-  const { place, id } = hook
-  const { data, error } = useQuery(hookQuery(place, id))
+  const { scope, id } = hook
+  const { data, error } = useQuery(hookQuery(scope, id))
   const [dryRun, setDryRun] = useAddressParam('dry-run')
   const dryRunEvent = idIn(dryRun)
   const queryClient = useQueryClient()
   useSelfUpdating(error)
   useLive([{ topic: 'hook', id }], () => void queryClient.invalidateQueries({ queryKey: hookKey(hook) }))
-  if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
+  if (isLoss(error)) return <LostHooks scope={scope} what="this webhook" error={error} />
   if (!data) return <ListSkeleton />
   return (
-    <HookFrame place={place} hook={data} tab="deliveries">
+    <HookFrame scope={scope} hook={data} tab="deliveries">
       <div className={styles.bar}>
         <div className={styles.health}>
           <HealthBar outcomes={data.health.outcomes} />
@@ -78,7 +78,7 @@ function DeliveryTabs({ hook, choice }: DeliveriesScreenProps): ReactNode {
   const hrefOf = (status: string): string => {
     const { event, since } = choice
     const params = new URLSearchParams(Object.entries({ status, event, since }).filter(([, value]) => value))
-    const path = hooksPath(hook.place, `${hook.id}/deliveries`)
+    const path = hooksPath(hook.scope, `${hook.id}/deliveries`)
     return params.size > 0 ? `${path}?${params}` : path
   }
   return (

@@ -11,7 +11,7 @@ import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { hooksPath } from '@/app/_features/hooks/hook-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import type { HookName } from '@/app/_lib/queries/hooks'
@@ -86,7 +86,7 @@ function NoDeliveries({ hook, choice }: DeliveryListProps): ReactNode {
       icon={PaperAirplaneIcon}
       title="No matching deliveries"
       action={
-        <ButtonLink href={hooksPath(hook.place, `${hook.id}/deliveries`)}>Show all deliveries</ButtonLink>
+        <ButtonLink href={hooksPath(hook.scope, `${hook.id}/deliveries`)}>Show all deliveries</ButtonLink>
       }
     >
       <p>No delivery matches these filters.</p>

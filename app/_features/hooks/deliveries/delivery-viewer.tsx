@@ -7,7 +7,7 @@ import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { hooksPath } from '@/app/_features/hooks/hook-paths'
 import { readFailure } from '@/app/_lib/failure'
 import { type HookName, hookKey } from '@/app/_lib/queries/hooks'
 import { toast } from '@/app/_lib/toast'
@@ -49,7 +49,7 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
           <CopyButton text={guid} what="delivery id" />
         </span>
         {eventId === null ? null : (
-          <QuietLink href={hooksPath(hook.place, `events?event=${eventId}`)}>View event</QuietLink>
+          <QuietLink href={hooksPath(hook.scope, `events?event=${eventId}`)}>View event</QuietLink>
         )}
         <span className={styles.actions}>
           {shown ? <CopyCurl delivery={delivery} attempt={shown} /> : null}
@@ -81,10 +81,10 @@ function CopyCurl({ delivery, attempt }: { delivery: HookDeliveryDetails; attemp
 
 function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
   const queryClient = useQueryClient()
-  const { place, id } = hook
+  const { scope, id } = hook
   const isPending = delivery.status === 'pending'
   const sending = useMutation({
-    mutationFn: () => trpc.hooks.redeliver.mutate({ place, id, delivery_id: delivery.id }),
+    mutationFn: () => trpc.hooks.redeliver.mutate({ scope, id, delivery_id: delivery.id }),
     onSuccess: async () => {
       toast.success(`Sending delivery ${delivery.sequence} ${isPending ? 'now' : 'again'}`)
       await queryClient.invalidateQueries({ queryKey: hookKey(hook) })

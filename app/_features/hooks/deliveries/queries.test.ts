@@ -4,7 +4,7 @@ import { type HookName, hooksKey } from '@/app/_lib/queries/hooks'
 import { deliveryQuery, dryRunQuery, replayCountQuery } from './queries'
 
 it('a dry run that is read and a count that is confirmed do not change with what the hook sends', async () => {
-  const hook: HookName = { place: { scope: 'own' }, id: 7 }
+  const hook: HookName = { scope: { kind: 'own' }, id: 7 }
   const span = { since: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z', status: 'failed' } as const
   const client = new QueryClient()
   const keys: (readonly unknown[])[] = [
@@ -13,7 +13,7 @@ it('a dry run that is read and a count that is confirmed do not change with what
     replayCountQuery(hook, span).queryKey,
   ]
   for (const key of keys) client.setQueryData(key, {})
-  await client.invalidateQueries({ queryKey: hooksKey(hook.place) })
+  await client.invalidateQueries({ queryKey: hooksKey(hook.scope) })
   expect(keys.map(key => client.getQueryState(key)?.isInvalidated)).toEqual([true, false, false])
   client.clear()
 })

@@ -1,21 +1,21 @@
 import 'server-only'
 import { ExplanationsScreen } from '@/app/_features/hooks/explanations-screen'
-import type { PlaceOf } from '@/app/_features/places/read-place'
+import type { ScopeOf } from '@/app/_features/scopes/read-scope'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { hookEventsQuery } from '@/app/_lib/queries/hooks'
 import { caller, cursorParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
 /** The page that tells why hooks were told of something, or were not. */
-export function explanationsPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
+export function explanationsPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params> {
   return async ({ params, searchParams }) => {
-    const { place, topics } = await placeOf(await params)
+    const { scope, topics } = await scopeOf(await params)
     const cursor = await cursorParam(searchParams)
-    return await unlessOff(place, async () => {
-      const events = await (await caller()).hooks.listEvents({ place, cursor })
+    return await unlessOff(scope, async () => {
+      const events = await (await caller()).hooks.listEvents({ scope, cursor })
       return (
-        <Hydrate entries={[[hookEventsQuery(place, cursor), events]]}>
-          <ExplanationsScreen place={place} topics={topics} cursor={cursor} />
+        <Hydrate entries={[[hookEventsQuery(scope, cursor), events]]}>
+          <ExplanationsScreen scope={scope} topics={topics} cursor={cursor} />
         </Hydrate>
       )
     })

@@ -3,10 +3,10 @@ import { WebhookIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { PageHeading } from '@/app/_components/page-heading'
-import { headingLevel } from '@/app/_features/places/place-paths'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import type { SearchParams } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 /** A page below a route that says whose hooks it shows. */
 export type HooksPage<Params> = (props: {
@@ -15,7 +15,7 @@ export type HooksPage<Params> = (props: {
 }) => Promise<ReactNode>
 
 /** The page, or that this site has webhooks turned off: nothing else is left that could be forbidden on it. */
-export async function unlessOff(place: PlaceName, page: () => Promise<ReactNode>): Promise<ReactNode> {
+export async function unlessOff(scope: ScopeName, page: () => Promise<ReactNode>): Promise<ReactNode> {
   try {
     return await page()
   } catch (error) {
@@ -23,7 +23,7 @@ export async function unlessOff(place: PlaceName, page: () => Promise<ReactNode>
       throw error
     return (
       <>
-        <PageHeading title="Webhooks" level={headingLevel(place)} />
+        <PageHeading title="Webhooks" level={headingLevel(scope)} />
         <EmptyState icon={WebhookIcon} title="Webhooks are turned off on this site">
           <p>A site administrator can turn them on. Existing webhooks are kept, but nothing is sent.</p>
         </EmptyState>

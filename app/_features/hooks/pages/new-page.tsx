@@ -1,41 +1,41 @@
 import 'server-only'
 import { TextLink } from '@/app/_components/links'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
-import { hooksDocsPath, hooksPath } from '@/app/_features/hooks/hook-place'
+import { hooksDocsPath, hooksPath } from '@/app/_features/hooks/hook-paths'
 import { NewHookForm } from '@/app/_features/hooks/new-hook-form'
 import { typeFromAddress } from '@/app/_features/hooks/type-labels'
-import { headingLevel } from '@/app/_features/places/place-paths'
-import type { PlaceOf } from '@/app/_features/places/read-place'
+import type { ScopeOf } from '@/app/_features/scopes/read-scope'
+import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { caller, textParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
 /** The page with the form for a new hook; the address may name the type. */
-export function newPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
+export function newPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params> {
   return async ({ params, searchParams }) => {
-    const { place } = await placeOf(await params)
+    const { scope } = await scopeOf(await params)
     const [type, reach] = await Promise.all([textParam(searchParams, 'type'), textParam(searchParams, 'for')])
-    return await unlessOff(place, async () => {
+    return await unlessOff(scope, async () => {
       // Asks whether there is anything to add to.
-      await (await caller()).hooks.browse({ place, limit: 1 })
+      await (await caller()).hooks.browse({ scope, limit: 1 })
       return (
         <>
           <Trail
             steps={[
-              { href: hooksPath(place), label: 'Webhooks' },
-              { href: hooksPath(place, 'new'), label: 'New webhook' },
+              { href: hooksPath(scope), label: 'Webhooks' },
+              { href: hooksPath(scope, 'new'), label: 'New webhook' },
             ]}
           />
-          <PageHeading title="New webhook" level={headingLevel(place)}>
+          <PageHeading title="New webhook" level={headingLevel(scope)}>
             Events are sent to your URL as they happen. You can also manage webhooks through the{' '}
-            <TextLink href={hooksDocsPath(place)} inline>
+            <TextLink href={hooksDocsPath(scope)} inline>
               API
             </TextLink>
             .
           </PageHeading>
           <NewHookForm
-            place={place}
+            scope={scope}
             type={typeFromAddress(type)}
-            isSystem={place.scope === 'site' && reach !== 'new'}
+            isSystem={scope.kind === 'site' && reach !== 'new'}
           />
         </>
       )

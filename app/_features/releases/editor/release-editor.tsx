@@ -146,10 +146,10 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     const now = await begin()
     if (now) stay(now)
   }
-  const addFiles = (files: File[], inPlaceOf?: string): void => {
+  const addFiles = (files: File[], replacing?: string): void => {
     if (!limits.enabled) return
     withQueue(made => {
-      made.add(files, inPlaceOf)
+      made.add(files, replacing)
       if (made.uploads().some(isUnderWay)) void keepDraft()
     })
   }

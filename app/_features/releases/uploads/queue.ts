@@ -71,11 +71,11 @@ export class UploadQueue {
     this.notify()
   }
 
-  /** Adds files. `inPlaceOf` is the upload whose file the user was asked to choose again. */
-  add(files: readonly File[], inPlaceOf?: string): void {
+  /** Adds files. `replacing` is the upload whose file the user was asked to choose again. */
+  add(files: readonly File[], replacing?: string): void {
     const others = files.filter(file => !this.goOn(file))
     const [only] = others
-    const asked = this.items.find(({ key, state }) => key === inPlaceOf && state === 'interrupted')
+    const asked = this.items.find(({ key, state }) => key === replacing && state === 'interrupted')
     if (asked && only && others.length === 1) this.take(asked, only)
     else for (const file of others) this.addOne(file)
     this.advance()

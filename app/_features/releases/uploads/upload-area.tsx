@@ -17,8 +17,8 @@ interface UploadAreaProps extends Uploads {
   release: number | undefined
   assets: readonly ShownAsset[]
   limits: UploadLimits
-  /** `inPlaceOf` is the upload whose file the user was asked to choose again. */
-  onFiles: (files: File[], inPlaceOf?: string) => void
+  /** `replacing` is the upload whose file the user was asked to choose again. */
+  onFiles: (files: File[], replacing?: string) => void
   refresh: () => Promise<unknown>
 }
 
@@ -30,12 +30,12 @@ const loadSummary = async () => (await import('./upload-row')).UploadSummary
 export function UploadArea(props: UploadAreaProps): ReactNode {
   const { path, release, assets, limits, queue, uploads, onFiles, refresh } = props
   const input = useRef<HTMLInputElement>(null)
-  const inPlaceOf = useRef<string>(undefined)
+  const replacing = useRef<string>(undefined)
   const Row = useLazyComponent(loadUploadRow, uploads.length > 0)
   const Summary = useLazyComponent(loadSummary, uploads.length > 0)
   useUnfinished(path, release, props)
   const select = (key?: string): void => {
-    inPlaceOf.current = key
+    replacing.current = key
     input.current?.click()
   }
   return (
@@ -77,7 +77,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
           limits={limits}
           inputRef={input}
           onSelect={() => select()}
-          onSelected={files => onFiles(files, inPlaceOf.current)}
+          onSelected={files => onFiles(files, replacing.current)}
           onDropped={files => onFiles(files)}
         />
       ) : (

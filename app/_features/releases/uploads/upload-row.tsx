@@ -58,10 +58,10 @@ export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProp
         <div role="alert">{isWrong ? <p className={styles.wrong}>{upload.problem}</p> : null}</div>
       </div>
       <div ref={actions} className={styles.actions}>
-        {actionsOf(upload, queue, onSelect).map(({ label, act, isQuiet }, place) => (
+        {actionsOf(upload, queue, onSelect).map(({ label, act, isQuiet }, index) => (
           <Button
             // One key for the first button keeps focus on it when its action changes.
-            key={place === 0 ? 'first' : label}
+            key={index === 0 ? 'first' : label}
             size="small"
             variant={isQuiet ? 'invisible' : 'default'}
             aria-label={`${label} ${name}`}

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { ReactNode } from 'react'
-import type { PlaceOf } from '@/app/_features/places/read-place'
 import { demandQuery, runnersQuery } from '@/app/_features/runners/queries'
 import { RunnersScreen } from '@/app/_features/runners/runners-screen'
+import type { ScopeOf } from '@/app/_features/scopes/read-scope'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
@@ -13,23 +13,23 @@ export type RunnersPage<Params> = (props: {
 }) => Promise<ReactNode>
 
 /** The page that lists the runners of a place. */
-export function listPage<Params>(placeOf: PlaceOf<Params>): RunnersPage<Params> {
+export function listPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
   return async ({ params, searchParams }) => {
-    const { place, topics } = await placeOf(await params)
+    const { scope, topics } = await scopeOf(await params)
     const page = await pageParam(searchParams)
     const { pages } = (await caller()).runners
     const [runners, demand] = await Promise.all([
-      pages.browse({ place, page }),
-      pages.browseDemand({ place }),
+      pages.browse({ scope, page }),
+      pages.browseDemand({ scope }),
     ])
     return (
       <Hydrate
         entries={[
-          [runnersQuery(place, page), runners],
-          [demandQuery(place), demand],
+          [runnersQuery(scope, page), runners],
+          [demandQuery(scope), demand],
         ]}
       >
-        <RunnersScreen place={place} topics={topics} page={page} />
+        <RunnersScreen scope={scope} topics={topics} page={page} />
       </Hydrate>
     )
   }

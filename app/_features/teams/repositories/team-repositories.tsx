@@ -118,7 +118,7 @@ function DetachSeveralButton({ team, repositories, onDone }: DetachSeveralButton
       verb="Remove"
       done="Removed"
       nouns={['repository', 'repositories']}
-      place={`from ${team.name}`}
+      where={`from ${team.name}`}
       ids={repositories.map(({ id }) => id)}
       run={ids => trpc.teams.detachAll.mutate({ id: team.id, repositories: ids })}
       undo={ids => trpc.teams.attachAll.mutate({ id: team.id, repositories: ids })}

@@ -11,7 +11,7 @@ const site = useSite()
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(site.url + path, { headers, method, redirect: 'manual' })
 
-async function makePlace(sent: Parameters<typeof makeArtifact>[2] = {}, isPrivate = false) {
+async function makeTarget(sent: Parameters<typeof makeArtifact>[2] = {}, isPrivate = false) {
   const run = await createTestRun(site, { isPrivate })
   const artifact = await makeArtifact(site, run, sent)
   const repository = `/${run.ada.name}/${run.repository.name}`
@@ -19,7 +19,7 @@ async function makePlace(sent: Parameters<typeof makeArtifact>[2] = {}, isPrivat
 }
 
 async function shown(sent: Parameters<typeof makeArtifact>[2]) {
-  const { html } = await makePlace(sent)
+  const { html } = await makeTarget(sent)
   const answer = await get(`${html}/view`)
   const [disposition] = (answer.headers.get('content-disposition') ?? '').split(';')
   return {
@@ -71,7 +71,7 @@ describe('the preview of an artifact', () => {
   })
 
   it('never leaves for the storage, whose response would lack the safe headers', async () => {
-    const { html } = await makePlace({ contentType: 'text/plain' })
+    const { html } = await makeTarget({ contentType: 'text/plain' })
     const { services } = site
     const { storage } = services
     services.config.serveDirect = true
@@ -87,7 +87,7 @@ describe('the preview of an artifact', () => {
 
 describe('the download of an artifact', () => {
   it('200: to save it, under its own type', async () => {
-    const { html } = await makePlace({ contentType: 'text/html', name: 'a.html', bytes: '<html>' })
+    const { html } = await makeTarget({ contentType: 'text/html', name: 'a.html', bytes: '<html>' })
     const answer = await get(`${html}/download`)
     expect([
       answer.status,
@@ -98,7 +98,7 @@ describe('the download of an artifact', () => {
   })
 
   it('from a private repository: only for its readers, with a session, or a token that may read', async () => {
-    const { ada, html } = await makePlace({ contentType: 'text/plain' }, true)
+    const { ada, html } = await makeTarget({ contentType: 'text/plain' }, true)
     const stranger = await makePerson(site)
     const token = async (...scopes: Parameters<typeof makeToken>[2]) => ({
       authorization: `token ${await makeToken(site, ada.account.id, scopes)}`,
@@ -121,12 +121,12 @@ describe('the download of an artifact', () => {
       return [answer.status, (await answer.text()).trim()]
     }
     for (const as of ['download', 'view']) {
-      const expired = await makePlace({ status: 'expired' })
+      const expired = await makeTarget({ status: 'expired' })
       expect(await failure(`${expired.html}/${as}`)).toEqual([404, 'Artifact has expired'])
-      const pending = await makePlace({ status: 'pending' })
+      const pending = await makeTarget({ status: 'pending' })
       expect(await failure(`${pending.html}/${as}`)).toEqual([404, 'not found'])
-      const other = await makePlace()
-      const elsewhere = other.html.replace(/\d+$/, String((await makePlace()).artifact.id))
+      const other = await makeTarget()
+      const elsewhere = other.html.replace(/\d+$/, String((await makeTarget()).artifact.id))
       expect(await failure(`${elsewhere}/${as}`)).toEqual([404, 'not found'])
       const unnumbered = other.html.replace(/\d+$/, 'latest')
       expect(await failure(`${unnumbered}/${as}`)).toEqual([404, 'not found'])
@@ -134,7 +134,7 @@ describe('the download of an artifact', () => {
   })
 
   it('redirects to the same artifact after the repository is renamed', async () => {
-    const { ada, repository, html } = await makePlace()
+    const { ada, repository, html } = await makeTarget()
     const name = `${repository.name}-new`
     await call(site, 'PATCH', `/repos/${ada.name}/${repository.name}`, { as: ada, body: { name } })
     const answer = await get(`${html}/view?a=b&token=secret`)
@@ -143,7 +143,7 @@ describe('the download of an artifact', () => {
   })
 
   it('405: for any other method', async () => {
-    const { html } = await makePlace()
+    const { html } = await makeTarget()
     expect((await get(`${html}/download`, {}, 'POST')).status).toBe(405)
   })
 })

@@ -44,8 +44,8 @@ async function send(
 const putBlock = ({ url }: Upload, at: number, body: Uint8Array | string) =>
   send(`${url}&comp=block&blockid=${encodeURIComponent(blockId(at))}`, { body: Buffer.from(body) })
 
-const listOf = (...places: number[]): string =>
-  `<?xml version="1.0" encoding="utf-8"?><BlockList>${places.map(at => `<Latest>${blockId(at)}</Latest>`).join('')}</BlockList>`
+const listOf = (...positions: number[]): string =>
+  `<?xml version="1.0" encoding="utf-8"?><BlockList>${positions.map(at => `<Latest>${blockId(at)}</Latest>`).join('')}</BlockList>`
 
 const putList = ({ url }: Upload, body: string) => send(`${url}&comp=blocklist`, { body })
 

@@ -5,21 +5,21 @@ import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson, makeToken, withPassword } from '@/testing/people'
 import { makeReleaseCast, releaseRoles } from '@/testing/release-cast'
-import { type AssetPlace, makeAssetPlace, type Sent, upload } from '@/testing/releases'
+import { type AssetTarget, makeAssetTarget, type Sent, upload } from '@/testing/releases'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(path.startsWith('http') ? path : site.url + path, { method, headers, redirect: 'manual' })
-const htmlOf = ({ ada, repository }: AssetPlace) => `/${ada.name}/${repository.name}`
+const htmlOf = ({ ada, repository }: AssetTarget) => `/${ada.name}/${repository.name}`
 
 async function makeFile(sent: Sent = {}, release = { tag_name: 'v1.0' }) {
-  const place = await makeAssetPlace(site, release)
-  const file = await upload(site, place, { name: 'tool.bin', ...sent })
+  const target = await makeAssetTarget(site, release)
+  const file = await upload(site, target, { name: 'tool.bin', ...sent })
   const count = async () =>
-    (await call(site, 'GET', `${place.path}/${file.id}`, { as: place.ada })).body.download_count
-  return { ...place, file, html: htmlOf(place), count }
+    (await call(site, 'GET', `${target.path}/${file.id}`, { as: target.ada })).body.download_count
+  return { ...target, file, html: htmlOf(target), count }
 }
 
 describe('a file of a release', () => {
@@ -118,7 +118,7 @@ describe('a file of a release', () => {
 
   it('404: if it does not exist, belongs to another repository, or the name is invalid', async () => {
     const { html, file } = await makeFile()
-    const other = htmlOf(await makeAssetPlace(site))
+    const other = htmlOf(await makeAssetTarget(site))
     const paths = [
       '/attachments/00000000-0000-4000-8000-000000000000',
       '/attachments/x',
@@ -200,23 +200,23 @@ describe('the download count', () => {
 
 describe('SHA256SUMS', () => {
   it('lists all files by name, as sha256sum reads it', async () => {
-    const place = await makeAssetPlace(site)
-    for (const name of ['b', 'a ü', 'C']) await upload(site, place, { name, bytes: name })
-    const answer = await get(`${htmlOf(place)}/releases/download/v1.0/SHA256SUMS`)
+    const target = await makeAssetTarget(site)
+    for (const name of ['b', 'a ü', 'C']) await upload(site, target, { name, bytes: name })
+    const answer = await get(`${htmlOf(target)}/releases/download/v1.0/SHA256SUMS`)
     const line = (name: string) => `${createHash('sha256').update(name).digest('hex')}  ${name}\n`
     expect([answer.status, await answer.text()]).toEqual([200, ['C', 'a ü', 'b'].map(line).join('')])
-    const again = await get(`${htmlOf(place)}/releases/latest/download/SHA256SUMS`, {
+    const again = await get(`${htmlOf(target)}/releases/latest/download/SHA256SUMS`, {
       'if-none-match': answer.headers.get('etag') ?? '',
     })
     expect(again.status).toBe(304)
   })
 
   it('lists the newest of several files with the same name', async () => {
-    const place = await makeAssetPlace(site)
-    for (const bytes of ['older', 'newer']) await upload(site, place, { name: 'tool', bytes })
+    const target = await makeAssetTarget(site)
+    for (const bytes of ['older', 'newer']) await upload(site, target, { name: 'tool', bytes })
     const [file, list] = await Promise.all(
       ['tool', 'SHA256SUMS'].map(async name =>
-        (await get(`${htmlOf(place)}/releases/download/v1.0/${name}`)).text(),
+        (await get(`${htmlOf(target)}/releases/download/v1.0/${name}`)).text(),
       ),
     )
     expect(list).toBe(
@@ -264,7 +264,7 @@ describe('who may download', () => {
     const cast = await makeReleaseCast(site)
     const draft = await makeRelease(site.db, cast.repository.id, { is_draft: true, tag_name: 'next' })
     const path = `${cast.path}/releases/${draft.id}/assets`
-    const file = await upload(site, { path, ada: cast.as.owner as AssetPlace['ada'] }, { name: 'a' })
+    const file = await upload(site, { path, ada: cast.as.owner as AssetTarget['ada'] }, { name: 'a' })
     const as = cast.as[role]
     const headers: Record<string, string> = as && 'token' in as ? { authorization: `token ${as.token}` } : {}
     const expected = ['releases writer', 'owner', 'site admin'].includes(role) ? 200 : 404
@@ -277,12 +277,12 @@ describe('who may download', () => {
 })
 
 it('a file that is replaced during a download arrives complete, and the next download gets the new one', async () => {
-  const place = await makeFile({ bytes: randomBytes(8 * 1024 * 1024) })
-  const address = `${place.html}/releases/download/v1.0/tool.bin`
+  const target = await makeFile({ bytes: randomBytes(8 * 1024 * 1024) })
+  const address = `${target.html}/releases/download/v1.0/tool.bin`
   const begun = await get(address)
-  await upload(site, place, { name: 'tool.bin', bytes: 'new', replace: true })
+  await upload(site, target, { name: 'tool.bin', bytes: 'new', replace: true })
   const bytes = Buffer.from(await begun.arrayBuffer())
-  expect(`sha256:${createHash('sha256').update(bytes).digest('hex')}`).toBe(place.file.digest)
+  expect(`sha256:${createHash('sha256').update(bytes).digest('hex')}`).toBe(target.file.digest)
   expect(await (await get(address)).text()).toBe('new')
 })
 

@@ -35,11 +35,11 @@ async function makeCast(isPrivate: boolean) {
     const answered: Record<string, number> = {}
     for (const [role, as] of people) {
       const options = { ...(as && { as }), ...(body && { body }) }
-      const place = path
+      const basePath = path
         .replace('RUN', String(run_id))
         .replace('TASK', String(task_id))
         .replace('JOB', String(job_id))
-      answered[role] = (await call(site, method, at + place, options)).status
+      answered[role] = (await call(site, method, at + basePath, options)).status
     }
     return answered
   }

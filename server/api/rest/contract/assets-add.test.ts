@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
-import { insertFiles, makeAssetPlace, waysToUpload } from '@/testing/releases'
+import { insertFiles, makeAssetTarget, waysToUpload } from '@/testing/releases'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-const makePlace = () => makeAssetPlace(site)
+const makeTarget = () => makeAssetTarget(site)
 
 const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   it('201: stores the bytes as sent, with the uploader and the permanent URL', async () => {
-    const { ada, path, release } = await makePlace()
+    const { ada, path, release } = await makeTarget()
     const bytes = randomBytes(100_000)
     const answer = await send(site, path, ada, { bytes, name: 'tool.bin' })
     expect(answer.status).toBe(201)
@@ -40,13 +40,13 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 
   it('201: accepts an empty file', async () => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { bytes: '', name: 'empty' })
     expect([answer.status, answer.body.size, answer.body.digest]).toEqual([201, 0, digestOf('')])
   })
 
   it('201: accepts a file of more than 10 MB', async () => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const bytes = randomBytes(11 * 1024 * 1024)
     const answer = await send(site, path, ada, { bytes, name: 'large.bin' })
     expect([answer.status, answer.body.size, answer.body.digest]).toEqual([
@@ -67,13 +67,13 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ['a'.repeat(255), 'a'.repeat(255)],
     ['ä'.repeat(127), 'ä'.repeat(127)],
   ])('201: turns the name %j into %j', async (name, kept) => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { name })
     expect([answer.status, answer.body.name]).toEqual([201, kept])
   })
 
   it.each(['.', '..', 'a/', 'a\\..', '/', ' '])('400: if %j leaves no name', async name => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { name, fileName: name })
     expect([answer.status, answer.body.message]).toEqual([400, 'Could not determine name of attachment.'])
   })
@@ -85,15 +85,15 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ['a\nb', 'attachment name must not contain control characters'],
     ['a\u0085b', 'attachment name must not contain control characters'],
   ])('400: if the name is %j', async (name, message) => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { name })
     expect([answer.status, answer.body]).toEqual([400, { message, url: `${site.url}/api/docs` }])
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
   it('404: if the release does not exist or belongs to another repository', async () => {
-    const { ada, path, repository } = await makePlace()
-    const other = await makePlace()
+    const { ada, path, repository } = await makeTarget()
+    const other = await makeTarget()
     const elsewhere = `/repos/${ada.name}/${repository.name}/releases/${other.release.id}/assets`
     for (const at of [path.replace(/\d+\/assets/, '999999/assets'), elsewhere]) {
       const answer = await send(site, at, ada, { name: 'a' })
@@ -102,7 +102,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 
   it('401: without signing in, or 404 if the repository is hidden', async () => {
-    const { path, repository } = await makePlace()
+    const { path, repository } = await makeTarget()
     const answer = await send(site, path, undefined, { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
     await site.db
@@ -114,7 +114,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 
   it('401 and 403: if the token, or the right to act as another user, ends during the upload', async () => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const admin = await makePerson(site, { is_admin: true })
     const { storage } = site.services
     const put = storage.put.bind(storage)
@@ -134,7 +134,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 
   it('403: without permission to write releases, with the message clients expect', async () => {
-    const { path } = await makePlace()
+    const { path } = await makeTarget()
     const answer = await send(site, path, await makePerson(site), { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([
       403,
@@ -143,11 +143,11 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 
   it('422: if the release has a thousand files, also for concurrent uploads, but not when replacing one', async () => {
-    const place = await makePlace()
-    const { ada, path } = place
+    const target = await makeTarget()
+    const { ada, path } = target
     await insertFiles(
       site,
-      place,
+      target,
       Array.from({ length: 998 }, (_, index) => `file ${index}`),
     )
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(name => send(site, path, ada, { name })))
@@ -169,7 +169,7 @@ describe('a form', () => {
   const end = `--${boundary}--\r\n`
 
   async function post(body: string, query = '', type = `multipart/form-data; boundary=${boundary}`) {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const headers = { 'content-type': type }
     const answer = await call(site, 'POST', path + query, { as: ada, raw: body, headers })
     return { status: answer.status, name: answer.body.name ?? answer.body.message, path }
@@ -258,7 +258,7 @@ describe('a raw body', () => {
     ['application/x-www-form-urlencoded'],
     ['multipart/mixed; boundary=x'],
   ])('201: with content type %s is the file', async type => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const raw = new Blob(['{"name":"other","a":1}'])
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
     const answer = await call(site, 'POST', `${path}?name=data`, { as: ada, raw, headers })
@@ -266,7 +266,7 @@ describe('a raw body', () => {
   })
 
   it('400: if the query has no name', async () => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     for (const query of ['', '?name=']) {
       const answer = await call(site, 'POST', path + query, { as: ada, raw: 'hello' })
       expect([answer.status, answer.body.message]).toEqual([400, 'Could not determine name of attachment.'])

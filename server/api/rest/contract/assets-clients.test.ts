@@ -3,7 +3,7 @@ import { giteaApi } from 'gitea-js'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'
-import { makeAssetPlace, waysToUpload } from '@/testing/releases'
+import { makeAssetTarget, waysToUpload } from '@/testing/releases'
 import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
@@ -103,7 +103,7 @@ describe('the calls of a popular release action', () => {
 it.skipIf(mount === 'next')(
   '50 concurrent uploads, half of them forms, all arrive intact',
   async () => {
-    const place = await makeAssetPlace(site)
+    const target = await makeAssetTarget(site)
     const mebibytes = Number(process.env.GUILDHALL_TEST_UPLOAD_MIB ?? 1)
     const parts = Array.from({ length: 4 }, () => randomBytes(1024 * 1024))
     const started = performance.now()
@@ -114,7 +114,7 @@ it.skipIf(mount === 'next')(
       )
       const bytes = Buffer.concat([...blocks, Buffer.from(`file ${index}`)])
       const [, send] = waysToUpload[index % 2] as (typeof waysToUpload)[number]
-      const answer = await send(site, place.path, place.ada, { bytes, name: `file ${index}` })
+      const answer = await send(site, target.path, target.ada, { bytes, name: `file ${index}` })
       const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
       return [answer.status, answer.body.digest === digest]
     })

@@ -6,23 +6,23 @@ import { jobContext } from '@/server/services'
 import { call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
 import { makeReleaseCast, releaseRoles } from '@/testing/release-cast'
-import { insertFiles, makeAssetPlace, upload, waysToUpload } from '@/testing/releases'
+import { insertFiles, makeAssetTarget, upload, waysToUpload } from '@/testing/releases'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
-const makePlace = () => makeAssetPlace(site)
+const makeTarget = () => makeAssetTarget(site)
 
 describe('GET …/assets', () => {
   it('200: lists all files by name, without pagination, with URLs by name', async () => {
-    const place = await makeAssetPlace(site, { tag_name: 'rel/ü 1' })
-    await insertFiles(site, place, [
+    const target = await makeAssetTarget(site, { tag_name: 'rel/ü 1' })
+    await insertFiles(site, target, [
       'b',
       'a',
       'ä#1',
       'B',
       ...Array.from({ length: 60 }, (_, index) => `c${100 + index}`),
     ])
-    const answer = await call(site, 'GET', `${place.path}?page=2&limit=10`)
+    const answer = await call(site, 'GET', `${target.path}?page=2&limit=10`)
     const names = answer.body.map((file: { name: string }) => file.name)
     expect([answer.status, names.slice(0, 3), names.length, names.at(-1)]).toEqual([
       200,
@@ -31,17 +31,17 @@ describe('GET …/assets', () => {
       'ä#1',
     ])
     expect([answer.headers.get('x-total-count'), answer.headers.get('link')]).toEqual([null, null])
-    const html = `${site.url}/${place.ada.name}/${place.repository.name}`
+    const html = `${site.url}/${target.ada.name}/${target.repository.name}`
     expect(answer.body.at(-1).browser_download_url).toBe(
       `${html}/releases/download/rel/%C3%BC%201/%C3%A4%231`,
     )
-    expect((await call(site, 'GET', place.path.replace('/assets', ''))).body.assets).toEqual(answer.body)
+    expect((await call(site, 'GET', target.path.replace('/assets', ''))).body.assets).toEqual(answer.body)
   })
 
   it('200: lists two files with the same name, and gives all files permanent URLs', async () => {
-    const place = await makePlace()
-    for (const name of ['a', 'b', 'a']) await upload(site, place, { name })
-    const { body } = await call(site, 'GET', place.path)
+    const target = await makeTarget()
+    for (const name of ['a', 'b', 'a']) await upload(site, target, { name })
+    const { body } = await call(site, 'GET', target.path)
     expect(body.map((file: { name: string }) => file.name)).toEqual(['a', 'a', 'b'])
     for (const file of body) expect(file.browser_download_url).toBe(`${site.url}/attachments/${file.uuid}`)
   })
@@ -49,29 +49,29 @@ describe('GET …/assets', () => {
 
 describe('…/assets/{attachment_id}', () => {
   it('200: returns one file, with its permanent URL', async () => {
-    const place = await makePlace()
-    const file = await upload(site, place, { name: 'a' })
-    const answer = await call(site, 'GET', `${place.path}/${file.id}`)
+    const target = await makeTarget()
+    const file = await upload(site, target, { name: 'a' })
+    const answer = await call(site, 'GET', `${target.path}/${file.id}`)
     expect([answer.status, answer.body]).toEqual([200, file])
   })
 
   it.each(['GET', 'PATCH', 'DELETE'])(
     '404 to %s: if the file does not exist or belongs to another release',
     async method => {
-      const [place, other] = [await makePlace(), await makePlace()]
+      const [target, other] = [await makeTarget(), await makeTarget()]
       const file = await upload(site, other, { name: 'a' })
-      const sibling = await makeRelease(site.db, place.repository.id)
-      const own = await upload(site, place, { name: 'b' })
+      const sibling = await makeRelease(site.db, target.repository.id)
+      const own = await upload(site, target, { name: 'b' })
       const paths = [
-        `${place.path}/999999`,
-        `${place.path}/x`,
-        `${place.path}/${file.id}`,
-        `${place.path.replace(/\d+\/assets/, `${sibling.id}/assets`)}/${own.id}`,
-        `${other.path.replace(/\d+\/assets/, `${place.release.id}/assets`)}/${own.id}`,
+        `${target.path}/999999`,
+        `${target.path}/x`,
+        `${target.path}/${file.id}`,
+        `${target.path.replace(/\d+\/assets/, `${sibling.id}/assets`)}/${own.id}`,
+        `${other.path.replace(/\d+\/assets/, `${target.release.id}/assets`)}/${own.id}`,
       ]
       for (const path of paths) {
         const answer = await call(site, method, path, {
-          as: place.ada,
+          as: target.ada,
           ...(method === 'PATCH' && { body: { name: 'c' } }),
         })
         expect([answer.status, answer.body.message], path).toEqual([404, 'not found'])
@@ -80,20 +80,20 @@ describe('…/assets/{attachment_id}', () => {
   )
 
   it('201 to PATCH: changes the name', async () => {
-    const place = await makePlace()
-    const file = await upload(site, place, { name: 'a' })
-    const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, {
-      as: place.ada,
+    const target = await makeTarget()
+    const file = await upload(site, target, { name: 'a' })
+    const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, {
+      as: target.ada,
       body: { name: 'b "ü"' },
     })
     expect([answer.status, answer.body]).toEqual([201, { ...file, name: 'b "ü"' }])
   })
 
   it('201 to PATCH: keeps the last segment of a path', async () => {
-    const place = await makePlace()
-    const file = await upload(site, place, { name: 'a' })
-    const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, {
-      as: place.ada,
+    const target = await makeTarget()
+    const file = await upload(site, target, { name: 'a' })
+    const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, {
+      as: target.ada,
       body: { name: '../b\\c' },
     })
     expect([answer.status, answer.body.name]).toEqual([201, 'c'])
@@ -102,34 +102,37 @@ describe('…/assets/{attachment_id}', () => {
   it.each([[{}], [{ name: '' }], [{ name: null }], [{ name: '..' }]])(
     '201 to PATCH with %j: changes nothing',
     async body => {
-      const place = await makePlace()
-      const file = await upload(site, place, { name: 'a' })
-      const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, { as: place.ada, body })
+      const target = await makeTarget()
+      const file = await upload(site, target, { name: 'a' })
+      const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, { as: target.ada, body })
       expect([answer.status, answer.body]).toEqual([201, file])
     },
   )
 
   it.each([['a'.repeat(256)], ['a\u0000']])('422 to PATCH: if the name is %j', async name => {
-    const place = await makePlace()
-    const file = await upload(site, place, { name: 'a' })
-    const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, { as: place.ada, body: { name } })
+    const target = await makeTarget()
+    const file = await upload(site, target, { name: 'a' })
+    const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, { as: target.ada, body: { name } })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('attachment name')])
   })
 
   it('204 to DELETE: removes the file everywhere', async () => {
-    const place = await makePlace()
-    const file = await upload(site, place, { name: 'a' })
-    const path = `${place.path}/${file.id}`
-    const answer = await call(site, 'DELETE', path, { as: place.ada })
+    const target = await makeTarget()
+    const file = await upload(site, target, { name: 'a' })
+    const path = `${target.path}/${file.id}`
+    const answer = await call(site, 'DELETE', path, { as: target.ada })
     expect([answer.status, answer.text]).toEqual([204, ''])
-    expect((await call(site, 'GET', place.path)).body).toEqual([])
+    expect((await call(site, 'GET', target.path)).body).toEqual([])
     for (const method of ['GET', 'DELETE'])
-      expect((await call(site, method, path, { as: place.ada })).status).toBe(404)
+      expect((await call(site, method, path, { as: target.ada })).status).toBe(404)
   })
 
   it('permanently deletes a deleted file and its bytes after a day', async () => {
-    const place = await makePlace()
-    const [file, kept] = [await upload(site, place, { name: 'a' }), await upload(site, place, { name: 'b' })]
+    const target = await makeTarget()
+    const [file, kept] = [
+      await upload(site, target, { name: 'a' }),
+      await upload(site, target, { name: 'b' }),
+    ]
     const keyOf = async (id: number) => {
       const row = await site.db
         .selectFrom('attachments')
@@ -139,7 +142,7 @@ describe('…/assets/{attachment_id}', () => {
       return row?.storage_key ?? ''
     }
     const [key, keptKey] = [await keyOf(file.id), await keyOf(kept.id)]
-    await call(site, 'DELETE', `${place.path}/${file.id}`, { as: place.ada })
+    await call(site, 'DELETE', `${target.path}/${file.id}`, { as: target.ada })
     const sweepIn = async (hours: number) => {
       site.now.set(new Date(Date.now() + hours * 3_600_000))
       const ctx = jobContext(site.services, 'sweep')
@@ -160,11 +163,11 @@ describe('…/assets/{attachment_id}', () => {
   })
 
   it('403 to PATCH and DELETE: without permission to write releases', async () => {
-    const place = await makePlace()
-    const file = await upload(site, place, { name: 'a' })
+    const target = await makeTarget()
+    const file = await upload(site, target, { name: 'a' })
     const stranger = await makePerson(site)
     for (const method of ['PATCH', 'DELETE']) {
-      const answer = await call(site, method, `${place.path}/${file.id}`, { as: stranger, body: {} })
+      const answer = await call(site, method, `${target.path}/${file.id}`, { as: stranger, body: {} })
       expect([answer.status, answer.body.message]).toEqual([
         403,
         'user should have a permission to write to a repo',
@@ -175,37 +178,40 @@ describe('…/assets/{attachment_id}', () => {
 
 describe.each(waysToUpload)('?replace=true with %s', (_, send) => {
   it('201: replaces the file of this name and no other', async () => {
-    const place = await makePlace()
-    const [old, other] = [await upload(site, place, { name: 'a' }), await upload(site, place, { name: 'A' })]
-    const answer = await send(site, place.path, place.ada, { name: 'a', bytes: 'new', replace: true })
+    const target = await makeTarget()
+    const [old, other] = [
+      await upload(site, target, { name: 'a' }),
+      await upload(site, target, { name: 'A' }),
+    ]
+    const answer = await send(site, target.path, target.ada, { name: 'a', bytes: 'new', replace: true })
     expect([answer.status, answer.body.size]).toEqual([201, 3])
-    const { body } = await call(site, 'GET', place.path)
+    const { body } = await call(site, 'GET', target.path)
     expect(body.map((file: { id: number }) => file.id)).toEqual([other.id, answer.body.id])
-    expect((await call(site, 'GET', `${place.path}/${old.id}`)).status).toBe(404)
+    expect((await call(site, 'GET', `${target.path}/${old.id}`)).status).toBe(404)
   })
 
   it('keeps the old file if the new one is rejected', async () => {
-    const place = await makePlace()
-    const old = await upload(site, place, { name: 'a' })
+    const target = await makeTarget()
+    const old = await upload(site, target, { name: 'a' })
     site.services.config.releaseMaxBytes = 10
-    const answer = await send(site, place.path, place.ada, {
+    const answer = await send(site, target.path, target.ada, {
       name: 'a',
       bytes: 'x'.repeat(11),
       replace: true,
     })
     site.services.config.releaseMaxBytes = 1_000_000
     expect(answer.status).toBe(413)
-    expect((await call(site, 'GET', `${place.path}/${old.id}`)).status).toBe(200)
+    expect((await call(site, 'GET', `${target.path}/${old.id}`)).status).toBe(200)
   })
 
   it('keeps one of several concurrent replacements', async () => {
-    const place = await makePlace()
-    await upload(site, place, { name: 'a' })
+    const target = await makeTarget()
+    await upload(site, target, { name: 'a' })
     const all = Array.from({ length: 5 }, (_, index) =>
-      send(site, place.path, place.ada, { name: 'a', bytes: `new ${index}`, replace: true }),
+      send(site, target.path, target.ada, { name: 'a', bytes: `new ${index}`, replace: true }),
     )
     expect(new Set((await Promise.all(all)).map(answer => answer.status))).toEqual(new Set([201]))
-    expect((await call(site, 'GET', place.path)).body).toHaveLength(1)
+    expect((await call(site, 'GET', target.path)).body).toHaveLength(1)
   })
 })
 
@@ -237,7 +243,7 @@ describe('the files of a draft', () => {
 })
 
 it('checks the write permission again after the upload', async () => {
-  const place = await makePlace()
+  const target = await makeTarget()
   const body = new ReadableStream({
     async start(controller) {
       controller.enqueue(Buffer.from('begun'))
@@ -245,14 +251,14 @@ it('checks the write permission again after the upload', async () => {
       await site.db
         .updateTable('users')
         .set({ is_active: false })
-        .where('id', '=', place.ada.account.id)
+        .where('id', '=', target.ada.account.id)
         .execute()
       controller.close()
     },
   })
-  const headers = { authorization: `token ${place.ada.token}` }
+  const headers = { authorization: `token ${target.ada.token}` }
   const init = { method: 'POST', headers, body, duplex: 'half' }
-  const answer = await fetch(`${site.url}/api/v1${place.path}?name=a`, init as RequestInit)
+  const answer = await fetch(`${site.url}/api/v1${target.path}?name=a`, init as RequestInit)
   expect(answer.status).toBe(403)
-  expect((await call(site, 'GET', place.path)).body).toEqual([])
+  expect((await call(site, 'GET', target.path)).body).toEqual([])
 })

@@ -4,14 +4,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call } from '@/testing/call'
-import { makeAssetPlace, upload, waysToUpload } from '@/testing/releases'
+import { makeAssetTarget, upload, waysToUpload } from '@/testing/releases'
 import { mount, useSite } from '@/testing/site'
 
 const site = useSite({ releaseMaxBytes: 1000 })
 afterEach(() =>
   Object.assign(site.services.config, { releaseMaxBytes: 1000, releaseAllowedTypes: [], attachments: true }),
 )
-const makePlace = () => makeAssetPlace(site)
+const makeTarget = () => makeAssetTarget(site)
 const set = (changes: object) => void Object.assign(site.services.config, changes)
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
@@ -19,7 +19,7 @@ const forbidden = 'This file cannot be uploaded or modified due to a forbidden f
 
 describe.each(waysToUpload)('with %s', (_, send) => {
   it('201 with exactly as many bytes as the limit, and 413 with the limit for one more', async () => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const fits = await send(site, path, ada, { bytes: 'x'.repeat(1000), name: 'fits' })
     const exceeds = await send(site, path, ada, { bytes: 'x'.repeat(1001), name: 'exceeds' })
     expect([fits.status, exceeds.status]).toEqual([201, 413])
@@ -29,7 +29,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
 
   it('201: accepts any size without a limit', async () => {
     set({ releaseMaxBytes: Infinity })
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     expect((await send(site, path, ada, { bytes: 'x'.repeat(100_000), name: 'a' })).status).toBe(201)
   })
 
@@ -48,7 +48,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     '201: accepts a file with extension "%s" if %j are allowed, by extension or content',
     async (ending, allowed, bytes) => {
       set({ releaseAllowedTypes: allowed })
-      const { ada, path } = await makePlace()
+      const { ada, path } = await makeTarget()
       const answer = await send(site, path, ada, { bytes, name: `file.tar${ending}` })
       expect([answer.status, answer.body.name]).toEqual([201, `file.tar${ending}`])
     },
@@ -62,28 +62,31 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     ['.png', ['text/*'], png],
   ])('400: if the extension is "%s" and %j are allowed', async (ending, allowed, bytes) => {
     set({ releaseAllowedTypes: allowed })
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { bytes, name: `file${ending}` })
     expect([answer.status, answer.body.message]).toEqual([400, forbidden])
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
   it('404: if attachments are disabled, with the message clients expect, while existing files stay available', async () => {
-    const place = await makePlace()
-    const there = await upload(site, place, { name: 'there' })
+    const target = await makeTarget()
+    const there = await upload(site, target, { name: 'there' })
     set({ attachments: false })
-    const answer = await send(site, place.path, place.ada, { name: 'a' })
+    const answer = await send(site, target.path, target.ada, { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([404, 'attachment is not enabled'])
-    expect((await call(site, 'GET', `${place.path}/${there.id}`)).status).toBe(200)
+    expect((await call(site, 'GET', `${target.path}/${there.id}`)).status).toBe(200)
     expect((await call(site, 'GET', '/settings/attachment')).body.enabled).toBe(false)
   })
 })
 
 it('422: if the extension of a new name is not allowed; 201 if the content is allowed', async () => {
-  const place = await makePlace()
-  const picture = await upload(site, place, { name: 'a.png', bytes: png })
+  const target = await makeTarget()
+  const picture = await upload(site, target, { name: 'a.png', bytes: png })
   const rename = async (name: string) => {
-    const answer = await call(site, 'PATCH', `${place.path}/${picture.id}`, { as: place.ada, body: { name } })
+    const answer = await call(site, 'PATCH', `${target.path}/${picture.id}`, {
+      as: target.ada,
+      body: { name },
+    })
     return [answer.status, answer.body.name ?? answer.body.message]
   }
   set({ releaseAllowedTypes: ['.zip', '.png'] })
@@ -124,7 +127,7 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
 
   it('413: as soon as a body of unknown length exceeds the limit', async () => {
     set({ releaseMaxBytes: 10 * mib })
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const refused = [413, `attachment exceeds limit ${10 * mib}`]
     expect(await answerTo(`${path}?name=a`, ada.token, {})).toEqual(refused)
     const source = Readable.from(
@@ -137,7 +140,7 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
   })
 
   it('413: immediately if the announced length exceeds the limit', async () => {
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const headers = { 'content-length': String(1000 * mib) }
     const silent = () => new Readable({ read() {} })
     const refused = [413, 'attachment exceeds limit 1000']
@@ -147,13 +150,13 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
 
   it('400: as soon as the first bytes show a forbidden type', async () => {
     set({ releaseAllowedTypes: ['image/*'], releaseMaxBytes: Infinity })
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     expect(await answerTo(`${path}?name=a`, ada.token, {})).toEqual([400, forbidden])
   })
 
   it('401, 403, 404 and 400: before any of the body is read', async () => {
-    const { path, ada } = await makePlace()
-    const other = await makePlace()
+    const { path, ada } = await makeTarget()
+    const other = await makeTarget()
     const silent = () => new Readable({ read() {} })
     const headers = { 'content-length': '1000', expect: '100-continue' }
     const status = async (...args: Parameters<typeof answerTo>) => (await answerTo(...args))[0]
@@ -165,7 +168,7 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
 
   it('if the client disconnects, the file stays invisible and leaves nothing behind', async () => {
     set({ releaseMaxBytes: Infinity })
-    const { ada, path } = await makePlace()
+    const { ada, path } = await makeTarget()
     const sent = request(`${site.url}/api/v1${path}?name=a`, {
       method: 'POST',
       headers: { authorization: `token ${ada.token}` },

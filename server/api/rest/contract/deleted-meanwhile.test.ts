@@ -5,7 +5,7 @@ import { allow } from '@/server/access/allowed'
 import { blockUser } from '@/server/blocks/block'
 import { addHook } from '@/server/hooks/add'
 import { changeHook } from '@/server/hooks/edit'
-import { loadHook, loadHookPlace } from '@/server/hooks/load'
+import { loadHook, loadHookScope } from '@/server/hooks/load'
 import { removeHook } from '@/server/hooks/remove'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
@@ -95,11 +95,11 @@ describe('two administrators', () => {
 
 describe('a webhook', () => {
   const newHook = { type: 'gitea', config: { url: 'https://ci.example.test/', content_type: 'json' } }
-  const own = { scope: 'own' } as const
+  const own = { kind: 'own' } as const
 
   it('deleted after the call was let in is neither changed nor deleted again, and no event says so', async () => {
     const ctx = contextFor(await makePerson(site))
-    const { id } = await addHook(ctx, await loadHookPlace(ctx, own), newHook)
+    const { id } = await addHook(ctx, await loadHookScope(ctx, own), newHook)
     const found = await loadHook(ctx, own, id)
     await removeHook(ctx, found)
     const late = [changeHook(ctx, found, () => ({ name: 'x' })), removeHook(ctx, found)]
@@ -119,12 +119,12 @@ describe('a webhook', () => {
     const owner = await makePerson(site)
     const ctx = contextFor(owner)
     const repository = await makeRepository(site.db, owner.account.id)
-    const places = [own, { scope: 'repository', owner: owner.name, repo: repository.name } as const]
-    const loaded = await Promise.all(places.map(place => loadHookPlace(ctx, place)))
+    const inputs = [own, { kind: 'repository', owner: owner.name, repo: repository.name } as const]
+    const loaded = await Promise.all(inputs.map(input => loadHookScope(ctx, input)))
     await site.db.deleteFrom('repositories').where('id', '=', repository.id).execute()
     await site.db.deleteFrom('users').where('id', '=', owner.account.id).execute()
-    for (const place of loaded) {
-      await expect(addHook(ctx, place, newHook)).rejects.toMatchObject({ kind: 'notFound' })
+    for (const input of loaded) {
+      await expect(addHook(ctx, input, newHook)).rejects.toMatchObject({ kind: 'notFound' })
     }
   })
 })

@@ -89,12 +89,12 @@ const resource = {
 }
 
 describe('what Terraform sends for gitea_repository_webhook', () => {
-  it.each(['repository', 'organization'])('keeps a hook of one in step: %s', async place => {
+  it.each(['repository', 'organization'])('keeps a hook of one in step: %s', async level => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const repository = await makeRepository(site.db, org.id)
     const path =
-      place === 'repository' ? `/repos/${org.name}/${repository.name}/hooks` : `/orgs/${org.name}/hooks`
+      level === 'repository' ? `/repos/${org.name}/${repository.name}/hooks` : `/orgs/${org.name}/hooks`
     const send = async (method: string, ending: string, body?: object) => {
       const answer = await call(site, method, path + ending, {
         as: owner,

@@ -26,16 +26,16 @@ interface Happened {
 /** Something that happened, written straight into the database; gives its id. */
 async function happened(
   kind: EventKind,
-  { facts = {}, at = new Date(), ...place }: Happened,
+  { facts = {}, at = new Date(), ...subject }: Happened,
 ): Promise<number> {
   const { id } = await site.db
     .insertInto('events')
     .values({
       kind,
       in_feed: isInFeed({ kind, facts }),
-      owner_id: place.ownerId,
-      repository_id: place.repositoryId ?? null,
-      actor_id: place.actorId ?? null,
+      owner_id: subject.ownerId,
+      repository_id: subject.repositoryId ?? null,
+      actor_id: subject.actorId ?? null,
       data: JSON.stringify(facts),
       created_at: at,
     })
@@ -93,8 +93,8 @@ async function makeScene() {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
   const repository = await makeRepository(site.db, org.id)
-  const place = { ownerId: org.id, repositoryId: repository.id, actorId: owner.account.id }
-  return { owner, org, repository, place, hooks: `/orgs/${org.name}/hooks` }
+  const subject = { ownerId: org.id, repositoryId: repository.id, actorId: owner.account.id }
+  return { owner, org, repository, subject, hooks: `/orgs/${org.name}/hooks` }
 }
 
 const get = async (as: Person, path: string) => (await call(site, 'GET', path, { as })).body
@@ -103,14 +103,14 @@ const push = { ref: 'refs/heads/main', before: 'a', after: 'b', commits: 2 }
 
 describe('the events of hooks', () => {
   it('tell what happened, newest first, and how many hooks sent it or not', async () => {
-    const { owner, org, repository, place, hooks } = await makeScene()
+    const { owner, org, repository, subject, hooks } = await makeScene()
     const hook = await makeHook(site, { owner_id: org.id })
     const other = await makeHook(site, { repository_id: repository.id })
     const first = await happened('team.member_added', {
       ownerId: org.id,
       facts: { member: 'bob', team: 'crew' },
     })
-    const second = await happened('git.pushed', { ...place, facts: push })
+    const second = await happened('git.pushed', { ...subject, facts: push })
     await happened('session.opened', { ownerId: org.id })
     await trace(second, [await deliver(second, hook.id, 'delivered', 1), skipped(other.id, 'inactive')])
     const events = await get(owner, `${hooks}/events`)
@@ -143,7 +143,7 @@ describe('the events of hooks', () => {
   it.each(['organization', 'repository', 'site'])(
     'of %s come in parts that nothing is lost between',
     async scope => {
-      const { owner, org, repository, place } = await makeScene()
+      const { owner, org, repository, subject } = await makeScene()
       const root = await makePerson(site, { is_admin: true })
       const paths: Record<string, string> = {
         organization: `/orgs/${org.name}/hooks/events`,
@@ -152,7 +152,7 @@ describe('the events of hooks', () => {
       }
       const at = new Date(Date.now() + dayMs)
       const ids: number[] = []
-      for (let count = 0; count < 3; count++) ids.unshift(await happened('ref.created', { ...place, at }))
+      for (let count = 0; count < 3; count++) ids.unshift(await happened('ref.created', { ...subject, at }))
       const as = scope === 'site' ? root : owner
       const first = await call(site, 'GET', `${paths[scope]}?limit=2`, { as })
       const link = first.headers.get('link') ?? ''
@@ -171,18 +171,18 @@ describe('the events of hooks', () => {
   )
 
   it('of a repository take an event of another one for no place in time, so that nothing is told of it', async () => {
-    const { owner, org, repository, place } = await makeScene()
+    const { owner, org, repository, subject } = await makeScene()
     const elsewhere = { ownerId: org.id, repositoryId: (await makeRepository(site.db, org.id)).id }
-    const id = await happened('ref.created', place)
+    const id = await happened('ref.created', subject)
     const foreign = await happened('ref.created', { ...elsewhere, at: new Date(Date.now() - dayMs) })
     const path = `/repos/${org.name}/${repository.name}/hooks/events?cursor=${foreign}`
     expect(await get(owner, path)).toMatchObject([{ id }])
   })
 
   it('say of one event why each hook was or was not sent it', async () => {
-    const { owner, org, place, hooks } = await makeScene()
+    const { owner, org, subject, hooks } = await makeScene()
     const make = async () => (await makeHook(site, { owner_id: org.id })).id
-    const id = await happened('git.pushed', { ...place, facts: push })
+    const id = await happened('git.pushed', { ...subject, facts: push })
     const tried = [
       await deliver(id, await make(), 'delivered', 3),
       await deliver(id, await make(), 'pending', 1, 'connection refused'),
@@ -218,11 +218,11 @@ describe('the events of hooks', () => {
   })
 
   it('count in the list what they show one by one, and hooks that came later or are gone in neither', async () => {
-    const { owner, org, place, hooks } = await makeScene()
+    const { owner, org, subject, hooks } = await makeScene()
     const at = new Date(Date.now() - 60_000)
     const before = { created_at: new Date(at.getTime() - 1) }
     const asked = async () => (await makeHook(site, { owner_id: org.id }, before)).id
-    const id = await happened('git.pushed', { ...place, facts: push, at })
+    const id = await happened('git.pushed', { ...subject, facts: push, at })
     await trace(id, [
       await deliver(id, await asked(), 'delivered', 1),
       await deliver(id, await asked(), 'pending', 0),
@@ -247,13 +247,13 @@ describe('the events of hooks', () => {
   })
 
   it('say where no hook was asked: there was none, it came later, it is too early, or too long ago', async () => {
-    const { owner, org, place, hooks } = await makeScene()
+    const { owner, org, subject, hooks } = await makeScene()
     const before = new Date(Date.now() - 1000)
-    const unasked = await happened('git.pushed', { ...place, at: before })
+    const unasked = await happened('git.pushed', { ...subject, at: before })
     await makeHook(site, { owner_id: org.id })
-    const waiting = await happened('git.pushed', place)
+    const waiting = await happened('git.pushed', subject)
     await site.db.insertInto('event_outbox').values({ consumer: 'webhooks', event_id: waiting }).execute()
-    const expired = await happened('git.pushed', { ...place, at: new Date(Date.now() - 31 * dayMs) })
+    const expired = await happened('git.pushed', { ...subject, at: new Date(Date.now() - 31 * dayMs) })
     const told = async (id: number) => {
       const { state, explanation, considered } = await get(owner, `${hooks}/events/${id}`)
       return { state, explanation, reasons: considered.map((one: { reason: string }) => one.reason) }
@@ -288,7 +288,7 @@ describe('the events of hooks', () => {
   })
 
   it('show owners neither hooks of the site nor those of others, administrators all', async () => {
-    const { owner, org, repository, place, hooks } = await makeScene()
+    const { owner, org, repository, subject, hooks } = await makeScene()
     const root = await makePerson(site, { is_admin: true })
     const admin = await makePerson(site)
     await site.db
@@ -298,7 +298,7 @@ describe('the events of hooks', () => {
     const ofSite = await makeHook(site, { scope: 'system' })
     const ofOrg = await makeHook(site, { owner_id: org.id })
     const ofRepository = await makeHook(site, { repository_id: repository.id })
-    const id = await happened('git.pushed', { ...place, facts: push })
+    const id = await happened('git.pushed', { ...subject, facts: push })
     await trace(
       id,
       [ofSite, ofOrg, ofRepository].map(hook => skipped(hook.id, 'event_not_chosen')),
@@ -317,7 +317,7 @@ describe('the events of hooks', () => {
   it('are 404 for an event of another place, and for one that no hook is told of', async () => {
     const { owner, org, hooks } = await makeScene()
     const elsewhere = await makeScene()
-    const foreign = await happened('git.pushed', elsewhere.place)
+    const foreign = await happened('git.pushed', elsewhere.subject)
     const untold = await happened('session.opened', { ownerId: org.id })
     const own = await happened('key.added', { ownerId: owner.account.id, facts: { title: 'laptop' } })
     for (const id of [foreign, untold, own, 99_999_999]) {

@@ -106,8 +106,8 @@ describe('the OpenAPI document', () => {
   it('explains every filter of a list of webhooks, deliveries or events', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (!path.includes('/hooks')) continue
-      for (const { name, in: place, schema } of get?.parameters ?? []) {
-        if (place === 'query') expect(schema, `${name} of ${path}`).toHaveProperty('description')
+      for (const { name, in: location, schema } of get?.parameters ?? []) {
+        if (location === 'query') expect(schema, `${name} of ${path}`).toHaveProperty('description')
       }
     }
   })
@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
 
   it('tells what a call takes from the path, the query and the body', () => {
     const block = document.paths['/user/blocks/{username}']?.put
-    expect(block?.parameters?.map(({ name, in: place }) => `${place} ${name}`).sort()).toEqual([
+    expect(block?.parameters?.map(({ name, in: location }) => `${location} ${name}`).sort()).toEqual([
       'path username',
       'query note',
     ])

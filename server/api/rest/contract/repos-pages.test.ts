@@ -117,8 +117,8 @@ describe('repos.explainAccess', () => {
     const { owner, org, outsider, path, explain } = await makeTeamed()
     expect((await explain(owner, 'nobody-here')).error?.data.kind).toBe('notFound')
     expect((await explain(owner, org.name)).error?.data.kind).toBe('notFound')
-    const place = `/repos/${path.owner}/${path.repo}`
-    await call(site, 'PATCH', place, { as: owner, body: { private: true } })
+    const base = `/repos/${path.owner}/${path.repo}`
+    await call(site, 'PATCH', base, { as: owner, body: { private: true } })
     expect((await explain(outsider, outsider)).error?.data.kind).toBe('notFound')
   })
 })

@@ -192,8 +192,8 @@ describe('at the same time', () => {
     }
     const names = { owner: owner.name, repo: repository.name }
     const found = await loadRepository(ctx, names, administration)
-    const place = { scope: 'repository', ...names } as const
-    const variable = await loadVariable(ctx, place, { kind: 'variable', name: 'REGION' })
+    const scope = { kind: 'repository', ...names } as const
+    const variable = await loadVariable(ctx, scope, { kind: 'variable', name: 'REGION' })
     await start()
     expect((await accept()).status).toBe(202)
     await makeDeployKey(site.db, [repository])
@@ -306,7 +306,7 @@ describe('at the same time', () => {
       (await browser.query('repos.transfer.showEffects', asked)).data as TransferEffects
     const start = (expected: TransferEffects) =>
       browser.mutate('repos.transfer.startAsShown', { ...asked, expected })
-    const place = () =>
+    const scope = () =>
       site.db
         .selectFrom('repositories')
         .leftJoin('repository_transfers', 'repository_id', 'id')
@@ -324,9 +324,9 @@ describe('at the same time', () => {
       const { status, error } = await start(old)
       expect([status, error?.data.kind]).toEqual([409, 'conflict'])
     }
-    expect(await place()).toEqual([{ owner_id: ada.account.id, recipient_id: null }])
+    expect(await scope()).toEqual([{ owner_id: ada.account.id, recipient_id: null }])
     expect((await start({ ...now, runs: 7 })).status).toBe(200)
-    expect(await place()).toEqual([{ owner_id: org.id, recipient_id: null }])
+    expect(await scope()).toEqual([{ owner_id: org.id, recipient_id: null }])
   })
 
   it('what is offered anew by somebody else while it is accepted is theirs to give', async () => {

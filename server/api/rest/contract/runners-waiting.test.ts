@@ -65,8 +65,8 @@ it('runners of other places are not considered', async () => {
   const { labels, id } = await run.job('build')
   const org = await makeOrg(site.db, run.ada.account.id)
   const { name: repo } = await makeRepository(site.db, run.ada.account.id)
-  await makeRunner(site, run.ada, { labels, place: { scope: 'organization', org: org.name } })
-  await makeRunner(site, run.ada, { labels, place: { scope: 'repository', owner: run.ada.name, repo } })
+  await makeRunner(site, run.ada, { labels, scope: { kind: 'organization', org: org.name } })
+  await makeRunner(site, run.ada, { labels, scope: { kind: 'repository', owner: run.ada.name, repo } })
   await makeRunner(site, await makePerson(site), { labels })
   const path = `/repos/${run.ada.name}/${run.repository.name}/actions/jobs/${id}/waiting`
   const { body } = await call(site, 'GET', path, { as: run.ada })
@@ -77,7 +77,7 @@ it('an administrator of the site also sees its runners', async () => {
   const run = await startQueuedRun(site, [planned('build', { labels: [`only-${process.hrtime.bigint()}`] })])
   const admin = await makePerson(site, { is_admin: true })
   const { labels, id } = await run.job('build')
-  const { runner } = await makeRunner(site, admin, { labels, place: { scope: 'site' } })
+  const { runner } = await makeRunner(site, admin, { labels, scope: { kind: 'site' } })
   const path = `/repos/${run.ada.name}/${run.repository.name}/actions/jobs/${id}/waiting`
   const seenBy = async (as: CallOptions['as']) =>
     (await call(site, 'GET', path, as ? { as } : {})).body.runners.map((each: { id: number }) => each.id)

@@ -19,26 +19,26 @@ const patch = (ada: Person, id: number, body: unknown) =>
   call(site, 'PATCH', `${own}/${id}`, { as: ada, body })
 
 /** A person with a runner at each place that they manage. */
-async function makePlaces() {
+async function makeScopes() {
   const ada = await makePerson(site, { is_admin: true })
   const org = await makeOrg(site.db, ada.account.id)
   const { name: repo } = await makeRepository(site.db, ada.account.id)
-  const places = [
-    [own, { scope: 'own' }],
-    [`/orgs/${org.name}/actions/runners`, { scope: 'organization', org: org.name }],
-    [`/repos/${ada.name}/${repo}/actions/runners`, { scope: 'repository', owner: ada.name, repo }],
-    ['/admin/actions/runners', { scope: 'site' }],
+  const scopes = [
+    [own, { kind: 'own' }],
+    [`/orgs/${org.name}/actions/runners`, { kind: 'organization', org: org.name }],
+    [`/repos/${ada.name}/${repo}/actions/runners`, { kind: 'repository', owner: ada.name, repo }],
+    ['/admin/actions/runners', { kind: 'site' }],
   ] as const
   const made: { at: string; id: number }[] = []
-  for (const [at, place] of places) made.push({ at, id: (await makeRunner(site, ada, { place })).runner.id })
-  return { ada, places: made }
+  for (const [at, scope] of scopes) made.push({ at, id: (await makeRunner(site, ada, { scope })).runner.id })
+  return { ada, scopes: made }
 }
 
 describe('the registration token', () => {
   it('200: is the same with POST and GET until it is reset, and differs for each place', async () => {
-    const { ada, places } = await makePlaces()
+    const { ada, scopes } = await makeScopes()
     const tokens = new Set<string>()
-    for (const { at } of places) {
+    for (const { at } of scopes) {
       const first = await call(site, 'POST', `${at}/registration-token`, { as: ada })
       expect([first.status, first.body]).toEqual([200, { token: expect.stringMatching(/^[A-Za-z0-9]{40}$/) }])
       expect((await call(site, 'GET', `${at}/registration-token`, { as: ada })).body).toEqual(first.body)
@@ -47,21 +47,21 @@ describe('the registration token', () => {
       expect((await call(site, 'POST', `${at}/registration-token`, { as: ada })).body).toEqual(reset.body)
       tokens.add(first.body.token).add(reset.body.token)
     }
-    expect(tokens.size).toBe(2 * places.length)
+    expect(tokens.size).toBe(2 * scopes.length)
   })
 
   it('is read by gitea-js, unmodified', async () => {
-    const { ada, places } = await makePlaces()
+    const { ada, scopes } = await makeScopes()
     const { user, orgs, repos, admin } = giteaApi(site.url, { token: ada.token })
-    const [, org] = places[1]?.at.split('/').slice(1) ?? []
-    const [, owner, repo] = places[2]?.at.split('/').slice(1) ?? []
+    const [, org] = scopes[1]?.at.split('/').slice(1) ?? []
+    const [, owner, repo] = scopes[2]?.at.split('/').slice(1) ?? []
     for (const [index, asked] of [
       user.userGetRunnerRegistrationToken(),
       orgs.orgGetRunnerRegistrationToken(org ?? ''),
       repos.repoGetRunnerRegistrationToken(owner ?? '', repo ?? ''),
       admin.adminGetRunnerRegistrationToken(),
     ].entries()) {
-      const { body } = await call(site, 'POST', `${places[index]?.at}/registration-token`, { as: ada })
+      const { body } = await call(site, 'POST', `${scopes[index]?.at}/registration-token`, { as: ada })
       expect((await asked).data).toEqual(body)
     }
   })
@@ -98,10 +98,10 @@ describe('the runners of a place', () => {
   })
 
   it('are of that place alone; the site has all', async () => {
-    const { ada, places } = await makePlaces()
-    for (const { at, id } of places.slice(0, 3)) {
+    const { ada, scopes } = await makeScopes()
+    for (const { at, id } of scopes.slice(0, 3)) {
       expect(ids(await call(site, 'GET', at, { as: ada })), at).toEqual([id])
-      for (const other of places) {
+      for (const other of scopes) {
         if (other.id === id) continue
         for (const [method, body] of [['GET'], ['PATCH', { disabled: true }], ['DELETE']] as const) {
           const { status } = await call(site, method, `${at}/${other.id}`, { as: ada, ...(body && { body }) })
@@ -109,11 +109,11 @@ describe('the runners of a place', () => {
         }
       }
     }
-    for (const { id } of places) {
+    for (const { id } of scopes) {
       expect((await call(site, 'GET', `/admin/actions/runners/${id}`, { as: ada })).status).toBe(200)
     }
     const all = await call(site, 'GET', '/admin/actions/runners?limit=50', { as: ada })
-    expect(ids(all)).toEqual(expect.arrayContaining(places.map(({ id }) => id)))
+    expect(ids(all)).toEqual(expect.arrayContaining(scopes.map(({ id }) => id)))
   })
 
   it('come by their last call, then by id, in pages, and filtered by `disabled`', async () => {
@@ -317,9 +317,9 @@ it('autoscalers are told of the jobs that wait for runners of a place, by the la
 })
 
 it('403: for tokens without the scope, and for the secret of a place those that only read, or only what is public', async () => {
-  const { ada, places } = await makePlaces()
+  const { ada, scopes } = await makeScopes()
   const wanted = ['user', 'organization', 'repository', 'admin'] as const
-  for (const [index, { at, id }] of places.entries()) {
+  for (const [index, { at, id }] of scopes.entries()) {
     const category = wanted[index] ?? 'user'
     const reading = { token: await makeToken(site, ada.account.id, [`read:${category}`]) }
     const other = { token: await makeToken(site, ada.account.id, ['write:issue']) }

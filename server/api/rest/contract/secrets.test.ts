@@ -9,17 +9,17 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-async function makePlaces() {
+async function makeScopes() {
   const root = await makePerson(site, { is_admin: true })
   const org = await makeOrg(site.db, root.account.id)
   const repository = await makeRepository(site.db, root.account.id)
-  const places = [
+  const bases = [
     '/user/actions',
     `/orgs/${org.name}/actions`,
     `/repos/${root.name}/${repository.name}/actions`,
     '/admin/actions',
   ]
-  return { root, org, repository, places, ofRepository: places[2] ?? '' }
+  return { root, org, repository, bases, ofRepository: bases[2] ?? '' }
 }
 
 const shown = (as: Person, path: string) => call(site, 'GET', path, { as })
@@ -33,9 +33,9 @@ const eventsAbout = (name: string) =>
 
 describe('secrets', () => {
   it('201 then 204: are set, listed by name without their value, and deleted, in every place but the site', async () => {
-    const { root, places } = await makePlaces()
-    for (const place of places.slice(0, 3)) {
-      const path = `${place}/secrets`
+    const { root, bases } = await makeScopes()
+    for (const base of bases.slice(0, 3)) {
+      const path = `${base}/secrets`
       const made = await call(site, 'PUT', `${path}/npm_token`, {
         as: root,
         body: { data: 's3cret', description: 'For the registry' },
@@ -64,7 +64,7 @@ describe('secrets', () => {
   })
 
   it('are stored sealed, and reach jobs byte for byte', async () => {
-    const { root, repository, ofRepository } = await makePlaces()
+    const { root, repository, ofRepository } = await makeScopes()
     const data = '-----BEGIN KEY-----\r\n\tπ\u0001 \n'
     await call(site, 'PUT', `${ofRepository}/secrets/KEY`, { as: root, body: { data } })
     const row = await site.db
@@ -85,7 +85,7 @@ describe('secrets', () => {
     ['_', 201],
     ['GITHUBX', 201],
   ])('%s as a name: %d', async (name, status) => {
-    const { root } = await makePlaces()
+    const { root } = await makeScopes()
     const answer = await call(site, 'PUT', `/user/actions/secrets/${name}`, { as: root, body: { data: 'x' } })
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.body.message).toBe('invalid secret name')
@@ -97,12 +97,12 @@ describe('secrets', () => {
     ['too long', { data: 'é'.repeat(32 * 1024 + 1) }],
     ['no text', { data: 'a\0b' }],
   ])('422: a value that is %s', async (_, body) => {
-    const { root } = await makePlaces()
+    const { root } = await makeScopes()
     expect((await call(site, 'PUT', '/user/actions/secrets/A', { as: root, body })).status).toBe(422)
   })
 
   it('201 and 204: two that set the same new secret at once both succeed, and one wins', async () => {
-    const { root, repository, ofRepository } = await makePlaces()
+    const { root, repository, ofRepository } = await makeScopes()
     const put = (data: string) => call(site, 'PUT', `${ofRepository}/secrets/A`, { as: root, body: { data } })
     const answers = await Promise.all(['1', '2', '3', '4'].map(put))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 204, 204, 204])
@@ -110,7 +110,7 @@ describe('secrets', () => {
   })
 
   it('422: hold 1 MiB together in one place, so that a task can carry them', async () => {
-    const { root, ofRepository } = await makePlaces()
+    const { root, ofRepository } = await makeScopes()
     const put = (number: number) =>
       call(site, 'PUT', `${ofRepository}/secrets/A${number}`, {
         as: root,
@@ -123,7 +123,7 @@ describe('secrets', () => {
   })
 
   it('are recorded in events by name, never with their value', async () => {
-    const { root, ofRepository } = await makePlaces()
+    const { root, ofRepository } = await makeScopes()
     const path = `${ofRepository}/secrets/told_of`
     for (const data of ['hidden 1', 'hidden 2']) await call(site, 'PUT', path, { as: root, body: { data } })
     await call(site, 'DELETE', path, { as: root })
@@ -135,15 +135,15 @@ describe('secrets', () => {
 
 describe('variables', () => {
   it('are created, shown, listed, changed, renamed and deleted in every place', async () => {
-    const { root, org, repository, places } = await makePlaces()
+    const { root, org, repository, bases } = await makeScopes()
     const ids = [
       [root.account.id, 0],
       [org.id, 0],
       [0, repository.id],
       [0, 0],
     ]
-    for (const [index, place] of places.entries()) {
-      const path = `${place}/variables`
+    for (const [index, base] of bases.entries()) {
+      const path = `${base}/variables`
       const name = `REGION_${index}`
       const [owner_id, repo_id] = ids[index] ?? []
       const made = await call(site, 'POST', `${path}/${name.toLowerCase()}`, {
@@ -171,7 +171,7 @@ describe('variables', () => {
   })
 
   it('409: a name that another variable has, but a secret may have it too', async () => {
-    const { root, ofRepository } = await makePlaces()
+    const { root, ofRepository } = await makeScopes()
     for (const name of ['A', 'B']) {
       await call(site, 'POST', `${ofRepository}/variables/${name}`, { as: root, body: { value: 'x' } })
     }
@@ -183,7 +183,7 @@ describe('variables', () => {
   })
 
   it('422: at most 1000 of one place', async () => {
-    const { root, repository, ofRepository } = await makePlaces()
+    const { root, repository, ofRepository } = await makeScopes()
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       repository_id: repository.id,
       is_secret: false,
@@ -199,8 +199,8 @@ describe('variables', () => {
   })
 
   it('end with their place', async () => {
-    const { root, org, places } = await makePlaces()
-    await call(site, 'POST', `${places[1]}/variables/A`, { as: root, body: { value: 'x' } })
+    const { root, org, bases } = await makeScopes()
+    await call(site, 'POST', `${bases[1]}/variables/A`, { as: root, body: { value: 'x' } })
     expect((await call(site, 'DELETE', `/orgs/${org.name}`, { as: root })).status).toBe(204)
     const left = site.db.selectFrom('workflow_variables').select('id').where('owner_id', '=', org.id)
     expect(await left.execute()).toEqual([])
@@ -208,7 +208,7 @@ describe('variables', () => {
 })
 
 it('unmodified gitea-js manages secrets and variables', async () => {
-  const { root, org, repository } = await makePlaces()
+  const { root, org, repository } = await makeScopes()
   const { user, orgs, repos } = giteaApi(site.url, { token: root.token })
   const at = [root.name, repository.name] as const
   expect((await user.updateUserSecret('MINE', { data: 'x' })).status).toBe(201)

@@ -24,7 +24,7 @@ jobs:
   many: { needs: real, runs-on: x, if: always() && inputs.count > 2, steps: [{ run: make }] }
 `
 
-async function makePlace() {
+async function makeTarget() {
   const ada = await makePerson(site)
   const repository = await makeGitRepository(site, ada.account)
   const local = work.path()
@@ -44,7 +44,7 @@ async function makePlace() {
 
 describe('the workflows of a repository', () => {
   it('are listed with their state, as the default branch has them', async () => {
-    const { does, repository } = await makePlace()
+    const { does, repository } = await makeTarget()
     const { body } = await does('GET', '/workflows')
     expect(body.total_count).toBe(3)
     expect(body.workflows.map(({ id, name, state }: Record<string, string>) => [id, name, state])).toEqual([
@@ -63,7 +63,7 @@ describe('the workflows of a repository', () => {
   })
 
   it('are reached by their addresses, whatever letters their names have', async () => {
-    const { ada, repository, local, does } = await makePlace()
+    const { ada, repository, local, does } = await makeTarget()
     const names = ['50%.yml', 'a+b.yml', 'größe.yml', 'my flow.yml']
     await commitFiles(
       local,
@@ -81,7 +81,7 @@ describe('the workflows of a repository', () => {
   })
 
   it('are disabled and enabled again: nothing starts a disabled one', async () => {
-    const { ada, repository, local, does } = await makePlace()
+    const { ada, repository, local, does } = await makeTarget()
     const count = async () => (await does('GET', '/runs')).body.total_count
     const before = await count()
     expect(await does('PUT', '/workflows/ci.yml/disable')).toMatchObject({ status: 204 })
@@ -106,7 +106,7 @@ describe('the workflows of a repository', () => {
 
 describe('a workflow with workflow_dispatch', () => {
   it('is started with inputs of their types, at a branch or tag', async () => {
-    const { does, commit, ada } = await makePlace()
+    const { does, commit, ada } = await makeTarget()
     const start = (body: object, query = '') => does('POST', `/workflows/deploy.yml/dispatches${query}`, body)
     expect(await start({ ref: 'main', inputs: { where: 'test' } })).toMatchObject({ status: 204 })
     const started = await start(
@@ -144,7 +144,7 @@ describe('a workflow with workflow_dispatch', () => {
   })
 
   it('is refused with what is wrong', async () => {
-    const { does } = await makePlace()
+    const { does } = await makeTarget()
     const start = async (workflow: string, body: object) => {
       const { status, body: answer } = await does('POST', `/workflows/${workflow}/dispatches`, body)
       return `${status} ${answer?.message}`

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { loadPlace } from '@/server/places'
 import { issueRegistrationToken } from '@/server/runners/registration'
+import { loadScope } from '@/server/scopes'
 import { contextOf } from '@/testing/actions'
 import { createFakeRunner, type FakeRunner } from '@/testing/fake-runner'
 import { keptLog } from '@/testing/kept-log'
@@ -16,7 +16,7 @@ let token: string
 
 const tokenOf = async (at: Site, person: Person): Promise<string> => {
   const ctx = contextOf(at, person)
-  return await issueRegistrationToken(ctx, await loadPlace(ctx, { scope: 'own' }))
+  return await issueRegistrationToken(ctx, await loadScope(ctx, { kind: 'own' }))
 }
 
 beforeAll(async () => {

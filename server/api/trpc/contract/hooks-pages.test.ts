@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
 import { seal } from '@/server/kernel/seal'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { signIn } from '@/testing/browser'
 import { makeDelivery, makeHook } from '@/testing/hooks'
 import { makePerson } from '@/testing/people'
@@ -12,8 +12,8 @@ const site = useSite()
 async function makeOwner() {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
-  const place: PlaceName = { scope: 'organization', org: org.name }
-  return { org, place, browser: await signIn(site, owner) }
+  const scope: ScopeName = { kind: 'organization', org: org.name }
+  return { org, scope, browser: await signIn(site, owner) }
 }
 
 type Values = Parameters<typeof makeDelivery>[2]
@@ -47,13 +47,13 @@ async function makeAttempts(
 
 describe('hooks.browse', () => {
   it('tells how each hook fares: its last hundred attempts, what waits and the newest delivery', async () => {
-    const { org, place, browser } = await makeOwner()
+    const { org, scope, browser } = await makeOwner()
     const busy = await makeHook(site, { owner_id: org.id })
     const idle = await makeHook(site, { owner_id: org.id })
     await makeAttempts(busy, { status: 'pending', next_attempt_at: at(9), created_at: at(1) }, [])
     await makeAttempts(busy, { status: 'failed', created_at: at(2) }, [...ok(60), ...ok(60).fill(null)])
     await makeAttempts(busy, { status: 'delivered', created_at: at(3) }, [500, 302, 204])
-    const { data } = await browser.query('hooks.browse', { place })
+    const { data } = await browser.query('hooks.browse', { scope })
     expect(data).toMatchObject({ total: 2, page: 1, limit: 30 })
     expect(data.items[0]).toMatchObject({
       id: busy.id,
@@ -63,14 +63,14 @@ describe('hooks.browse', () => {
         last: { at: '2026-11-22T03:00:00Z', status: 'delivered', code: 204 },
       },
     })
-    expect((await browser.query('hooks.get', { place, id: busy.id })).data).toEqual(data.items[0])
+    expect((await browser.query('hooks.get', { scope, id: busy.id })).data).toEqual(data.items[0])
     expect(data.items[1]).toMatchObject({ id: idle.id, health: { outcomes: '', pending: 0, last: null } })
   })
 })
 
 describe('the health of a hook', () => {
   it('is what came of attempts, whatever was answered, and not of pings and tests', async () => {
-    const { org, place, browser } = await makeOwner()
+    const { org, scope, browser } = await makeOwner()
     const hook = await makeHook(site, { owner_id: org.id })
     await makeAttempts(hook, { status: 'delivered' }, [200])
     await makeAttempts(hook, { status: 'pending', next_attempt_at: at(9) }, [200], {
@@ -78,31 +78,31 @@ describe('the health of a hook', () => {
     })
     for (const kind of ['ping', 'test'] as const)
       await makeAttempts(hook, { status: 'failed', kind }, [500, 500])
-    const { data } = await browser.query('hooks.get', { place, id: hook.id })
+    const { data } = await browser.query('hooks.get', { scope, id: hook.id })
     expect(data.health.outcomes).toBe('+-')
   })
 })
 
 describe('hooks.countReplay', () => {
   it('tells how many deliveries a replay would send again, and sends none', async () => {
-    const { org, place, browser } = await makeOwner()
+    const { org, scope, browser } = await makeOwner()
     const hook = await makeHook(site, { owner_id: org.id })
     for (const hour of [1, 2, 3]) await makeDelivery(site, hook, { status: 'failed', created_at: at(hour) })
     await makeDelivery(site, hook, { status: 'delivered', created_at: at(3) })
     const count = async (span: object) =>
-      (await browser.query('hooks.countReplay', { place, id: hook.id, ...span })).data
+      (await browser.query('hooks.countReplay', { scope, id: hook.id, ...span })).data
     const since = at(2).toISOString()
     expect(await count({ since })).toEqual({ count: 2, next: null })
     expect(await count({ since, limit: 1 })).toEqual({ count: 1, next: expect.any(Number) })
     expect(await count({ since, status: 'all' })).toEqual({ count: 3, next: null })
-    const { data } = await browser.query('hooks.countDeliveries', { place, id: hook.id })
+    const { data } = await browser.query('hooks.countDeliveries', { scope, id: hook.id })
     expect(data).toEqual({ pending: 0, delivered: 1, failed: 3 })
   })
 })
 
 describe('hooks.getDelivery', () => {
   it('shows each attempt as it was made, with the address and method of its type', async () => {
-    const { org, place, browser } = await makeOwner()
+    const { org, scope, browser } = await makeOwner()
     const address = 'https://matrix.example.test/_matrix/client/v3/rooms/!r/send/m.room.message'
     const hook = await makeHook(site, { owner_id: org.id }, { type: 'matrix' })
     await makeAttempts(hook, {}, [200])
@@ -111,7 +111,7 @@ describe('hooks.getDelivery', () => {
       .set({ url_sealed: seal(site.services.config, 'hook.url', address) })
       .where('hook_id', '=', hook.id)
       .execute()
-    const name = { place, id: hook.id }
+    const name = { scope, id: hook.id }
     const [{ id: delivery_id, guid }] = (await browser.query('hooks.browseDeliveries', name)).data.items
     const { data } = await browser.query('hooks.getDelivery', { ...name, delivery_id })
     expect(data.attempts).toMatchObject([{ url: `${address}/${guid}`, request: { method: 'PUT' } }])

@@ -26,13 +26,13 @@ async function makeManaged() {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
   const browser = await signIn(site, owner)
-  const place = { scope: 'organization', org: org.name }
+  const scope = { kind: 'organization', org: org.name }
   const add = async (fields: object = {}) =>
-    (await browser.mutate('hooks.add', { place, ...newHook, ...fields })).data as {
+    (await browser.mutate('hooks.add', { scope, ...newHook, ...fields })).data as {
       hook: { id: number }
       warning: object | null
     }
-  return { owner, org, browser, place, add }
+  return { owner, org, browser, scope, add }
 }
 
 describe('the hooks that pages manage', () => {
@@ -42,22 +42,22 @@ describe('the hooks that pages manage', () => {
     const org = await makeOrg(site.db, root.account.id)
     const repository = await makeRepository(site.db, root.account.id, { is_private: true })
     const browser = await signIn(site, root)
-    for (const [place, system, refused] of [
-      [{ scope: 'organization', org: org.name }, undefined, 'forbidden'],
-      [{ scope: 'repository', owner: root.name, repo: repository.name }, undefined, 'notFound'],
-      [{ scope: 'own' }, undefined, undefined],
-      [{ scope: 'site' }, true, 'forbidden'],
-      [{ scope: 'site' }, false, 'forbidden'],
+    for (const [scope, system, refused] of [
+      [{ kind: 'organization', org: org.name }, undefined, 'forbidden'],
+      [{ kind: 'repository', owner: root.name, repo: repository.name }, undefined, 'notFound'],
+      [{ kind: 'own' }, undefined, undefined],
+      [{ kind: 'site' }, true, 'forbidden'],
+      [{ kind: 'site' }, false, 'forbidden'],
     ] as const) {
-      const { data: made } = await browser.mutate('hooks.add', { place, ...newHook, system })
+      const { data: made } = await browser.mutate('hooks.add', { scope, ...newHook, system })
       const { id } = made.hook
-      const { data: page } = await browser.query('hooks.browse', { place, limit: 50 })
+      const { data: page } = await browser.query('hooks.browse', { scope, limit: 50 })
       expect(page.items.filter((hook: { id: number }) => hook.id === id)).toMatchObject([made.hook])
-      expect((await browser.query('hooks.get', { place, id })).data).toMatchObject(made.hook)
-      expect((await stranger.query('hooks.browse', { place })).error?.data.kind).toBe(refused)
-      expect((await stranger.query('hooks.get', { place, id })).error?.data.kind).toBe(refused ?? 'notFound')
-      expect((await browser.mutate('hooks.remove', { place, id })).error).toBeUndefined()
-      expect((await browser.query('hooks.get', { place, id })).error?.data).toMatchObject({
+      expect((await browser.query('hooks.get', { scope, id })).data).toMatchObject(made.hook)
+      expect((await stranger.query('hooks.browse', { scope })).error?.data.kind).toBe(refused)
+      expect((await stranger.query('hooks.get', { scope, id })).error?.data.kind).toBe(refused ?? 'notFound')
+      expect((await browser.mutate('hooks.remove', { scope, id })).error).toBeUndefined()
+      expect((await browser.query('hooks.get', { scope, id })).error?.data).toMatchObject({
         reason: { code: 'gone', what: 'hook' },
       })
     }
@@ -82,7 +82,7 @@ describe('the hooks that pages manage', () => {
   })
 
   it('are saved although nothing would arrive, with a warning that names the rule', async () => {
-    const { browser, place, add } = await makeManaged()
+    const { browser, scope, add } = await makeManaged()
     const { hook, warning } = await add({ url: 'http://169.254.169.254/latest' })
     expect(warning).toEqual({
       kind: 'denied',
@@ -91,7 +91,7 @@ describe('the hooks that pages manage', () => {
       message: '169.254.169.254 is link-local, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
     })
     const save = async (changes: object, expected: object) =>
-      (await browser.mutate('hooks.save', { place, id: hook.id, changes, expected })).data
+      (await browser.mutate('hooks.save', { scope, id: hook.id, changes, expected })).data
     expect((await save({ name: 'x' }, { name: '' })).warning).toBeNull()
     const url = { url: 'http://169.254.169.254/latest' }
     expect((await save({ url: 'http://10.0.0.1/' }, url)).warning).toMatchObject({ rule: 'private' })
@@ -99,28 +99,28 @@ describe('the hooks that pages manage', () => {
   })
 
   it('are saved field by field: the later of two who changed one is told what it holds now', async () => {
-    const { browser, place, add } = await makeManaged()
+    const { browser, scope, add } = await makeManaged()
     const { id } = (await add()).hook
     const save = (changes: object, expected: object) =>
-      browser.mutate('hooks.save', { place, id, changes, expected })
+      browser.mutate('hooks.save', { scope, id, changes, expected })
     const first = await save({ events: 'push', name: 'CI' }, { events: 'push release', name: '' })
     expect(first.data.hook).toMatchObject({ events: ['push'], name: 'CI', url: newHook.url })
     const second = await save({ events: 'create', active: false }, { events: 'push release', active: true })
     expect(second.error?.data).toMatchObject({ kind: 'conflict', current: { events: 'push' } })
-    expect((await browser.query('hooks.get', { place, id })).data).toMatchObject(first.data.hook)
+    expect((await browser.query('hooks.get', { scope, id })).data).toMatchObject(first.data.hook)
   })
 
   it('are warned of while the address is typed, as soon as it is whole', async () => {
-    const { browser, place } = await makeManaged()
-    const warning = async (url: string) => (await browser.query('hooks.checkAddress', { place, url })).data
+    const { browser, scope } = await makeManaged()
+    const warning = async (url: string) => (await browser.query('hooks.checkAddress', { scope, url })).data
     expect(await warning('http://10.1.2.3/hook')).toMatchObject({ kind: 'denied', rule: 'private' })
     expect(await warning('http://127.0.0.1:3000/hook')).toBeNull()
     expect(await warning('https://')).toBeNull()
   })
 
   it('are warned of thirty times a minute, and saved without a warning from then on', async () => {
-    const { browser, place, add } = await makeManaged()
-    const check = () => browser.query('hooks.checkAddress', { place, url: 'http://10.1.2.3/hook' })
+    const { browser, scope, add } = await makeManaged()
+    const check = () => browser.query('hooks.checkAddress', { scope, url: 'http://10.1.2.3/hook' })
     for (let count = 0; count < 30; count++) expect((await check()).error).toBeUndefined()
     expect((await check()).error).toMatchObject({
       message: 'too many checked addresses; try again in 1 minute',
@@ -131,17 +131,17 @@ describe('the hooks that pages manage', () => {
   })
 
   it('keep events that share their name with a group apart from the group', async () => {
-    const { browser, place, add } = await makeManaged()
+    const { browser, scope, add } = await makeManaged()
     const { id } = (await add()).hook
     const events = { changes: { events: 'issues push' }, expected: { events: 'push release' } }
-    const { data } = await browser.mutate('hooks.save', { place, id, ...events })
+    const { data } = await browser.mutate('hooks.save', { scope, id, ...events })
     expect(data.hook.events).toEqual(['issues', 'push'])
   })
 
   it('get and lose secrets beside the form, and are switched on and off', async () => {
-    const { browser, place, add } = await makeManaged()
+    const { browser, scope, add } = await makeManaged()
     const { id } = (await add()).hook
-    const set = async (fields: object) => (await browser.mutate('hooks.set', { place, id, ...fields })).data
+    const set = async (fields: object) => (await browser.mutate('hooks.set', { scope, id, ...fields })).data
     expect((await set({ secret: 'second' })).former_secret_until).toMatch(/^\d{4}-/)
     expect(await set({ secret: '', authorization_header: '', active: false })).toMatchObject({
       has_secret: false,
@@ -163,20 +163,20 @@ describe('the hooks that pages manage', () => {
     [{ events: '' }, 'events', 'Choose at least one event.'],
     [{ content_type: 'xml' }, 'content_type', 'Choose json or form.'],
   ])('with %j are refused beside the field', async (fields, field, message) => {
-    const { browser, place } = await makeManaged()
-    const { error } = await browser.mutate('hooks.add', { place, ...newHook, ...fields })
+    const { browser, scope } = await makeManaged()
+    const { error } = await browser.mutate('hooks.add', { scope, ...newHook, ...fields })
     expect([error?.data.field, error?.message]).toEqual([field, message])
   })
 
   it('that the site disabled say why and since when', async () => {
-    const { org, browser, place } = await makeManaged()
+    const { org, browser, scope } = await makeManaged()
     const since = new Date('2026-07-01T00:00:00Z')
     const { id } = await makeHook(
       site,
       { owner_id: org.id },
       { disabled_reason: 'failing', failing_since: since },
     )
-    expect((await browser.query('hooks.get', { place, id })).data).toMatchObject({
+    expect((await browser.query('hooks.get', { scope, id })).data).toMatchObject({
       active: false,
       disabled_reason: 'failing',
       failing_since: '2026-07-01T00:00:00Z',
@@ -191,8 +191,8 @@ describe.skipIf(mount === 'next')('where names of the own network lead', () => {
   it('is told to administrators of the site alone, by warnings and by deliveries', async () => {
     const owner = await makePerson(strict)
     const browser = await signIn(strict, owner)
-    const place = { scope: 'own' }
-    const { data: warning } = await browser.query('hooks.checkAddress', { place, url })
+    const scope = { kind: 'own' }
+    const { data: warning } = await browser.query('hooks.checkAddress', { scope, url })
     expect(warning).toEqual({
       kind: 'denied',
       host: 'inside.localhost',
@@ -200,16 +200,16 @@ describe.skipIf(mount === 'next')('where names of the own network lead', () => {
       message:
         'inside.localhost leads to an address that is loopback, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
     })
-    const { data: made } = await browser.mutate('hooks.add', { place, ...newHook, url })
+    const { data: made } = await browser.mutate('hooks.add', { scope, ...newHook, url })
     expect(made.warning).toEqual(warning)
     const running = startWorkers(strict.services)
-    await browser.mutate('hooks.ping', { place, id: made.hook.id })
+    await browser.mutate('hooks.ping', { scope, id: made.hook.id })
     const deliveries = async () =>
-      (await browser.query('hooks.browseDeliveries', { place, id: made.hook.id })).data.items
+      (await browser.query('hooks.browseDeliveries', { scope, id: made.hook.id })).data.items
     await expect.poll(async () => (await deliveries())[0]?.error).toBe(`denied: ${warning.message}`)
     await running.stop()
     const root = await signIn(strict, await makePerson(strict, { is_admin: true }))
-    expect((await root.query('hooks.checkAddress', { place, url })).data).toMatchObject({
+    expect((await root.query('hooks.checkAddress', { scope, url })).data).toMatchObject({
       address: '127.0.0.1',
       message:
         'inside.localhost leads to 127.0.0.1, which is loopback; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "10.7.7.0/24", ' +

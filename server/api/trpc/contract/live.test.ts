@@ -128,9 +128,9 @@ describe('a stream that was interrupted', () => {
 
   it('misses nothing that happened since its page was rendered', async () => {
     const org = await makeAnyOrg()
-    const place = (await (await signIn(site, await makePerson(site))).query('live.getPlace')).data
+    const cursor = (await (await signIn(site, await makePerson(site))).query('live.getCursor')).data
     publish(orgEdited(org.id))
-    const stream = await followAs(undefined, [organization(org)], { after: place })
+    const stream = await followAs(undefined, [organization(org)], { after: cursor })
     await stream.waitFor(({ messages }) => messages.find(isAbout(org.id)))
   })
 
@@ -222,19 +222,19 @@ describe('whoever looks at the hooks of a place', () => {
       const ada = await makePerson(site, { is_admin: of === 'site' })
       const browser = await signIn(site, ada)
       const { id, name } = await makeRepository(site.db, ada.account.id)
-      const places = {
-        repository: [{ scope: 'repository', owner: ada.name, repo: name }, repository({ id })],
-        account: [{ scope: 'own' }, account],
-        site: [{ scope: 'site' }, { topic: 'site' }],
+      const cursors = {
+        repository: [{ kind: 'repository', owner: ada.name, repo: name }, repository({ id })],
+        account: [{ kind: 'own' }, account],
+        site: [{ kind: 'site' }, { topic: 'site' }],
       } as const
-      const [place, topic] = places[of]
+      const [cursor, topic] = cursors[of]
       const list = await followAs(ada, [topic])
       const wasNotified = async (stream: LiveStream, type: LiveMessage['type']) => {
         await stream.waitFor(({ messages }) => messages.find(message => message.type === type))
         stream.messages.length = 0
       }
       const { data } = await browser.mutate('hooks.add', {
-        place,
+        cursor,
         ...newHook,
         ...(of === 'site' && { system: true }),
       })
@@ -242,11 +242,11 @@ describe('whoever looks at the hooks of a place', () => {
       const { hook: made } = data as { hook: { id: number } }
       const page = await followAs(ada, [hook(made)])
       for (const active of [false, true]) {
-        await browser.mutate('hooks.set', { place, id: made.id, active })
+        await browser.mutate('hooks.set', { cursor, id: made.id, active })
         await wasNotified(list, 'changed')
         await wasNotified(page, 'changed')
       }
-      await browser.mutate('hooks.remove', { place, id: made.id })
+      await browser.mutate('hooks.remove', { cursor, id: made.id })
       await wasNotified(list, 'changed')
       await wasNotified(page, 'ended')
     },

@@ -26,8 +26,8 @@ describe('repos.browse', () => {
     await made({ name: 'crucible', is_private: true, size_kib: 1, updated_at: '2020-01-02' })
     await made({ name: 'die', archived_at: '2020-01-04', updated_at: '2020-01-04' })
     const browser = await signIn(site, owner)
-    for (const place of [{ owner: name }, 'mine']) {
-      const found = (choice: object) => namesIn(browser, { place, ...choice })
+    for (const scope of [{ owner: name }, 'mine']) {
+      const found = (choice: object) => namesIn(browser, { scope, ...choice })
       expect(await found({})).toEqual([4, 'die', 'bellows', 'crucible', 'anvil'])
       expect(await found({ sort: 'name' })).toEqual([4, 'anvil', 'bellows', 'crucible', 'die'])
       expect(await found({ sort: 'newest' })).toEqual([4, 'die', 'crucible', 'bellows', 'anvil'])
@@ -41,7 +41,7 @@ describe('repos.browse', () => {
       expect(await found({ sort: 'name', page: 2, limit: 1 })).toEqual([4, 'bellows'])
       expect(await found({ q: 'anvil', page: 9 })).toEqual([1])
     }
-    expect(await namesIn(browser, { place: 'all', q: `${name}/d` })).toEqual([1, 'die'])
+    expect(await namesIn(browser, { scope: 'all', q: `${name}/d` })).toEqual([1, 'die'])
   })
 
   it('shows everybody what they may see, with what they may do, and counts no more', async () => {
@@ -51,7 +51,7 @@ describe('repos.browse', () => {
     await makeRepository(site.db, org.id, { name: 'closed', is_private: true })
     await attach(site.db, team, shared.id)
     const shown = async (person: typeof owner, choice: object = {}) => {
-      const input = { place: { owner: org.name }, sort: 'name', ...choice }
+      const input = { scope: { owner: org.name }, sort: 'name', ...choice }
       const { data } = await (await signIn(site, person)).query('repos.browse', input)
       return data.items.map((one: { name: string; may_administer: boolean; may_delete: boolean }) => [
         one.name,
@@ -70,13 +70,13 @@ describe('repos.browse', () => {
       ['given', true, false],
       ['open', false, false],
     ])
-    expect(await shown(inTeam, { place: 'mine' })).toEqual([['given', true, false]])
-    expect(await shown(inTeam, { place: 'all', q: org.name, visibility: 'private' })).toEqual([
+    expect(await shown(inTeam, { scope: 'mine' })).toEqual([['given', true, false]])
+    expect(await shown(inTeam, { scope: 'all', q: org.name, visibility: 'private' })).toEqual([
       ['given', true, false],
     ])
     expect(await shown(outsider)).toEqual([[open.name, false, false]])
     expect(
-      await namesIn(await signIn(site, outsider), { place: { owner: org.name }, visibility: 'private' }),
+      await namesIn(await signIn(site, outsider), { scope: { owner: org.name }, visibility: 'private' }),
     ).toEqual([0])
   })
 
@@ -94,7 +94,7 @@ describe('repos.browse', () => {
       .slice(0, 100),
   ])('finds nothing for a text that no name holds (%#), and never fails of it', async q => {
     const browser = await signIn(site, await makePerson(site))
-    const answer = await browser.query('repos.browse', { place: 'mine', q })
+    const answer = await browser.query('repos.browse', { scope: 'mine', q })
     expect([answer.status, answer.data?.total]).toEqual([200, 0])
   })
 })
@@ -207,7 +207,7 @@ describe('repos.removeAll', () => {
       'repository.deleted',
       'repository.deleted',
     ])
-    expect(await namesIn(browser, { place: 'mine' })).toEqual([0])
+    expect(await namesIn(browser, { scope: 'mine' })).toEqual([0])
   })
 
   it.each([
@@ -247,7 +247,7 @@ describe('repos.removeAll', () => {
     const browser = await signIn(site, inTeam)
     const refused = await browser.mutate('repos.removeAll', { ids: [own.id, shared.id] })
     expect(refused.error?.data.kind).toBe('forbidden')
-    expect((await namesIn(browser, { place: 'mine', sort: 'newest' })).slice(1)).toEqual([
+    expect((await namesIn(browser, { scope: 'mine', sort: 'newest' })).slice(1)).toEqual([
       own.name,
       shared.name,
     ])

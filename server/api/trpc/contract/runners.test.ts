@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { type Browser, signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { createFakeRunner } from '@/testing/fake-runner'
@@ -10,20 +10,20 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-async function makePlaces() {
+async function makeScopes() {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
   const repository = await makeRepository(site.db, org.id)
-  const ofOrg: PlaceName = { scope: 'organization', org: org.name }
-  const ofRepository: PlaceName = { scope: 'repository', owner: org.name, repo: repository.name }
+  const ofOrg: ScopeName = { kind: 'organization', org: org.name }
+  const ofRepository: ScopeName = { kind: 'repository', owner: org.name, repo: repository.name }
   const browser = await signIn(site, owner)
   const queue = (labels: string) =>
     call(site, 'POST', `/repos/${org.name}/${repository.name}/actions/runs`, {
       as: owner,
       body: { workflow: `on: push\njobs: { build: { runs-on: ${labels}, steps: [{ run: make }] } }` },
     })
-  const connect = async (place: PlaceName, name: string, labels: string[]) => {
-    const { data } = await browser.query('runners.pages.setUp', { place })
+  const connect = async (scope: ScopeName, name: string, labels: string[]) => {
+    const { data } = await browser.query('runners.pages.setUp', { scope })
     const runner = createFakeRunner(site)
     const { id } = await runner.register({ name, token: data.token, labels })
     await runner.declare(labels)
@@ -35,11 +35,11 @@ async function makePlaces() {
 describe('runners.pages.browseDemand', () => {
   const goOnline = (id: number) =>
     site.db.updateTable('runners').set({ last_online_at: new Date() }).where('id', '=', id).execute()
-  const demandFor = async (browser: Browser, place: PlaceName) =>
-    (await browser.query('runners.pages.browseDemand', { place })).data
+  const demandFor = async (browser: Browser, scope: ScopeName) =>
+    (await browser.query('runners.pages.browseDemand', { scope })).data
 
   it('tells which waiting jobs a runner of the place, its owner or the site could take now', async () => {
-    const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
+    const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const label = `gpu-${Math.random()}`
     await queue(label)
     const demand = () => demandFor(browser, ofRepository)
@@ -47,12 +47,12 @@ describe('runners.pages.browseDemand', () => {
     const { id } = await connect(ofOrg, 'press', [label, 'more'])
     await goOnline(id)
     expect(await demand()).toMatchObject([{ labels: [label], served: true }])
-    await browser.mutate('runners.pages.pause', { place: ofOrg, id, note: '' })
+    await browser.mutate('runners.pages.pause', { scope: ofOrg, id, note: '' })
     expect(await demand()).toMatchObject([{ labels: [label], served: false }])
   })
 
   it('an organization is not warned of a job that a runner of its repository takes', async () => {
-    const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
+    const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const { id } = await connect(ofRepository, 'press', ['linux'])
     await goOnline(id)
     await queue('linux')
@@ -60,7 +60,7 @@ describe('runners.pages.browseDemand', () => {
   })
 
   it('an administrator is warned of a job whose labels only runners of others have', async () => {
-    const [here, elsewhere] = [await makePlaces(), await makePlaces()]
+    const [here, elsewhere] = [await makeScopes(), await makeScopes()]
     const label = `gpu-${Math.random()}`
     const { id } = await elsewhere.connect(elsewhere.ofOrg, 'theirs', [label])
     await goOnline(id)
@@ -69,7 +69,7 @@ describe('runners.pages.browseDemand', () => {
       // Before whatever else waits, as the list is short.
       const jobs = site.db.updateTable('workflow_jobs').set({ queued_at: new Date(0) })
       await jobs.where(sql<boolean>`labels ->> 0 = ${label}`).execute()
-      return await demandFor(admin, { scope: 'site' })
+      return await demandFor(admin, { kind: 'site' })
     }
     await elsewhere.queue(label)
     expect(await demand()).toContainEqual(
@@ -84,12 +84,12 @@ describe('runners.pages.browseDemand', () => {
 
 describe('runners.pages.listRegisteredSince', () => {
   it('gives the runners of the place that came after the page was opened', async () => {
-    const { ofOrg, ofRepository, browser, connect } = await makePlaces()
+    const { ofOrg, ofRepository, browser, connect } = await makeScopes()
     const first = await connect(ofOrg, 'first', [])
     const second = await connect(ofOrg, 'second', [])
     await connect(ofRepository, 'elsewhere', [])
     const since = async (last_id: number) => {
-      const { data } = await browser.query('runners.pages.listRegisteredSince', { place: ofOrg, last_id })
+      const { data } = await browser.query('runners.pages.listRegisteredSince', { scope: ofOrg, last_id })
       return data.map(({ name }: { name: string }) => name)
     }
     expect(await since(first.since)).toEqual(['first', 'second'])
@@ -99,13 +99,13 @@ describe('runners.pages.listRegisteredSince', () => {
 
 describe('runners.pages.previewRemoval', () => {
   it('tells which jobs its deletion would fail, and which would have no other runner', async () => {
-    const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
+    const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const { id, runner } = await connect(ofOrg, 'press', ['a', 'b'])
     await connect(ofRepository, 'other', ['b'])
     await queue('a')
     await runner.fetchTask()
     for (const labels of ['a', 'b', '[a, b]', 'c']) await queue(labels)
-    const preview = await browser.query('runners.pages.previewRemoval', { place: ofOrg, id })
+    const preview = await browser.query('runners.pages.previewRemoval', { scope: ofOrg, id })
     expect(preview.data).toEqual({ running: 1, stranded: 2 })
   })
 })

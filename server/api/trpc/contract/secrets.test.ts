@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 import { secretsFor } from '@/server/secrets'
 import { signIn } from '@/testing/browser'
 import { makePerson } from '@/testing/people'
@@ -8,29 +8,29 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-async function makePlaces() {
+async function makeScopes() {
   const owner = await makePerson(site, { is_admin: true })
   const org = await makeOrg(site.db, owner.account.id)
   const repository = await makeRepository(site.db, org.id)
-  const ofOrg: PlaceName = { scope: 'organization', org: org.name }
-  const ofRepository: PlaceName = { scope: 'repository', owner: org.name, repo: repository.name }
-  const ofSite: PlaceName = { scope: 'site' }
+  const ofOrg: ScopeName = { kind: 'organization', org: org.name }
+  const ofRepository: ScopeName = { kind: 'repository', owner: org.name, repo: repository.name }
+  const ofSite: ScopeName = { kind: 'site' }
   const browser = await signIn(site, owner)
-  const add = (place: PlaceName, kind: 'secret' | 'variable', name: string, value = 'x') =>
-    browser.mutate('secrets.add', { place, kind, name, value, description: '' })
+  const add = (scope: ScopeName, kind: 'secret' | 'variable', name: string, value = 'x') =>
+    browser.mutate('secrets.add', { scope, kind, name, value, description: '' })
   return { repository, ofOrg, ofRepository, ofSite, browser, add }
 }
 
 describe('secrets.browse', () => {
   it('tells what jobs are given besides, and which of it is overridden; never a secret’s value', async () => {
-    const { ofOrg, ofRepository, ofSite, browser, add } = await makePlaces()
+    const { ofOrg, ofRepository, ofSite, browser, add } = await makeScopes()
     await add(ofSite, 'variable', 'SITE_ONLY')
     await add(ofSite, 'variable', 'TWICE')
     await add(ofOrg, 'variable', 'TWICE')
     await add(ofOrg, 'variable', 'OWN')
     await add(ofRepository, 'variable', 'OWN', 'here')
     await add(ofOrg, 'secret', 'TOKEN', 'hidden')
-    const { data } = await browser.query('secrets.browse', { place: ofRepository, kind: 'variable' })
+    const { data } = await browser.query('secrets.browse', { scope: ofRepository, kind: 'variable' })
     expect(data).toMatchObject({ total: 1, items: [{ name: 'OWN', value: 'here' }] })
     expect(data.inherited).toEqual([
       { name: 'OWN', from: 'owner', overridden: true },
@@ -38,20 +38,20 @@ describe('secrets.browse', () => {
       { name: 'TWICE', from: 'owner', overridden: false },
       { name: 'TWICE', from: 'site', overridden: true },
     ])
-    const secrets = await browser.query('secrets.browse', { place: ofOrg, kind: 'secret' })
+    const secrets = await browser.query('secrets.browse', { scope: ofOrg, kind: 'secret' })
     expect(secrets.data).toMatchObject({ items: [{ name: 'TOKEN', value: null }], inherited: [] })
     expect(JSON.stringify(secrets)).not.toContain('hidden')
-    const names = await browser.query('secrets.browse', { place: ofSite, kind: 'variable' })
+    const names = await browser.query('secrets.browse', { scope: ofSite, kind: 'variable' })
     expect(names.data.inherited).toEqual([])
     for (const name of ['SITE_ONLY', 'TWICE']) {
-      await browser.mutate('secrets.remove', { place: ofSite, kind: 'variable', name })
+      await browser.mutate('secrets.remove', { scope: ofSite, kind: 'variable', name })
     }
   })
 })
 
 describe('secrets.add', () => {
   it('says beside the name that it is taken', async () => {
-    const { ofRepository, add } = await makePlaces()
+    const { ofRepository, add } = await makeScopes()
     await add(ofRepository, 'secret', 'A')
     expect(await add(ofRepository, 'secret', 'a')).toMatchObject({
       error: {
@@ -63,20 +63,20 @@ describe('secrets.add', () => {
 
 describe('secrets of the site', () => {
   it('are refused, also to administrators', async () => {
-    const { ofSite, browser, add } = await makePlaces()
+    const { ofSite, browser, add } = await makeScopes()
     expect(await add(ofSite, 'secret', 'A')).toMatchObject({ error: { data: { kind: 'unprocessable' } } })
-    const { data } = await browser.query('secrets.browse', { place: ofSite, kind: 'secret' })
+    const { data } = await browser.query('secrets.browse', { scope: ofSite, kind: 'secret' })
     expect(data.total).toBe(0)
   })
 })
 
 describe('secrets.save', () => {
   it('keeps the value of a secret whose description alone is changed', async () => {
-    const { repository, ofRepository, browser, add } = await makePlaces()
+    const { repository, ofRepository, browser, add } = await makeScopes()
     await add(ofRepository, 'secret', 'A', 'kept')
     const change = { changes: { description: 'For builds' }, expected: { description: '' } }
     const saved = await browser.mutate('secrets.save', {
-      place: ofRepository,
+      scope: ofRepository,
       kind: 'secret',
       name: 'A',
       ...change,
@@ -86,11 +86,11 @@ describe('secrets.save', () => {
   })
 
   it('refuses with what it is now a variable that somebody else changed meanwhile', async () => {
-    const { ofRepository, browser, add } = await makePlaces()
+    const { ofRepository, browser, add } = await makeScopes()
     await add(ofRepository, 'variable', 'A', 'theirs')
     const change = { changes: { value: 'mine' }, expected: { value: 'before' } }
     const saved = browser.mutate('secrets.save', {
-      place: ofRepository,
+      scope: ofRepository,
       kind: 'variable',
       name: 'A',
       ...change,

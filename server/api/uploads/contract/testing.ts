@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AssetPlace } from '@/testing/releases'
+import type { AssetTarget } from '@/testing/releases'
 import type { Site } from '@/testing/site'
 
 export interface TusAnswer {
@@ -37,7 +37,7 @@ export const metadataOf = (fields: Record<string, string | number>): string =>
     .join(',')
 
 /** Returns `Upload-Metadata` for the release of a scene and a file name. */
-export const targetOf = ({ ada, repository, release }: AssetPlace, name = 'tool.bin') => ({
+export const targetOf = ({ ada, repository, release }: AssetTarget, name = 'tool.bin') => ({
   owner: ada.name,
   repo: repository.name,
   release: release.id,
@@ -47,13 +47,13 @@ export const targetOf = ({ ada, repository, release }: AssetPlace, name = 'tool.
 /** Creates an upload of this size and returns its path. */
 export async function begin(
   site: Pick<Site, 'url'>,
-  place: AssetPlace,
+  target: AssetTarget,
   size: number,
   more: Record<string, string | number> = {},
 ): Promise<string> {
-  const metadata = metadataOf({ ...targetOf(place), ...more })
+  const metadata = metadataOf({ ...targetOf(target), ...more })
   const headers = { 'upload-length': String(size), 'upload-metadata': metadata }
-  const answer = await tus(site, 'POST', '/api/uploads', { as: place.ada, headers })
+  const answer = await tus(site, 'POST', '/api/uploads', { as: target.ada, headers })
   if (answer.status !== 201) throw new Error(`no upload was begun: ${answer.status} ${answer.body?.message}`)
   return answer.headers.get('location') ?? ''
 }

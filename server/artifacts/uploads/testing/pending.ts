@@ -21,14 +21,14 @@ let count = 0
 /** Adds an artifact whose upload is pending for an hour. */
 export async function makePendingArtifact(
   db: Db,
-  { task_id, ...place }: JobIds,
+  { task_id, ...attempt }: JobIds,
   { is_direct = false } = {},
 ): Promise<PendingArtifact> {
   const later = new Date(Date.now() + 3_600_000)
   const storage_key = newObjectKey()
   return await db.transaction().execute(async trx => {
     const artifact = await insertArtifact(trx, {
-      ...{ ...place, name: `artifact ${++count}`, status: 'pending', content_type: 'application/zip' },
+      ...{ ...attempt, name: `artifact ${++count}`, status: 'pending', content_type: 'application/zip' },
       ...{ storage_key, expires_at: later },
     })
     if (!artifact) throw new Error('the name is taken')

@@ -184,12 +184,12 @@ const ofKey = (action: HookBodies['key']['action'], user: User) =>
     user,
     sender: ada,
   })
-const ofRunner = (action: HookBodies['runner']['action'], place: object) =>
+const ofRunner = (action: HookBodies['runner']['action'], where: object) =>
   payload('runner', {
     action,
     runner: { id: 6, name: 'mill', status: 'online', labels: [] },
     sender: ada,
-    ...place,
+    ...where,
   })
 const ofArtifact = (action: HookBodies['artifact']['action']) =>
   payload('artifact', {

@@ -17,7 +17,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
   /** Uploads blocks named by part and attempt and returns their number. `before` is the number of blocks already used. */
   async function sendBlocks(
     to: BlockBlobClient,
-    place: Pick<Block, 'part' | 'attempt'>,
+    position: Pick<Block, 'part' | 'attempt'>,
     source: AsyncIterable<Uint8Array>,
     { before, options = {} }: { before: number; options: PutPartOptions | undefined },
   ): Promise<{ count: number; size: number }> {
@@ -26,7 +26,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
     const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostBlocks / 2)
     const mostPieces = mostBlocks - before
     const count = await sendInPieces(measured, { pieceBytes, mostPieces }, (piece, number, abortSignal) => {
-      const name = blockName({ ...place, number, isLast: false })
+      const name = blockName({ ...position, number, isLast: false })
       return asking(to.stageBlock(name, piece, piece.length, { abortSignal }))
     })
     return { count, size: measured.size() }
@@ -60,11 +60,11 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
 
     async put(key, source, options) {
       const to = blob(key)
-      const place = { part: 0, attempt: 0 }
+      const position = { part: 0, attempt: 0 }
       try {
         return await hashWhile(source, async hashed => {
-          const { count, size } = await sendBlocks(to, place, hashed, { before: 0, options })
-          await commit(to, namesOfBlocks(place, count))
+          const { count, size } = await sendBlocks(to, position, hashed, { before: 0, options })
+          await commit(to, namesOfBlocks(position, count))
           return size
         })
       } catch (error) {
@@ -82,9 +82,9 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
         return (await sendBlocks(to, { part, attempt: 0 }, source, { before: 0, options: alike })).size
       }
       const blocks = await uncommitted(to)
-      const place = { part, attempt: nextAttempt(blocks, part) }
-      const { count, size } = await sendBlocks(to, place, source, { before: blocks.length, options })
-      await asking(to.stageBlock(blockName({ ...place, number: count, isLast: true }), Buffer.alloc(1), 1))
+      const position = { part, attempt: nextAttempt(blocks, part) }
+      const { count, size } = await sendBlocks(to, position, source, { before: blocks.length, options })
+      await asking(to.stageBlock(blockName({ ...position, number: count, isLast: true }), Buffer.alloc(1), 1))
       return size
     },
 
@@ -137,8 +137,8 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       const permissions = BlobSASPermissions.parse('cw')
       const expiresOn = new Date(Date.now() + expiresInSeconds * 1000)
       const { containerName } = client
-      const place = { containerName, blobName: to.name, permissions, expiresOn }
-      return `${to.url}?${generateBlobSASQueryParameters(place, credential)}`
+      const position = { containerName, blobName: to.name, permissions, expiresOn }
+      return `${to.url}?${generateBlobSASQueryParameters(position, credential)}`
     },
 
     async copy(from, to) {
@@ -157,8 +157,8 @@ function undefinedIfReplaced(error: unknown): undefined {
   if (failureOf(error).status !== 412) throw error
 }
 
-const namesOfBlocks = (place: Pick<Block, 'part' | 'attempt'>, count: number): string[] =>
-  Array.from({ length: count }, (_, number) => blockName({ ...place, number, isLast: false }))
+const namesOfBlocks = (position: Pick<Block, 'part' | 'attempt'>, count: number): string[] =>
+  Array.from({ length: count }, (_, number) => blockName({ ...position, number, isLast: false }))
 
 /** The block names of parts that were put with `isNew`; undefined for others. */
 function namesBySize(parts: readonly Part[]): string[] | undefined {

@@ -78,8 +78,8 @@ async function kill(): Promise<boolean> {
     expect(digest(bytes)).toEqual(digest(Buffer.alloc(bytes.length, key)))
   }
   // By name, as other processes still rename and remove what a listing would walk through.
-  const places = keys.flatMap(key => [join(key.slice(0, 2), `${key}.partial`), join('parts', key)])
-  return (await Promise.all(places.map(place => exists(join(directory, place))))).some(Boolean)
+  const paths = keys.flatMap(key => [join(key.slice(0, 2), `${key}.partial`), join('parts', key)])
+  return (await Promise.all(paths.map(file => exists(join(directory, file))))).some(Boolean)
 }
 
 it(`survives ${kills} kills in the middle of a put: partial objects stay invisible, acknowledged ones are complete, and the sweep removes the rest`, {

@@ -72,8 +72,8 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
       // Delete unfinished files first, so that nobody can complete them afterward.
       const path = objectPath(key)
       background.forget(partsPath(key))
-      for (const place of [partialOf(path), partsPath(key), path]) {
-        await asking(rm(place, { recursive: true, force: true }))
+      for (const each of [partialOf(path), partsPath(key), path]) {
+        await asking(rm(each, { recursive: true, force: true }))
       }
       await asking(syncPath(dirname(path)).catch(undefinedIfAbsent))
     },

@@ -1,6 +1,6 @@
 import { listPage } from '@/app/_features/hooks/pages/list-page'
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhooks' }
 
-export default listPage(placeOfUser)
+export default listPage(scopeOfUser)

@@ -1,6 +1,6 @@
-import { placeOfSite } from '@/app/_features/places/read-place'
 import { listPage } from '@/app/_features/runners/pages/list-page'
+import { scopeOfSite } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Runners' }
 
-export default listPage(placeOfSite)
+export default listPage(scopeOfSite)

@@ -1,6 +1,6 @@
-import { placeOfSite } from '@/app/_features/places/read-place'
+import { scopeOfSite } from '@/app/_features/scopes/read-scope'
 import { variablesPage } from '@/app/_features/secrets/variables-page'
 
 export const metadata = { title: 'Variables' }
 
-export default variablesPage('variable', placeOfSite)
+export default variablesPage('variable', scopeOfSite)

@@ -1,6 +1,6 @@
 import { hookPage } from '@/app/_features/hooks/pages/hook-page'
-import { placeOfSite } from '@/app/_features/places/read-place'
+import { scopeOfSite } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhook' }
 
-export default hookPage(placeOfSite)
+export default hookPage(scopeOfSite)

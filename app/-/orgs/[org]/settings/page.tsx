@@ -21,9 +21,9 @@ export default async function OrgSettingsPage({ params }: OrgSettingsPageProps):
     instanceStatus(),
   ])
   const { id, name } = organization
-  const place = { scope: 'organization', org: name } as const
+  const scope = { kind: 'organization', org: name } as const
   // They are forbidden where the site has them turned off; the deletion takes them along all the same.
-  const webhooks = await (await caller()).hooks.browse({ place, limit: 1 }).then(
+  const webhooks = await (await caller()).hooks.browse({ scope, limit: 1 }).then(
     ({ total }) => total,
     () => undefined,
   )

@@ -1,6 +1,6 @@
 import { listPage } from '@/app/_features/hooks/pages/list-page'
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhooks' }
 
-export default listPage(placeOfRepository)
+export default listPage(scopeOfRepository)

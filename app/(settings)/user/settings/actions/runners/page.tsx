@@ -1,6 +1,6 @@
-import { placeOfUser } from '@/app/_features/places/read-place'
 import { listPage } from '@/app/_features/runners/pages/list-page'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Runners' }
 
-export default listPage(placeOfUser)
+export default listPage(scopeOfUser)

@@ -1,6 +1,6 @@
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 import { variablesPage } from '@/app/_features/secrets/variables-page'
 
 export const metadata = { title: 'Secrets' }
 
-export default variablesPage('secret', placeOfUser)
+export default variablesPage('secret', scopeOfUser)

@@ -1,6 +1,6 @@
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 import { variablesPage } from '@/app/_features/secrets/variables-page'
 
 export const metadata = { title: 'Variables' }
 
-export default variablesPage('variable', placeOfUser)
+export default variablesPage('variable', scopeOfUser)

@@ -1,6 +1,6 @@
 import { hookPage } from '@/app/_features/hooks/pages/hook-page'
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhook' }
 
-export default hookPage(placeOfUser)
+export default hookPage(scopeOfUser)

@@ -1,6 +1,6 @@
 import { explanationsPage } from '@/app/_features/hooks/pages/explanations-page'
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Events for webhooks' }
 
-export default explanationsPage(placeOfUser)
+export default explanationsPage(scopeOfUser)

@@ -1,6 +1,6 @@
 import { newPage } from '@/app/_features/hooks/pages/new-page'
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'New webhook' }
 
-export default newPage(placeOfUser)
+export default newPage(scopeOfUser)

@@ -1,6 +1,6 @@
-import { placeOfSite } from '@/app/_features/places/read-place'
 import { runnerMetadata, runnerPage } from '@/app/_features/runners/pages/runner-page'
+import { scopeOfSite } from '@/app/_features/scopes/read-scope'
 
-export const generateMetadata = runnerMetadata(placeOfSite)
+export const generateMetadata = runnerMetadata(scopeOfSite)
 
-export default runnerPage(placeOfSite)
+export default runnerPage(scopeOfSite)

@@ -1,6 +1,6 @@
 import { deliveriesPage } from '@/app/_features/hooks/pages/deliveries-page'
-import { placeOfSite } from '@/app/_features/places/read-place'
+import { scopeOfSite } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Deliveries' }
 
-export default deliveriesPage(placeOfSite)
+export default deliveriesPage(scopeOfSite)

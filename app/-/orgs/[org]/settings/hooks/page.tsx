@@ -1,6 +1,6 @@
 import { listPage } from '@/app/_features/hooks/pages/list-page'
-import { placeOfOrg } from '@/app/_features/places/read-place'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhooks' }
 
-export default listPage(placeOfOrg)
+export default listPage(scopeOfOrg)

@@ -1,6 +1,6 @@
-import { placeOfRepository } from '@/app/_features/places/read-place'
 import { listPage } from '@/app/_features/runners/pages/list-page'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Runners' }
 
-export default listPage(placeOfRepository)
+export default listPage(scopeOfRepository)

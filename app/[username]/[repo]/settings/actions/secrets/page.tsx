@@ -1,6 +1,6 @@
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 import { variablesPage } from '@/app/_features/secrets/variables-page'
 
 export const metadata = { title: 'Secrets' }
 
-export default variablesPage('secret', placeOfRepository)
+export default variablesPage('secret', scopeOfRepository)

@@ -1,6 +1,6 @@
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 import { variablesPage } from '@/app/_features/secrets/variables-page'
 
 export const metadata = { title: 'Variables' }
 
-export default variablesPage('variable', placeOfRepository)
+export default variablesPage('variable', scopeOfRepository)

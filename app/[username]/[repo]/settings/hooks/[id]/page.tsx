@@ -1,6 +1,6 @@
 import { hookPage } from '@/app/_features/hooks/pages/hook-page'
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhook' }
 
-export default hookPage(placeOfRepository)
+export default hookPage(scopeOfRepository)

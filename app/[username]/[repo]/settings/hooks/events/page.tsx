@@ -1,6 +1,6 @@
 import { explanationsPage } from '@/app/_features/hooks/pages/explanations-page'
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Events for webhooks' }
 
-export default explanationsPage(placeOfRepository)
+export default explanationsPage(scopeOfRepository)

@@ -1,6 +1,6 @@
 import { newPage } from '@/app/_features/hooks/pages/new-page'
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'New webhook' }
 
-export default newPage(placeOfRepository)
+export default newPage(scopeOfRepository)

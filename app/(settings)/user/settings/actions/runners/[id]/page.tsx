@@ -1,6 +1,6 @@
-import { placeOfUser } from '@/app/_features/places/read-place'
 import { runnerMetadata, runnerPage } from '@/app/_features/runners/pages/runner-page'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
-export const generateMetadata = runnerMetadata(placeOfUser)
+export const generateMetadata = runnerMetadata(scopeOfUser)
 
-export default runnerPage(placeOfUser)
+export default runnerPage(scopeOfUser)

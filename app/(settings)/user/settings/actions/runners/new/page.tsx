@@ -1,6 +1,6 @@
-import { placeOfUser } from '@/app/_features/places/read-place'
 import { newPage } from '@/app/_features/runners/pages/new-page'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'New runner' }
 
-export default newPage(placeOfUser)
+export default newPage(scopeOfUser)

@@ -1,6 +1,6 @@
 import { deliveriesPage } from '@/app/_features/hooks/pages/deliveries-page'
-import { placeOfUser } from '@/app/_features/places/read-place'
+import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Deliveries' }
 
-export default deliveriesPage(placeOfUser)
+export default deliveriesPage(scopeOfUser)

@@ -1,6 +1,6 @@
-import { placeOfOrg } from '@/app/_features/places/read-place'
 import { listPage } from '@/app/_features/runners/pages/list-page'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Runners' }
 
-export default listPage(placeOfOrg)
+export default listPage(scopeOfOrg)

@@ -1,6 +1,6 @@
 import { hookPage } from '@/app/_features/hooks/pages/hook-page'
-import { placeOfOrg } from '@/app/_features/places/read-place'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Webhook' }
 
-export default hookPage(placeOfOrg)
+export default hookPage(scopeOfOrg)

@@ -1,6 +1,6 @@
 import { explanationsPage } from '@/app/_features/hooks/pages/explanations-page'
-import { placeOfOrg } from '@/app/_features/places/read-place'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Events for webhooks' }
 
-export default explanationsPage(placeOfOrg)
+export default explanationsPage(scopeOfOrg)

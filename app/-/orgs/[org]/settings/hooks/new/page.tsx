@@ -1,6 +1,6 @@
 import { newPage } from '@/app/_features/hooks/pages/new-page'
-import { placeOfOrg } from '@/app/_features/places/read-place'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'New webhook' }
 
-export default newPage(placeOfOrg)
+export default newPage(scopeOfOrg)

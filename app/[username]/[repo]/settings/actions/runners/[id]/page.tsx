@@ -1,6 +1,6 @@
-import { placeOfRepository } from '@/app/_features/places/read-place'
 import { runnerMetadata, runnerPage } from '@/app/_features/runners/pages/runner-page'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
-export const generateMetadata = runnerMetadata(placeOfRepository)
+export const generateMetadata = runnerMetadata(scopeOfRepository)
 
-export default runnerPage(placeOfRepository)
+export default runnerPage(scopeOfRepository)

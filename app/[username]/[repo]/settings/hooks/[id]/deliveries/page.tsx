@@ -1,6 +1,6 @@
 import { deliveriesPage } from '@/app/_features/hooks/pages/deliveries-page'
-import { placeOfRepository } from '@/app/_features/places/read-place'
+import { scopeOfRepository } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Deliveries' }
 
-export default deliveriesPage(placeOfRepository)
+export default deliveriesPage(scopeOfRepository)

@@ -1,6 +1,6 @@
-import { placeOfOrg } from '@/app/_features/places/read-place'
 import { runnerMetadata, runnerPage } from '@/app/_features/runners/pages/runner-page'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
-export const generateMetadata = runnerMetadata(placeOfOrg)
+export const generateMetadata = runnerMetadata(scopeOfOrg)
 
-export default runnerPage(placeOfOrg)
+export default runnerPage(scopeOfOrg)

@@ -1,6 +1,6 @@
-import { placeOfOrg } from '@/app/_features/places/read-place'
 import { newPage } from '@/app/_features/runners/pages/new-page'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'New runner' }
 
-export default newPage(placeOfOrg)
+export default newPage(scopeOfOrg)

@@ -1,6 +1,6 @@
 import { deliveriesPage } from '@/app/_features/hooks/pages/deliveries-page'
-import { placeOfOrg } from '@/app/_features/places/read-place'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
 
 export const metadata = { title: 'Deliveries' }
 
-export default deliveriesPage(placeOfOrg)
+export default deliveriesPage(scopeOfOrg)

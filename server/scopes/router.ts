@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { signedInWith } from '@/server/trpc/procedures'
 import type { RestOptions } from '@/server/trpc/rest'
-import { type PlaceName, placePaths } from './schema'
+import { type ScopeName, scopePaths } from './schema'
 
-interface PlaceKind extends Pick<RestOptions, 'private'> {
+interface ScopeKind extends Pick<RestOptions, 'private'> {
   tag: 'organization' | 'repository' | 'user' | 'admin'
   /** The path of the place. */
   prefix: `/${string}`
@@ -14,7 +14,7 @@ interface PlaceKind extends Pick<RestOptions, 'private'> {
   notFound?: string
 }
 
-const placeKinds: Record<PlaceName['scope'], PlaceKind> = {
+const scopeKinds: Record<ScopeName['kind'], ScopeKind> = {
   organization: {
     tag: 'organization',
     prefix: '/orgs/{org}',
@@ -45,8 +45,8 @@ const placeKinds: Record<PlaceName['scope'], PlaceKind> = {
 }
 
 /** What endpoints need that exist for several kinds of places: their paths, their meta, and procedures that load. */
-export function placeKit(scope: PlaceName['scope']) {
-  const { tag, prefix, whose, refused, notFound, ...options } = placeKinds[scope]
+export function scopeKit(kind: ScopeName['kind']) {
+  const { tag, prefix, whose, refused, notFound, ...options } = scopeKinds[kind]
   const shared = { ...options, tag, scopes: [tag] }
   const forbidden = { 403: `${refused}.` }
   return {
@@ -55,7 +55,7 @@ export function placeKit(scope: PlaceName['scope']) {
     refused,
     shared,
     /** Of endpoints that concern private repositories too, except at the place of a public repository. */
-    beyondPublic: { ...shared, private: scope !== 'repository' },
+    beyondPublic: { ...shared, private: kind !== 'repository' },
     errors: notFound ? { ...forbidden, 404: `${notFound}.` } : forbidden,
     errorsOfOne: (what: string) => ({
       ...forbidden,
@@ -64,10 +64,10 @@ export function placeKit(scope: PlaceName['scope']) {
     /** A procedure whose path names the place and what `path` says; `load` gives the verb its `ctx.found`. */
     procedure: <Path extends z.ZodObject, Found>(
       path: Path,
-      load: (ctx: UserCtx, place: PlaceName, path: z.output<Path>) => Promise<Found>,
+      load: (ctx: UserCtx, scope: ScopeName, path: z.output<Path>) => Promise<Found>,
     ) =>
-      signedInWith(path.extend(placePaths[scope]) as Path, (ctx, named) =>
-        load(ctx, { ...named, scope } as PlaceName, named),
+      signedInWith(path.extend(scopePaths[kind]) as Path, (ctx, named) =>
+        load(ctx, { ...named, kind } as ScopeName, named),
       ),
   }
 }

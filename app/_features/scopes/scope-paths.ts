@@ -1,28 +1,28 @@
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 /** Path of a settings page of a place, such as `hooks`. */
-export function settingsPath(place: PlaceName, segment: string): string {
-  switch (place.scope) {
+export function settingsPath(scope: ScopeName, segment: string): string {
+  switch (scope.kind) {
     case 'organization':
-      return orgPath(place.org, `settings/${segment}`)
+      return orgPath(scope.org, `settings/${segment}`)
     case 'own':
       return `/user/settings/${segment}`
     case 'repository':
-      return repositoryPath({ full_name: `${place.owner}/${place.repo}` }, `settings/${segment}`)
+      return repositoryPath({ full_name: `${scope.owner}/${scope.repo}` }, `settings/${segment}`)
     case 'site':
       return `/-/admin/${segment}`
   }
 }
 
 /** Path of the page that sets up a runner with these labels. */
-export function newRunnerPath(place: PlaceName, labels: readonly string[], method = 'program'): string {
+export function newRunnerPath(scope: ScopeName, labels: readonly string[], method = 'program'): string {
   const query = new URLSearchParams({
     ...(method === 'program' ? {} : { with: method }),
     ...(labels.length === 0 ? {} : { labels: labels.join() }),
   })
-  return settingsPath(place, `actions/runners/new${query.size > 0 ? `?${query}` : ''}`)
+  return settingsPath(scope, `actions/runners/new${query.size > 0 ? `?${query}` : ''}`)
 }
 
 /** Of the headings of settings pages: those of a repository stand below its name. */
-export const headingLevel = ({ scope }: PlaceName): 1 | 2 => (scope === 'repository' ? 2 : 1)
+export const headingLevel = ({ kind }: ScopeName): 1 | 2 => (kind === 'repository' ? 2 : 1)

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
 /** Where the contenders for a directory put their sockets: the same for every process, by any path. */
-export interface LockPlace {
+export interface LockLocation {
   directory: string
   prefix: string
   close(): Promise<void>
 }
 
 /** Finds the place beside the directory, whose parent must exist. */
-export async function lockPlace(directory: string): Promise<LockPlace> {
+export async function lockLocation(directory: string): Promise<LockLocation> {
   const path = await realPathOf(directory)
   const parent = dirname(path)
   const prefix = `${basename(path)}.lock-`

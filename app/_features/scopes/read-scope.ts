@@ -4,40 +4,40 @@ import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { repositoryAt } from '@/app/_features/repos/read-repository'
 import { requireAdmin, requireSession } from '@/app/_lib/server'
 import type { Topic } from '@/server/live/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
-interface ShownPlace {
-  place: PlaceName
+interface ShownScope {
+  scope: ScopeName
   /** What tells of things that happen there. */
   topics: readonly Topic[]
 }
 
 /** Loads the place whose settings a route shows; whoever may not see them is shown that there is no such page. */
-export type PlaceOf<Params> = (params: Params) => Promise<ShownPlace>
+export type ScopeOf<Params> = (params: Params) => Promise<ShownScope>
 
-export const placeOfOrg: PlaceOf<{ org: string }> = async ({ org }) => {
+export const scopeOfOrg: ScopeOf<{ org: string }> = async ({ org }) => {
   const { organization } = await readOrgAsManager(org)
   const { id, name } = organization
-  return { place: { scope: 'organization', org: name }, topics: [{ topic: 'organization', id }] }
+  return { scope: { kind: 'organization', org: name }, topics: [{ topic: 'organization', id }] }
 }
 
-export const placeOfRepository: PlaceOf<{ username: string; repo: string }> = async ({ username, repo }) => {
+export const scopeOfRepository: ScopeOf<{ username: string; repo: string }> = async ({ username, repo }) => {
   await requireSession()
   const { repository, may_administer: mayAdminister } = await repositoryAt(username, repo)
   if (!mayAdminister) notFound()
   const { id, name, owner } = repository
   return {
-    place: { scope: 'repository', owner: owner.login, repo: name },
+    scope: { kind: 'repository', owner: owner.login, repo: name },
     topics: [{ topic: 'repository', id }],
   }
 }
 
-export const placeOfUser: PlaceOf<object> = async () => {
+export const scopeOfUser: ScopeOf<object> = async () => {
   await requireSession()
-  return { place: { scope: 'own' }, topics: [{ topic: 'account' }] }
+  return { scope: { kind: 'own' }, topics: [{ topic: 'account' }] }
 }
 
-export const placeOfSite: PlaceOf<object> = async () => {
+export const scopeOfSite: ScopeOf<object> = async () => {
   await requireAdmin()
-  return { place: { scope: 'site' }, topics: [{ topic: 'site' }] }
+  return { scope: { kind: 'site' }, topics: [{ topic: 'site' }] }
 }

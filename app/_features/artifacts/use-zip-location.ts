@@ -3,22 +3,22 @@ import { usePathname } from 'next/navigation'
 import { useAddress } from '@/app/_lib/navigation-queue'
 
 /** What of a zip is open: a file, or else a folder, which is empty for the root. */
-export interface ZipPlace {
+export interface ZipLocation {
   folder: string
   file: string | undefined
 }
 
-interface ZipPlaces extends ZipPlace {
-  hrefOf: (place: Partial<ZipPlace>) => string
+interface ZipLocations extends ZipLocation {
+  hrefOf: (location: Partial<ZipLocation>) => string
   /** Opens it without asking the server for the page again; the browser's way back leads back. */
-  open: (place: Partial<ZipPlace>) => void
+  open: (location: Partial<ZipLocation>) => void
 }
 
 /** The place in a zip that stands in the address. */
-export function useZipPlace(): ZipPlaces {
+export function useZipLocation(): ZipLocations {
   const pathname = usePathname()
   const [search, change] = useAddress()
-  const hrefOf = ({ folder = '', file }: Partial<ZipPlace>): string => {
+  const hrefOf = ({ folder = '', file }: Partial<ZipLocation>): string => {
     const params = new URLSearchParams(file === undefined ? { folder } : { file })
     return folder === '' && file === undefined ? pathname : `${pathname}?${params}`
   }

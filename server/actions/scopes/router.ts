@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { loadPlace } from '@/server/places'
-import { placeKit } from '@/server/places/router'
-import type { PlaceName } from '@/server/places/schema'
+import { loadScope } from '@/server/scopes'
+import { scopeKit } from '@/server/scopes/router'
+import type { ScopeName } from '@/server/scopes/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { JobList, ListPlaceJobsInput, ListPlaceRunsInput, ListRepoJobsInput, RunList } from '../schema'
-import { listPlaceJobs, listPlaceRuns, listRepoJobs } from './list'
+import { JobList, ListRepoJobsInput, ListScopeJobsInput, ListScopeRunsInput, RunList } from '../schema'
+import { listRepoJobs, listScopeJobs, listScopeRuns } from './list'
 
 /** The lists of runs and jobs of a person, an organization and the site. */
 function listsOf(
-  scope: Exclude<PlaceName['scope'], 'repository'>,
+  kind: Exclude<ScopeName['kind'], 'repository'>,
   whose: string,
   refusals: Record<number, string>,
 ) {
-  const { prefix, beyondPublic, procedure } = placeKit(scope)
-  const place = procedure(z.object({}), loadPlace)
+  const { prefix, beyondPublic, procedure } = scopeKit(kind)
+  const scope = procedure(z.object({}), loadScope)
   const errors = { ...refusals, 422: 'The status is unknown.' }
   return router({
-    runs: place
+    runs: scope
       .meta(
         rest('GET', `${prefix}/actions/runs`, {
           ...beyondPublic,
@@ -26,11 +26,11 @@ function listsOf(
           errors,
         }),
       )
-      .input(ListPlaceRunsInput)
+      .input(ListScopeRunsInput)
       .output(RunList)
-      .query(({ ctx, input }) => listPlaceRuns(ctx, ctx.found, input)),
+      .query(({ ctx, input }) => listScopeRuns(ctx, ctx.found, input)),
 
-    jobs: place
+    jobs: scope
       .meta(
         rest('GET', `${prefix}/actions/jobs`, {
           ...beyondPublic,
@@ -38,13 +38,13 @@ function listsOf(
           errors,
         }),
       )
-      .input(ListPlaceJobsInput)
+      .input(ListScopeJobsInput)
       .output(JobList)
-      .query(({ ctx, input }) => listPlaceJobs(ctx, ctx.found, input)),
+      .query(({ ctx, input }) => listScopeJobs(ctx, ctx.found, input)),
   })
 }
 
-export const placeListsRouter = router({
+export const scopeListsRouter = router({
   ofRepository: openProcedure
     .meta(
       rest('GET', '/repos/{owner}/{repo}/actions/jobs', {
@@ -68,7 +68,7 @@ export const placeListsRouter = router({
   organization: listsOf(
     'organization',
     'the repositories of an organization',
-    placeKit('organization').errors,
+    scopeKit('organization').errors,
   ),
 
   site: listsOf('site', 'all repositories', { 403: 'You are not a site administrator.' }),

@@ -4,10 +4,10 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
 import { readFailure } from '@/app/_lib/failure'
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 interface LostScopeProps {
-  place: PlaceName
+  scope: ScopeName
   icon: Icon
   /** Such as "these webhooks". */
   what: string
@@ -15,10 +15,10 @@ interface LostScopeProps {
 }
 
 /** In place of what was lost, as `isLoss` tells, while its page was open. */
-export function LostScope({ place, icon, what, error }: LostScopeProps): ReactNode {
+export function LostScope({ scope, icon, what, error }: LostScopeProps): ReactNode {
   const { kind, message } = readFailure(error)
   const isHidden = kind === 'notFound'
-  const { href, label } = isHidden ? start : wayOn(place)
+  const { href, label } = isHidden ? start : wayOn(scope)
   return (
     <EmptyState
       icon={icon}
@@ -32,12 +32,12 @@ export function LostScope({ place, icon, what, error }: LostScopeProps): ReactNo
 
 const start = { href: '/', label: 'Go to the start page' }
 
-function wayOn(place: PlaceName): typeof start {
-  switch (place.scope) {
+function wayOn(scope: ScopeName): typeof start {
+  switch (scope.kind) {
     case 'organization':
-      return { href: orgPath(place.org), label: `Go to ${place.org}` }
+      return { href: orgPath(scope.org), label: `Go to ${scope.org}` }
     case 'repository': {
-      const full_name = `${place.owner}/${place.repo}`
+      const full_name = `${scope.owner}/${scope.repo}`
       return { href: repositoryPath({ full_name }), label: `Go to ${full_name}` }
     }
     case 'own':

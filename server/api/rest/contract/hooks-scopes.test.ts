@@ -13,7 +13,7 @@ const config = { url: 'https://ci.example.test/hook', content_type: 'json' }
 const newHook = { type: 'gitea', config }
 const idsOf = (hooks: { id: number }[]) => hooks.map(({ id }) => id)
 
-async function makePlaces() {
+async function makeScopes() {
   const owner = await makePerson(site, { is_admin: true })
   const org = await makeOrg(site.db, owner.account.id)
   const repository = await makeRepository(site.db, owner.account.id)
@@ -211,13 +211,13 @@ async function requireScopes(
   path: string,
   alsoNeeded: readonly ScopeCategory[],
 ): Promise<void> {
-  const { owner, paths } = await makePlaces()
+  const { owner, paths } = await makeScopes()
   const categories = ['organization', 'repository', 'user', 'admin'] as const
   const level = method === 'GET' ? 'read' : 'write'
-  for (const [at, place] of paths.entries()) {
+  for (const [at, basePath] of paths.entries()) {
     const answer = async (scopes: Scope[]) => {
       const as = { token: await makeToken(site, owner.account.id, scopes) }
-      return (await call(site, method, `${place}${path}`, { as })).body?.message
+      return (await call(site, method, `${basePath}${path}`, { as })).body?.message
     }
     const needed = [...new Set([categories[at]!, ...alsoNeeded])]
     const enough = needed.map(category => `${level}:${category}` as const)
@@ -234,7 +234,7 @@ async function requireScopes(
 
 describe('hooks of every place', () => {
   it('are made, listed oldest first, shown, changed and deleted there, and are not to be found elsewhere', async () => {
-    const { owner, paths } = await makePlaces()
+    const { owner, paths } = await makeScopes()
     const system = { ...newHook, config: { ...config, is_system_webhook: 'true' } }
     const made = new Map<string, number[]>()
     for (const path of paths) {
@@ -283,7 +283,7 @@ describe('hooks of every place', () => {
   it.each(['abc', '0', '99999999', '1.5', '-1', '1e3', '9999999999999999'])(
     '404: there is none with the id %s',
     async id => {
-      const { owner, paths } = await makePlaces()
+      const { owner, paths } = await makeScopes()
       for (const path of paths) {
         expect(statusAndMessage(await call(site, 'GET', `${path}/${id}`, { as: owner }))).toEqual([
           404,
@@ -328,7 +328,7 @@ describe('hooks of every place', () => {
 
   /** A hook in each place, and a token of one who manages them all that is limited to public data. */
   async function makeLimited() {
-    const { owner, org, repository, paths } = await makePlaces()
+    const { owner, org, repository, paths } = await makeScopes()
     const hooks = [
       await makeHook(site, { owner_id: org.id }),
       await makeHook(site, { repository_id: repository.id }),

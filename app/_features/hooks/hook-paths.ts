@@ -1,10 +1,10 @@
-import { settingsPath } from '@/app/_features/places/place-paths'
+import { settingsPath } from '@/app/_features/scopes/scope-paths'
 import type { Topic } from '@/server/live/schema'
-import type { PlaceName } from '@/server/places/schema'
+import type { ScopeName } from '@/server/scopes/schema'
 
 /** Path of a page about the hooks of a place; without a segment, their list. */
-export function hooksPath(place: PlaceName, segment?: string | number): string {
-  return settingsPath(place, segment === undefined ? 'hooks' : `hooks/${segment}`)
+export function hooksPath(scope: ScopeName, segment?: string | number): string {
+  return settingsPath(scope, segment === undefined ? 'hooks' : `hooks/${segment}`)
 }
 
 const routers = {
@@ -15,7 +15,7 @@ const routers = {
 } as const
 
 /** Where the API documentation tells how a hook of the place is made. */
-export const hooksDocsPath = ({ scope }: PlaceName): string => `/api/docs#hooks-${routers[scope]}-add`
+export const hooksDocsPath = ({ kind }: ScopeName): string => `/api/docs#hooks-${routers[kind]}-add`
 
 /** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */
 export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>
