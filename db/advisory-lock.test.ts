@@ -49,9 +49,9 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
   it('tells the work at once that its connection was lost', async () => {
     await withAdvisoryLock(here, 'a', never, async lost => {
       expect(lost.aborted).toBe(false)
-      const told = new Promise(resolve => lost.addEventListener('abort', resolve))
+      const reported = new Promise(resolve => lost.addEventListener('abort', resolve))
       await endHolder()
-      await told
+      await reported
     })
   })
 
@@ -65,7 +65,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
 
   it('is freed with its connection when it is cut off, whatever the work still does', async () => {
     const cut = new AbortController()
-    let told = 0
+    let reported = 0
     let end = () => {}
     let begin = () => {}
     const begun = new Promise<void>(resolve => {
@@ -77,7 +77,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
       cut.signal,
       lost =>
         new Promise<void>(resolve => {
-          lost.addEventListener('abort', () => told++)
+          lost.addEventListener('abort', () => reported++)
           end = resolve
           begin()
         }),
@@ -88,7 +88,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     await expect
       .poll(() => withAdvisoryLock(there, 'a', never, async () => undefined))
       .toEqual({ isDone: true })
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
     end()
     expect(await working).toEqual({ isDone: true })
     await expect(withAdvisoryLock(here, 'a', cut.signal, async () => expect.unreachable())).rejects.toThrow()

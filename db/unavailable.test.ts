@@ -223,8 +223,8 @@ describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
   const watch = { slowMs: 200, answerMs: 300, againMs: 50 }
 
   it('fails what waits for it and what follows, and is used again once it goes on', async () => {
-    const told: string[] = []
-    const onError = ({ message }: Error) => void told.push(message)
+    const reported: string[] = []
+    const onError = ({ message }: Error) => void reported.push(message)
     const database = await openServer(own!.url, { poolSize: 2, watch, onError })
     const ask = () => sql`select 1`.execute(database.db)
     await ask()
@@ -238,13 +238,13 @@ describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
     await own!.goOn()
     while ((await failureOf(ask())) !== undefined) await delay(20)
     expect(performance.now() - begun).toBeLessThan(4_000)
-    expect(told).toContain('the database does not answer')
+    expect(reported).toContain('the database does not answer')
     await database.close()
   })
 
   it('is told from one that is too busy for a new connection but answers on those that there are', async () => {
-    const told: string[] = []
-    const onError = ({ message }: Error) => void told.push(message)
+    const reported: string[] = []
+    const onError = ({ message }: Error) => void reported.push(message)
     let asked = 0
     const ask = async (): Promise<boolean> => {
       asked++
@@ -257,7 +257,7 @@ describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
       await sql`select 1`.execute(database.db)
     expect(await slow).toBe(undefined)
     expect(asked).toBeGreaterThan(1)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await database.close()
   })
 

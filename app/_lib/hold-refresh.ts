@@ -12,7 +12,7 @@ const holders = new Set<object>()
  * last fetch says that the place itself is gone or has another name, the route knows the way on.
  */
 export function useSelfUpdating(error: unknown, doesFollow = true): void {
-  const isHeld = doesFollow && !isPageGone(error)
+  const isHeld = doesFollow && !isPageDeleted(error)
   useEffect(() => {
     if (!isHeld) return
     const holder = {}
@@ -23,7 +23,7 @@ export function useSelfUpdating(error: unknown, doesFollow = true): void {
 
 const kinds: ReadonlySet<string> = new Set(['repository', 'organization'])
 
-function isPageGone(error: unknown): boolean {
+function isPageDeleted(error: unknown): boolean {
   if (!error) return false
   const { kind, reason } = readFailure(error)
   return kind === 'moved' || (reason?.code === 'gone' && kinds.has(reason.what))

@@ -35,7 +35,7 @@ export function restoreFocus(first: Element | null, page: string): void {
   let movedTo: Element | null | undefined
 
   const remember = (target: EventTarget | null): void => {
-    if (target instanceof Element && target !== document.body) position = placeOf(target, position)
+    if (target instanceof Element && target !== document.body) position = positionOf(target, position)
   }
   const look = (): void => {
     if (isDue || !position || isUsable(position.element)) return
@@ -83,7 +83,7 @@ const isUsable = (element: Element): boolean =>
 
 const isDrawn = (element: Element): boolean => element.getClientRects().length > 0
 
-function placeOf(element: Element, former: FocusPosition | undefined): FocusPosition {
+function positionOf(element: Element, former: FocusPosition | undefined): FocusPosition {
   const row = element.closest('li, tr')
   const rows = [...(row?.parentElement?.children ?? [])]
   const at = row ? rows.indexOf(row) : 0

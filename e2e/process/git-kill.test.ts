@@ -67,12 +67,12 @@ it(`no push that git called done is lost when the process is killed during pushe
 
   await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
   const refs = await refsIn(repository)
-  const told = await withDatabase(data, ({ db }) => recordedPushes(db))
-  const afters = told.map(push => push.after)
+  const pushes = await withDatabase(data, ({ db }) => recordedPushes(db))
+  const afters = pushes.map(push => push.after)
   expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * lanes)
   expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
   expect(afters.length).toBe(new Set(afters).size)
-  for (const [ref, tip] of refs) expect(recordedHistory(told, ref)).toBe(tip)
+  for (const [ref, tip] of refs) expect(recordedHistory(pushes, ref)).toBe(tip)
   for (const [sha, branch] of acknowledged) {
     await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${branch}`])
   }

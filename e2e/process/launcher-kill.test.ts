@@ -110,11 +110,11 @@ async function survive({ environment, inDatabase }: TestSite, victim: Victim): P
 
   await settlePushes(environment)
   await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
-  const told = await inDatabase(recordedPushes)
-  const afters = told.map(({ after }) => after)
+  const pushes = await inDatabase(recordedPushes)
+  const afters = pushes.map(({ after }) => after)
   expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
   expect(afters.length).toBe(new Set(afters).size)
-  for (const [ref, tip] of await refsIn(repository)) expect(recordedHistory(told, ref)).toBe(tip)
+  for (const [ref, tip] of await refsIn(repository)) expect(recordedHistory(pushes, ref)).toBe(tip)
   for (const [sha, lane] of acknowledged) {
     await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${lane}`])
   }

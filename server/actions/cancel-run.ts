@@ -76,13 +76,13 @@ async function stoppedBy(
   jobs: readonly JobRow[],
 ): Promise<JobRow[]> {
   const open = jobs.filter(({ status }) => status !== 'completed')
-  const judge = await createConditions(trx, run, jobs)
-  await judge.prepare(open)
+  const conditions = await createConditions(trx, run, jobs)
+  await conditions.prepare(open)
   const beforeOf = readBefore(jobs)
   const stopped: JobRow[] = []
   const giveWay = createPauses()
   for (const job of open) {
-    if (!judge.runs(job, beforeOf(job))) stopped.push(job)
+    if (!conditions.runs(job, beforeOf(job))) stopped.push(job)
     await giveWay()
   }
   return stopped

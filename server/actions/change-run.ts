@@ -84,13 +84,13 @@ async function advance(
 }
 
 async function release(trx: Transaction<Database>, run: RunRow, jobs: readonly JobRow[]): Promise<JobRow[]> {
-  const judge = await createConditions(trx, run, jobs)
-  const rounds = releaseInRounds(jobs, judge.runs)
+  const conditions = await createConditions(trx, run, jobs)
+  const rounds = releaseInRounds(jobs, conditions.runs)
   const giveWay = createPauses()
   for (;;) {
     const round = rounds.next()
     if (round.done) return round.value
-    await judge.prepare(round.value)
+    await conditions.prepare(round.value)
     await giveWay()
   }
 }

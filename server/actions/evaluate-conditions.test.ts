@@ -40,11 +40,11 @@ it('reads the outputs of no job but those that a job needs whose condition is ab
       return result
     },
   }
-  const judge = await createConditions(site.db.withPlugin(spy), row, jobs)
-  const rounds = releaseInRounds(jobs, judge.runs)
+  const conditions = await createConditions(site.db.withPlugin(spy), row, jobs)
+  const rounds = releaseInRounds(jobs, conditions.runs)
   let round = rounds.next()
   while (!round.done) {
-    await judge.prepare(round.value)
+    await conditions.prepare(round.value)
     round = rounds.next()
   }
   expect(round.value.map(({ job_key, status }) => [job_key, status])).toEqual([

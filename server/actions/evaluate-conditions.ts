@@ -9,7 +9,7 @@ import { UnreadInputs } from './unread-inputs'
 /** Decides on conditions of the jobs of a run, with what they read loaded only as far as they read it. */
 export interface Conditions {
   /** Loads what the conditions of these jobs read. */
-  prepare(judged: readonly JobRow[]): Promise<void>
+  prepare(evaluated: readonly JobRow[]): Promise<void>
   runs: RunsAfter<JobRow>
 }
 
@@ -19,8 +19,8 @@ export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRo
   const runs = conditionsOf(run, { ...(await startFor(db, run, jobs)), outputs })
   return {
     runs,
-    async prepare(judged) {
-      const read = new Set(judged.flatMap(job => (readsOutputs(job) ? job.needs : [])))
+    async prepare(evaluated) {
+      const read = new Set(evaluated.flatMap(job => (readsOutputs(job) ? job.needs : [])))
       const ids = jobs.filter(({ job_key }) => read.has(job_key) && !outputs.has(job_key)).map(({ id }) => id)
       const found = await outputsByKey(db, ids)
       for (const key of read) outputs.set(key, outputs.get(key) ?? found.get(key) ?? {})

@@ -11,13 +11,13 @@ const waiting = (key: string, needs: string[] = [], done?: 'success' | 'failure'
 
 function released(jobs: readonly JobState[], runs: (key: string) => boolean) {
   const rounds = releaseInRounds(jobs, ({ job_key }) => runs(job_key))
-  const judged: string[][] = []
+  const evaluated: string[][] = []
   let round = rounds.next()
   while (!round.done) {
-    judged.push(round.value.map(job => job.job_key))
+    evaluated.push(round.value.map(job => job.job_key))
     round = rounds.next()
   }
-  return { judged, states: round.value.map(job => `${job.job_key} ${job.status}`) }
+  return { evaluated, states: round.value.map(job => `${job.job_key} ${job.status}`) }
 }
 
 it('a job is judged once all that it needs have ended, also those that are skipped meanwhile', () => {
@@ -30,7 +30,7 @@ it('a job is judged once all that it needs have ended, also those that are skipp
     waiting('never', ['nothing']),
   ]
   expect(released(jobs, key => key === 'c')).toEqual({
-    judged: [['a'], ['b', 'c']],
+    evaluated: [['a'], ['b', 'c']],
     states: ['a completed', 'b completed', 'c queued'],
   })
 })

@@ -16,9 +16,9 @@ export function* releaseInRounds<Job extends JobState>(
   const line = createLine(jobs)
   for (let round = line.free(); round.length > 0; round = line.free()) {
     for (let at = 0; at < round.length; at += maxEvaluatedPerRound) {
-      const judged = round.slice(at, at + maxEvaluatedPerRound)
-      yield judged
-      for (const job of judged) {
+      const evaluated = round.slice(at, at + maxEvaluatedPerRound)
+      yield evaluated
+      for (const job of evaluated) {
         const isRun = runs(job, line.before(job))
         if (isRun) changed.push({ ...job, status: 'queued' })
         else {

@@ -64,7 +64,7 @@ async function makeRun(jobs: readonly PlannedJob[]) {
   }
 }
 
-async function toldTo(runId: number): Promise<string[]> {
+async function reportedTo(runId: number): Promise<string[]> {
   const events = await site.db.selectFrom('events').select(['kind', 'data']).orderBy('id').execute()
   const facts = events.map(({ kind, data }) => ({ kind, data: data as Record<string, unknown> }))
   return facts
@@ -104,14 +104,14 @@ describe('jobs of a run', () => {
     ])
     await end('build', 'success')
     expect(await states()).toBe('in_progress success waiting queued')
-    expect(await toldTo(run.id)).not.toContain('run.completed success')
+    expect(await reportedTo(run.id)).not.toContain('run.completed success')
   })
 
   it('are told of one by one, and so is the run, in each attempt', async () => {
     const { run, end, again } = await makeRun([planned('build'), planned('test', { needs: ['build'] })])
-    expect(await toldTo(run.id)).toEqual(['run.created', 'job.queued build', 'job.blocked test'])
+    expect(await reportedTo(run.id)).toEqual(['run.created', 'job.queued build', 'job.blocked test'])
     await end('build', 'failure')
-    expect((await toldTo(run.id)).slice(3)).toEqual([
+    expect((await reportedTo(run.id)).slice(3)).toEqual([
       'job.started build',
       'run.started',
       'job.completed build failure',
@@ -119,7 +119,11 @@ describe('jobs of a run', () => {
       'run.completed failure',
     ])
     await again()
-    expect((await toldTo(run.id)).slice(8)).toEqual(['run.retried', 'job.blocked test', 'job.queued build'])
+    expect((await reportedTo(run.id)).slice(8)).toEqual([
+      'run.retried',
+      'job.blocked test',
+      'job.queued build',
+    ])
   })
 
   it('start once, however many ask at the same time', async () => {

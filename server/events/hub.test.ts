@@ -22,61 +22,61 @@ const renamed = (orgId: number): NewEvent => ({
 })
 
 function listen(db: Db): Signal[] {
-  const told: Signal[] = []
-  onTestFinished(hubOf(db).listen(signals => told.push(...signals)))
-  return told
+  const received: Signal[] = []
+  onTestFinished(hubOf(db).listen(signals => received.push(...signals)))
+  return received
 }
 
 describe('the hub of a database', () => {
   it('tells of the events of a transaction after its commit, with their ids', async () => {
-    const told = listen(open.db)
+    const received = listen(open.db)
     await withTransaction(open.db, async trx => {
       await recordEvents(trx, origin, [renamed(1), renamed(2)])
       await recordEvent(trx, origin, renamed(3))
-      expect(told).toEqual([])
+      expect(received).toEqual([])
     })
     const rows = await open.db.selectFrom('events').select('id').orderBy('id').execute()
     const shared = { kind: 'org.renamed', ownerId: null, repositoryId: null }
-    expect(told).toEqual(rows.map(({ id }) => ({ id, ...shared })))
+    expect(received).toEqual(rows.map(({ id }) => ({ id, ...shared })))
   })
 
   it('tells of nothing that was rolled back', async () => {
-    const told = listen(open.db)
+    const received = listen(open.db)
     const failing = withTransaction(open.db, async trx => {
       await recordEvent(trx, origin, renamed(4))
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
     await dryRun(open.db, trx => recordEvent(trx, origin, renamed(5)))
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('tells of what is announced, after the commit if it is said in a transaction', async () => {
     const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
-    const told = listen(open.db.withPlugin(new CamelCasePlugin()))
+    const received = listen(open.db.withPlugin(new CamelCasePlugin()))
     await withTransaction(open.db, async trx => {
       announce(trx, notice(3))
-      expect(told).toEqual([])
+      expect(received).toEqual([])
     })
     announce(open.db, notice(4))
-    expect(told).toEqual([notice(3), notice(4)])
+    expect(received).toEqual([notice(3), notice(4)])
   })
 
   it('tells once of each hook whose deliveries a transaction changes, however many', async () => {
-    const told = listen(open.db)
+    const received = listen(open.db)
     const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
     await withTransaction(open.db, async trx => {
       for (let delivery = 0; delivery < 2_000; delivery++) announce(trx, notice(1 + (delivery % 2)))
     })
-    expect(told).toEqual([notice(1), notice(2)])
+    expect(received).toEqual([notice(1), notice(2)])
   })
 
   it('tells nobody who listens to another database of this process', async () => {
     const other = await openTestDatabase()
     onTestFinished(() => other.close())
-    const told = listen(other.db)
+    const received = listen(other.db)
     await withTransaction(open.db, trx => recordEvent(trx, origin, renamed(6)))
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('tells the others when one of those who listen fails, and the change stands', async () => {
@@ -85,10 +85,10 @@ describe('the hub of a database', () => {
         throw new Error('deaf')
       }),
     )
-    const told = listen(open.db)
+    const received = listen(open.db)
     const warned = once(process, 'warning')
     await withTransaction(open.db, trx => recordEvent(trx, origin, renamed(7)))
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
     expect((await warned)[0].message).toBe('deaf')
   })
 })

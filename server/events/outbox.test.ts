@@ -94,15 +94,18 @@ describe('the outbox of a consumer', () => {
 
   it('leaves out events that do not concern it, and only those that wait are told of as waiting', async () => {
     const picky = { ...consumer, concern: sql<SqlBool>`events.data ->> 'name' = 'wanted'` }
-    const told: Signal[] = []
-    const stop = hubOf(open.db).listen(signals => told.push(...signals))
+    const received: Signal[] = []
+    const stop = hubOf(open.db).listen(signals => received.push(...signals))
     await withTransaction(open.db, trx =>
       recordEvents(trx, origin, [founded('ignored'), founded('wanted')], [picky]),
     )
     stop()
     const [event, ...others] = await lease(open)
     expect([namesOf([event!]), others]).toEqual([['wanted'], []])
-    expect(told.map(signal => 'id' in signal && signal.isQueued && signal.id)).toEqual([undefined, event?.id])
+    expect(received.map(signal => 'id' in signal && signal.isQueued && signal.id)).toEqual([
+      undefined,
+      event?.id,
+    ])
   })
 
   it('keeps an event when the work with it was rolled back', async () => {

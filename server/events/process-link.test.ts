@@ -31,7 +31,7 @@ const notice = { kind: 'hook.delivery_changed', hookId: 1 } as const
 /** What another process on the database is: a pool, a hub and a link of its own. */
 interface Process extends OpenDatabase {
   link: ProcessLink
-  told: Signal[]
+  received: Signal[]
 }
 
 describe.skipIf(!server)('two processes on one PostgreSQL', () => {
@@ -63,8 +63,8 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
 
   async function startProcess(options: LinkOptions = {}, databaseUrl = url): Promise<Process> {
     const open = await openServer(url, { poolSize: 2 })
-    const told: Signal[] = []
-    hubOf(open.db).listen((signals, source) => source === 'elsewhere' && told.push(...signals))
+    const received: Signal[] = []
+    hubOf(open.db).listen((signals, source) => source === 'elsewhere' && received.push(...signals))
     const link = await linkProcesses(
       { db: open.db, log: createLog('silent'), clock: systemClock, databaseUrl },
       { lookMs: 3_600_000, ...options },
@@ -73,7 +73,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
       await link.close()
       await open.close()
     })
-    return { ...open, link, told }
+    return { ...open, link, received }
   }
 
   const record = (process: OpenDatabase, ...events: NewEvent[]) =>
@@ -107,10 +107,12 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     announce(one.db, notice)
     const [a, b] = await lastRecorded(2)
     const shared = { kind: 'user.deleted', ownerId: null, repositoryId: null }
-    await settlesWithin(() => expect(two.told).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
+    await settlesWithin(() =>
+      expect(two.received).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]),
+    )
     await record(two, deleted(3))
-    await settlesWithin(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
-    expect(two.told).toHaveLength(3)
+    await settlesWithin(async () => expect(idsOf(one.received)).toEqual(await lastRecorded(1)))
+    expect(two.received).toHaveLength(3)
   })
 
   it('know whether they were alone when they began, also when they begin at one instant', async () => {
@@ -132,13 +134,13 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {
     const [one, two] = await startTwo()
     await record(one, deleted(4))
-    await settlesWithin(() => expect(two.told).toHaveLength(1))
+    await settlesWithin(() => expect(two.received).toHaveLength(1))
     await cutLinks()
     await record(one, deleted(5))
-    await settlesWithin(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(2)))
-    expect(two.told).toContainEqual({ kind: 'missed' })
+    await settlesWithin(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(2)))
+    expect(two.received).toContainEqual({ kind: 'missed' })
     await record(one, deleted(6))
-    await settlesWithin(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(3)))
+    await settlesWithin(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(3)))
   })
 
   it('are told of a notice that could not be sent at first', async () => {
@@ -149,19 +151,19 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     try {
       announce(one.db, notice)
       await delay(200)
-      expect(two.told).toEqual([])
+      expect(two.received).toEqual([])
     } finally {
       await rename('pg_notify_away', 'pg_notify')
     }
-    await settlesWithin(() => expect(two.told).toEqual([notice]))
+    await settlesWithin(() => expect(two.received).toEqual([notice]))
   })
 
   it('are told that something may be missing where they began before they could listen', async () => {
     const gate = await makeGate()
     const one = await startProcess({}, gate.url)
-    expect(one.told).toEqual([])
+    expect(one.received).toEqual([])
     await gate.open()
-    await settlesWithin(() => expect(one.told).toEqual([{ kind: 'missed' }]))
+    await settlesWithin(() => expect(one.received).toEqual([{ kind: 'missed' }]))
   })
 
   it('hear of an event that nobody told of when they look, also of one with a lower id than they know', async () => {
@@ -171,30 +173,30 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const late = await silent.db.startTransaction().execute()
     await recordEvents(late, origin, [deleted(7)])
     await record(silent, deleted(8))
-    await settlesWithin(() => expect(two.told).toHaveLength(1))
+    await settlesWithin(() => expect(two.received).toHaveLength(1))
     await late.commit().execute()
-    await settlesWithin(() => expect(two.told).toHaveLength(2))
-    expect(idsOf(two.told).sort()).toEqual(await lastRecorded(2))
+    await settlesWithin(() => expect(two.received).toHaveLength(2))
+    expect(idsOf(two.received).sort()).toEqual(await lastRecorded(2))
   })
 
   it('tell of many events at once through the table', async () => {
     const [one, two] = await startTwo()
     const many = Array.from({ length: 4_500 }, (_, index) => deleted(index + 100))
     await record(one, ...many)
-    await settlesWithin(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(4_500)))
+    await settlesWithin(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(4_500)))
     await record(one, ...many, ...many)
-    await settlesWithin(() => expect(two.told).toContainEqual({ kind: 'missed' }))
+    await settlesWithin(() => expect(two.received).toContainEqual({ kind: 'missed' }))
   })
 
   it('are no longer heard once they are closed, and leave no connection', async () => {
     const [one, two] = await startTwo()
     await record(two, deleted(9))
     await two.link.close()
-    await settlesWithin(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    await settlesWithin(async () => expect(idsOf(one.received)).toEqual(await lastRecorded(1)))
     await record(two, deleted(10))
     await one.link.close()
     await settlesWithin(async () => expect(await listeners()).toBe(0))
-    expect(one.told).toHaveLength(1)
+    expect(one.received).toHaveLength(1)
   })
 })
 

@@ -50,8 +50,8 @@ it('records who did it, from where, and the facts, in the order given', async ()
 })
 
 it('tells whom it is about, however high their id is', async () => {
-  const told: Signal[] = []
-  const stop = hubOf(open.db).listen(signals => told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(open.db).listen(signals => received.push(...signals))
   const memberId = 2 ** 40
   const origin = { actorId: null, remoteAddress: '', requestId: '' }
   await withTransaction(open.db, trx =>
@@ -60,12 +60,12 @@ it('tells whom it is about, however high their id is', async () => {
     ]),
   )
   stop()
-  expect(told).toMatchObject([{ kind: 'org.member_added', personId: memberId }])
+  expect(received).toMatchObject([{ kind: 'org.member_added', personId: memberId }])
 })
 
 it('tells which repository it is about, even one that is deleted or has another owner', async () => {
-  const told: Signal[] = []
-  const stop = hubOf(open.db).listen(signals => told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(open.db).listen(signals => received.push(...signals))
   const [repositoryId, teamId] = [2 ** 40, 1]
   const events: NewEvent[] = [
     {
@@ -87,7 +87,7 @@ it('tells which repository it is about, even one that is deleted or has another 
   const origin = { actorId: null, remoteAddress: '', requestId: '' }
   await withTransaction(open.db, trx => recordEvents(trx, origin, events))
   stop()
-  expect(told.map(signal => 'repositoryId' in signal && signal.repositoryId)).toEqual([
+  expect(received.map(signal => 'repositoryId' in signal && signal.repositoryId)).toEqual([
     repositoryId,
     repositoryId,
     repositoryId,
@@ -168,8 +168,8 @@ describe('a row that is inserted with its event', () => {
   })
 
   it('is told of with the id of its event, and not where there is none', async () => {
-    const told: Signal[] = []
-    const stop = hubOf(open.db).listen(signals => told.push(...signals))
+    const received: Signal[] = []
+    const stop = hubOf(open.db).listen(signals => received.push(...signals))
     const key = await insertKey('SHA256:three', 1)
     await insertKey('SHA256:four', 0)
     stop()
@@ -179,7 +179,7 @@ describe('a row that is inserted with its event', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     const signal = { id, kind: 'key.added', ownerId: key?.owner_id, repositoryId: null, isQueued: true }
-    expect(told).toEqual([signal])
+    expect(received).toEqual([signal])
   })
 })
 

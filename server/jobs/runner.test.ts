@@ -261,8 +261,8 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
       await holdersOf(first.name),
     ])
     await until(() => ended === 1)
-    const told = 'a background job lost its lock and is told to end'
-    expect(first.lines).toContainEqual(expect.objectContaining({ level: 'warn', job: first.name, msg: told }))
+    const line = 'a background job lost its lock and is told to end'
+    expect(first.lines).toContainEqual(expect.objectContaining({ level: 'warn', job: first.name, msg: line }))
     await until(() => begun === 2)
     await first.stop()
   })

@@ -13,7 +13,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import type { EventKind, Notice, Signal } from '@/server/events'
 import { catalogue } from '@/server/events/catalogue'
 import { makeHook } from '@/server/hooks/delivery/testing/queue'
-import { judge } from './authorize'
+import { authorizeStreams } from './authorize'
 import type { Entry } from './recent'
 import type { Topic } from './schema'
 import { keptStream, signIn } from './testing/streams'
@@ -245,7 +245,7 @@ it.each(['public', 'private'] as const)(
         keptStream(id === undefined ? undefined : await signIn(open.db, id, expiresAt), topics),
       )
     }
-    await judge(
+    await authorizeStreams(
       open.db,
       new Map([...streams.values()].map(({ stream }) => [stream, { entries, all: true }])),
       now,
@@ -305,7 +305,7 @@ it('nobody is told of the log of a run that they say is of another repository', 
   const { stream, sent } = keptStream(await signIn(open.db, owner.id, expiresAt), [topic])
   const signal = (id: number): Signal => ({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: id })
   const entries = [hidden, own].map(({ id }): Entry => ({ cursor: String(id), signal: signal(id) }))
-  await judge(open.db, new Map([[stream, { entries, all: false }]]), now)
+  await authorizeStreams(open.db, new Map([[stream, { entries, all: false }]]), now)
   expect(sent).toEqual([{ message: { type: 'changed', topic }, cursor: String(own.id) }])
 })
 
@@ -322,7 +322,7 @@ it.each([
   const { id } = await makeUser(open.db, overrides)
   const { stream, sent, isOver } = keptStream(await signIn(open.db, id, expiresAt), [account])
   const at = new Date(now.getTime() + afterMs)
-  await judge(open.db, new Map([[stream, { entries: [], all: false }]]), at)
+  await authorizeStreams(open.db, new Map([[stream, { entries: [], all: false }]]), at)
   expect(sent.map(({ message }) => message)).toEqual(messages)
   expect(isOver()).toBe(true)
 })
@@ -342,7 +342,7 @@ it('who was added to a team or taken out of it is told so, and nobody else who i
     keptStream(await signIn(db, other.id, expiresAt), [account, organization(org)]),
   ]
   const work = { entries, all: true }
-  await judge(
+  await authorizeStreams(
     db,
     new Map([
       [ofAdded.stream, work],
@@ -385,7 +385,7 @@ it.each([
       [await signIn(db, (await makeUser(db)).id, expiresAt), signedIn],
     ] as const) {
       const { stream, sent } = keptStream(session, [topic])
-      await judge(db, new Map([[stream, { entries, all: true }]]), now)
+      await authorizeStreams(db, new Map([[stream, { entries, all: true }]]), now)
       const changes = sent.filter(({ message }) => message.type === 'changed')
       expect(changes.map(({ cursor }) => cursor)).toEqual(kinds)
       expect(sent.some(({ message }) => message.type === 'ended')).toBe(kinds.length === 0)

@@ -29,7 +29,7 @@ const portion = 100
  * Sends streams their pending signals as far as their viewers may know them. Ends topics without access, and streams
  * without a session. Access is checked once per account for all its streams.
  */
-export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): Promise<void> {
+export async function authorizeStreams(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): Promise<void> {
   const sessions = [...due.keys()].flatMap(({ viewer }) => viewer.session?.id ?? [])
   const holders = await findSessionHolders(db, [...new Set(sessions)], now)
   const groups = new Map<number, Group>()
@@ -46,7 +46,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const asked = new Map(all ? stream.topics : concerned.map(({ key, topic }) => [key, topic]))
     const group = groups.get(holder?.id ?? 0) ?? newGroup(holder)
     groups.set(holder?.id ?? 0, group)
-    group.judged.push({ stream, asked, concerned })
+    group.streams.push({ stream, asked, concerned })
     for (const topic of asked.values()) {
       if (topic.topic === 'run') group.about.repository.add(topic.repository)
       else if (topic.topic === 'runs') group.about.repository.add(topic.id)
@@ -65,14 +65,14 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const some = all.slice(at, at + portion)
     const subjects = some.map(({ subject }) => subject)
     const accessById = await accessByIdOf(db, subjects, found)
-    for (const [index, { subject, judged }] of some.entries()) {
+    for (const [index, { subject, streams }] of some.entries()) {
       const rights = { subject, hooks: found.hooks, people: found.people, ...accessById[index]! }
-      for (const one of judged) send(one, rights)
+      for (const one of streams) send(one, rights)
     }
   }
 }
 
-function send({ stream, asked, concerned }: Judged, rights: Rights): void {
+function send({ stream, asked, concerned }: PendingStream, rights: Rights): void {
   for (const [key, topic] of asked) {
     if (mayFollow(topic, rights)) continue
     stream.topics.delete(key)
@@ -94,7 +94,7 @@ interface Concern {
 }
 
 /** What to check for one stream. */
-interface Judged {
+interface PendingStream {
   stream: Stream
   /** The topics to check access to. */
   asked: ReadonlyMap<string, Topic>
@@ -104,13 +104,13 @@ interface Judged {
 /** The streams of one account, or of all anonymous viewers, and the ids to check access to. */
 interface Group {
   subject: Subject
-  judged: Judged[]
+  streams: PendingStream[]
   about: Record<'organization' | 'person' | 'repository' | 'hook', Set<number>>
 }
 
 const newGroup = (holder: SessionHolder | undefined): Group => ({
   subject: holder ? subjectFor(holder) : { kind: 'anonymous' },
-  judged: [],
+  streams: [],
   about: { organization: new Set(), person: new Set(), repository: new Set(), hook: new Set() },
 })
 
@@ -188,10 +188,10 @@ export function keysOf(signal: EventSignal | Notice): string[] {
 const isOfRuns = (kind: EventKind | Notice['kind']): boolean => /^(run|job|workflow)\./.test(kind)
 
 // The site's pages show every event and every runner, but only its own hooks and variables.
-function isForSite(signal: EventSignal | PlacedNotice): boolean {
+function isForSite(signal: EventSignal | ScopedNotice): boolean {
   if ('id' in signal) return true
   if (signal.kind === 'hook.changed' || signal.kind === 'variables.changed') return signal.ownerId === null
   return signal.kind === 'event.considered' || signal.kind === 'runner.changed'
 }
 
-type PlacedNotice = Extract<Notice, { ownerId: number | null; repositoryId: number | null }>
+type ScopedNotice = Extract<Notice, { ownerId: number | null; repositoryId: number | null }>

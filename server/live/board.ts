@@ -3,7 +3,7 @@ import { isUnavailable } from '@/db/unavailable'
 import { type EventSignal, hubOf, type Signal } from '@/server/events'
 import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
-import { judge, keyOf, keysOf, type Work } from './authorize'
+import { authorizeStreams, keyOf, keysOf, type Work } from './authorize'
 import { mayTakeAccess, mayTakeRepositories } from './losses'
 import { type Entry, rememberRecent } from './recent'
 import { selectOwned } from './store'
@@ -61,7 +61,7 @@ export function createBoard(
   const losses = new Map<string, Loss>()
   let timer: NodeJS.Timeout | undefined
   let isJudging = false
-  let lastJudged = 0
+  let lastAuthorized = 0
 
   const stopListening = hubOf(db).listen(signals => {
     for (const signal of signals) {
@@ -95,14 +95,14 @@ export function createBoard(
     schedule()
   }
 
-  function schedule(waitMs = Math.max(0, lastJudged + gatherMs - performance.now())): void {
+  function schedule(waitMs = Math.max(0, lastAuthorized + gatherMs - performance.now())): void {
     if (!isJudging) timer ??= setTimeout(authorizeAll, waitMs)
   }
 
   async function authorizeAll(): Promise<void> {
     timer = undefined
     isJudging = true
-    lastJudged = performance.now()
+    lastAuthorized = performance.now()
     let due = new Map<Stream, Due>()
     let waitMs = gatherMs
     try {
@@ -110,7 +110,7 @@ export function createBoard(
       due = work
       const cursor = recent.cursor()
       work = new Map()
-      await judge(db, due, clock.now())
+      await authorizeStreams(db, due, clock.now())
       // Everything up to this position was checked, so streams without a message can resume from the newer position.
       for (const [stream, { entries, movesOn }] of due)
         if (entries.length === 0 && movesOn) stream.send({ type: 'following' }, cursor)

@@ -43,7 +43,7 @@ export function rememberRecent(now: () => Date, max = 5_000): Recent {
     const at = now().getTime()
     return at > last.at ? { at, number: 0 } : last
   }
-  const placeOf = ({ at, number }: Moment): string => `${process}.${at}.${number}`
+  const cursorOf = ({ at, number }: Moment): string => `${process}.${at}.${number}`
 
   return {
     add(signal) {
@@ -51,12 +51,12 @@ export function rememberRecent(now: () => Date, max = 5_000): Recent {
       last = { at, number: number + 1 }
       const replaced = ring[count % max]
       if (replaced) forgotten = replaced.moment
-      const entry = { cursor: placeOf(last), signal }
+      const entry = { cursor: cursorOf(last), signal }
       ring[count % max] = { entry, moment: last }
       count++
       return entry
     },
-    cursor: () => placeOf(present()),
+    cursor: () => cursorOf(present()),
     after(cursor) {
       const [, where, at, number] = /^([0-9a-f]{8})\.(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
       if (where === undefined) return undefined

@@ -58,8 +58,8 @@ it('a runner is online for a minute after each call and busy for ten seconds aft
     await call(kind)
     return await row()
   }
-  const told: Signal[] = []
-  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void received.push(...signals))
   try {
     expect(isOnline(runner, start)).toBe(false)
     const first = await callAt(0)
@@ -72,9 +72,9 @@ it('a runner is online for a minute after each call and busy for ten seconds aft
     expect([isBusy(reported, at(41)), isBusy(reported, at(42))]).toEqual([true, false])
     expect((await callAt(35, 'report')).last_active_at).toEqual(at(31))
     expect((await callAt(36, 'report')).last_active_at).toEqual(at(36))
-    expect(told.filter(({ kind }) => kind === 'runner.changed')).toHaveLength(1)
+    expect(received.filter(({ kind }) => kind === 'runner.changed')).toHaveLength(1)
     await callAt(97)
-    expect(told.filter(({ kind }) => kind === 'runner.changed')).toHaveLength(2)
+    expect(received.filter(({ kind }) => kind === 'runner.changed')).toHaveLength(2)
   } finally {
     stop()
     site.now.set(undefined)

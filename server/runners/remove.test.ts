@@ -51,15 +51,15 @@ it('a pause that has ended is taken back on record, once, and pages and waiting 
     .set({ ...pause, resume_at: ago(-1) })
     .where('id', '=', lasting)
     .execute()
-  const told: Signal[] = []
-  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void received.push(...signals))
   expect(await resumeRunnersJob.run(ctx(), signal)).toEqual({ resumed: 1 })
   expect(await resumeRunnersJob.run(ctx(), signal)).toEqual({ resumed: 0 })
   stop()
   expect(await find(ended)).toMatchObject({ disabled_at: null, disabled_note: '', resume_at: null })
   expect(await find(lasting)).toMatchObject({ disabled_note: 'new disk' })
   expect((await kindsOf(ada.account.id)).filter(kind => kind === 'runner.enabled')).toHaveLength(1)
-  expect(told).toContainEqual(expect.objectContaining({ kind: 'runner.changed', runnerId: ended }))
+  expect(received).toContainEqual(expect.objectContaining({ kind: 'runner.changed', runnerId: ended }))
 })
 
 it('a runner that cannot be deleted is refused at once, and keeps no other from being swept', async () => {

@@ -152,7 +152,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
 
 describe.skipIf(!hasSsh)('git over SSH refuses', () => {
   const notFound = 'Guildhall: Repository not found.'
-  const told = async (remote: string, settings: Record<string, string>) => {
+  const messages = async (remote: string, settings: Record<string, string>) => {
     const { code, stderr } = await git(['ls-remote', remote], { settings })
     expect(code).not.toBe(0)
     return stderr.split('\n')[0]
@@ -164,10 +164,10 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     const { file } = await addGeneratedKey(site, ssh, stranger)
     const settings = ssh.settings(file)
     const hidden = await makeGitRepository(site, (await makePerson(site)).account, { is_private: true })
-    expect(await told(ssh.address(hidden.path), settings)).toBe(notFound)
-    expect(await told(ssh.address('/nobody/nothing'), settings)).toBe(notFound)
+    expect(await messages(ssh.address(hidden.path), settings)).toBe(notFound)
+    expect(await messages(ssh.address('/nobody/nothing'), settings)).toBe(notFound)
     const form = 'Guildhall: This is no path of a repository. Write its owner and name: /OWNER/NAME.git'
-    expect(await told(ssh.address('/etc'), settings)).toBe(form)
+    expect(await messages(ssh.address('/etc'), settings)).toBe(form)
     expect(await git(['ls-remote', remote], { settings })).toMatchObject({ code: 0 })
   })
 
@@ -209,7 +209,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     expect(await git(['ls-remote', remote], { settings: deploy })).toMatchObject({ code: 0 })
     const { stderr } = await git(['push', remote, 'main:other'], { cwd: local, settings: deploy })
     expect(stderr).toContain('Guildhall: This deploy key may only read.')
-    expect(await told(ssh.address(other.path), deploy)).toBe(notFound)
+    expect(await messages(ssh.address(other.path), deploy)).toBe(notFound)
     await site.db.updateTable('deploy_keys').set({ mode: 'write' }).where('key_id', '=', key.id).execute()
     await gitOk(['push', '-q', remote, 'main:other'], { cwd: local, settings: deploy })
     const use = site.db.selectFrom('deploy_keys').select('last_used_address').where('key_id', '=', key.id)

@@ -139,12 +139,12 @@ interface RunsProps {
 
 function Runs({ repository, choice, found, isFormer }: RunsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
-  const calm = useStableRows(
+  const stable = useStableRows(
     found.items,
     isFormer ? 'former' : JSON.stringify(choice),
     () => !isBeingUsed(list.current),
   )
-  if (calm.rows.length === 0 && !calm.isBehind) {
+  if (stable.rows.length === 0 && !stable.isBehind) {
     return (
       <EmptyState
         icon={PlayIcon}
@@ -157,9 +157,9 @@ function Runs({ repository, choice, found, isFormer }: RunsProps): ReactNode {
   }
   return (
     <div ref={list} aria-busy={isFormer}>
-      <FreshButton rows={calm} one="run" many="runs" />
+      <FreshButton rows={stable} one="run" many="runs" />
       <ListBox title="Runs" total={found.total}>
-        {calm.rows.map(run => (
+        {stable.rows.map(run => (
           <RunRow key={run.id} repository={repository} run={run} />
         ))}
       </ListBox>

@@ -80,12 +80,12 @@ interface EventsProps {
 function Events({ scope, cursor, page, isFormer }: EventsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const [selected, select] = useAddressId('event')
-  const calm = useStableRows(
+  const stable = useStableRows(
     page.items,
     isFormer ? 'former' : String(cursor),
     () => selected === undefined && !isBeingUsed(list.current),
   )
-  if (calm.rows.length === 0 && !calm.isBehind && selected === undefined) {
+  if (stable.rows.length === 0 && !stable.isBehind && selected === undefined) {
     return (
       <EmptyState icon={HistoryIcon} title="No events yet">
         <p>Events that webhooks can receive are listed here, such as pushes and new repositories.</p>
@@ -93,13 +93,13 @@ function Events({ scope, cursor, page, isFormer }: EventsProps): ReactNode {
     )
   }
   // An address that was shared leads to its event, however old it is by then.
-  const isElsewhere = selected !== undefined && !calm.rows.some(({ id }) => id === selected)
+  const isElsewhere = selected !== undefined && !stable.rows.some(({ id }) => id === selected)
   return (
     <div ref={list} aria-busy={isFormer}>
-      <FreshButton rows={calm} one="event" many="events" />
+      <FreshButton rows={stable} one="event" many="events" />
       {isElsewhere ? <EventElsewhere scope={scope} id={selected} onClose={() => select(undefined)} /> : null}
       <ListFrame label="Events">
-        {calm.rows.map(event => (
+        {stable.rows.map(event => (
           <EventRow
             key={event.id}
             scope={scope}

@@ -13,8 +13,8 @@ it('times of steps that have no form on the wire are left out', () => {
     nanos: 0,
   }))
   const steps = times.map(startedAt => ({ startedAt }))
-  const { steps: told } = reportOf(create(UpdateTaskRequestSchema, { state: { steps } }))
-  expect(told.map(({ startedAt }) => startedAt?.toISOString())).toEqual([
+  const { steps: reported } = reportOf(create(UpdateTaskRequestSchema, { state: { steps } }))
+  expect(reported.map(({ startedAt }) => startedAt?.toISOString())).toEqual([
     '2026-09-21T14:13:20.000Z',
     '9999-12-31T23:59:59.000Z',
     undefined,

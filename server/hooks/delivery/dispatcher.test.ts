@@ -178,12 +178,12 @@ describe('an event', () => {
   it('is sent to nobody where nothing can be made of it, which its trace says, and pages are told of that', async () => {
     const hook = await makeHook(open.db)
     await record(pushed())
-    const told: Signal[] = []
-    const stop = hubOf(open.db).listen(signals => told.push(...signals))
+    const received: Signal[] = []
+    const stop = hubOf(open.db).listen(signals => received.push(...signals))
     await dispatch(makers(async () => undefined))
     stop()
     const ids = { ownerId: org.id, repositoryId: repository.id }
-    expect(told).toEqual([{ kind: 'event.considered', ...ids }])
+    expect(received).toEqual([{ kind: 'event.considered', ...ids }])
     expect(await readDeliveries()).toEqual([])
     expect((await readTraces())[0]?.considered).toEqual([
       { hookId: hook.id, outcome: 'skipped', reason: 'no_payload' },

@@ -2,10 +2,10 @@ import { signedInWith } from '@/server/trpc/procedures'
 import { loadHookScope } from '../load'
 import { explainHookEvent } from './explain'
 import { listHookEvents } from './list'
-import { ExplainedHookEvent, HookEventPage, PlacedEventPath, ScopedEventsInput } from './schema'
+import { ExplainedHookEvent, HookEventPage, ScopedEventPath, ScopedEventsInput } from './schema'
 
 const inScope = signedInWith(ScopedEventsInput, (ctx, { scope }) => loadHookScope(ctx, scope))
-const ofEvent = signedInWith(PlacedEventPath, (ctx, { scope }) => loadHookScope(ctx, scope))
+const ofEvent = signedInWith(ScopedEventPath, (ctx, { scope }) => loadHookScope(ctx, scope))
 
 /** Procedures for pages about events and the hooks that could receive them, the same for every place. */
 export const explanationProcedures = {

@@ -70,4 +70,4 @@ export type ExplainedHookEvent = z.output<typeof ExplainedHookEvent>
 export const HookEventsInput = z.object(cursorInput)
 export const HookEventPath = z.object({ event_id: id })
 export const ScopedEventsInput = ScopePath.extend(cursorInput)
-export const PlacedEventPath = ScopePath.extend({ event_id: id })
+export const ScopedEventPath = ScopePath.extend({ event_id: id })

@@ -38,12 +38,12 @@ it('tells of each hook what then becomes of the event, also where several reason
     ]),
   )
   const events = await site.db.selectFrom('events').select('id').orderBy('id').execute()
-  const told: object[] = []
+  const received: object[] = []
   for (const { id: event_id } of events) {
     for (const { id: hookId } of hooks) {
       const path = `/orgs/${org.name}/hooks/${hookId}/dry-run`
       const { body } = await call(site, 'POST', path, { as: owner, body: { event_id } })
-      told.push({ event_id, hookId, reason: body.reason })
+      received.push({ event_id, hookId, reason: body.reason })
     }
   }
   await dispatchEvents(jobContext(site.services, 'test'))
@@ -55,6 +55,6 @@ it('tells of each hook what then becomes of the event, also where several reason
       reason: trace.outcome === 'skipped' ? trace.reason : null,
     })),
   )
-  expect(told).toEqual(became)
+  expect(received).toEqual(became)
   expect(new Set(became.map(({ reason }) => reason))).toEqual(new Set([null, ...skipReasons]))
 })

@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 type Type = Exclude<keyof HookBodies, 'ping'>
 
-const told: Record<Type, string> = {
+const sent: Record<Type, string> = {
   push: 'Commits were pushed to a branch, or a branch or tag came to be; also the deletion of a tag, with zeros in `after`',
   create: 'A branch or tag came to be; of a tag also that it was moved',
   delete: 'A branch or tag was deleted',
@@ -90,9 +90,9 @@ const told: Record<Type, string> = {
 const emitted = new Set(hookKinds.map(hookTypeOf))
 
 function eventTable(): string {
-  const rows = (Object.keys(told) as Type[]).map(type => {
+  const rows = (Object.keys(sent) as Type[]).map(type => {
     const name = (ownEvents as readonly string[]).includes(type) ? `\`${type}\` (ours)` : `\`${type}\``
-    return `| ${name} | ${emitted.has(type) ? told[type] : 'Not sent yet: there is nothing here that it could tell of'} |`
+    return `| ${name} | ${emitted.has(type) ? sent[type] : 'Not sent yet: there is nothing here that it could tell of'} |`
   })
   return ['| Name | Sent when, or its actions |', '|---|---|', ...rows].join('\n')
 }
@@ -159,7 +159,7 @@ function examples(): string {
       .replace(/"(?!0001|1970)\d{4}-\d\d-\d\dT[\d:]+Z"/g, '"2026-03-01T09:00:00Z"')
       .replace(/"size": \d+/g, '"size": 25')
       .replace(/"[0-9a-f]{12}"/g, '"README"')
-  const first = (Object.keys(told) as Type[]).flatMap(type => {
+  const first = (Object.keys(sent) as Type[]).flatMap(type => {
     const payloads = seen.filter(({ eventType }) => eventType === type)
     const best = payloads.find(({ body }) => 'commits' in body && /[^0]/.test(body.before)) ?? payloads[0]
     return best ? [best] : []

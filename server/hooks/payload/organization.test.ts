@@ -15,7 +15,7 @@ const site = useSite()
 const as = (person: Person, method: string, path: string, body?: unknown) => () =>
   call(site, method, path, { as: person, body })
 
-const told = (payloads: HookPayload[]) =>
+const sent = (payloads: HookPayload[]) =>
   payloads.map(({ eventType, body }) => [eventType, 'action' in body ? body.action : undefined])
 
 describe('an organization', () => {
@@ -62,7 +62,7 @@ describe('an organization', () => {
     const { owner, org, team, outsider } = await makeTeamCast(site)
     const path = `/teams/${team.id}/members/${outsider.name}`
     const came = await payloadsOf(site, as(owner, 'PUT', path))
-    expect(told(came)).toEqual([
+    expect(sent(came)).toEqual([
       ['organization', 'member_added'],
       ['membership', 'added'],
     ])
@@ -79,7 +79,7 @@ describe('an organization', () => {
       organization,
       sender,
     })
-    expect(told(await payloadsOf(site, as(owner, 'DELETE', path)))).toEqual([
+    expect(sent(await payloadsOf(site, as(owner, 'DELETE', path)))).toEqual([
       ['organization', 'member_removed'],
       ['membership', 'removed'],
     ])

@@ -45,12 +45,12 @@ describe('a release', () => {
   })
 
   it('is told when it is updated and deleted, also by who hears of all that later', async () => {
-    const told = await notifiedOf(async () => {
+    const received = await notifiedOf(async () => {
       const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
       await send('PATCH', `/${body.id}`, { name: 'One' })
       await send('DELETE', `/${body.id}`)
     })
-    expect(told.slice(2)).toEqual([
+    expect(received.slice(2)).toEqual([
       ['release', 'published'],
       ['release', 'updated'],
       ['release', 'deleted'],
@@ -58,11 +58,11 @@ describe('a release', () => {
   })
 
   it('that is a draft, or one again by then, is not told', async () => {
-    const told = await notifiedOf(async () => {
+    const received = await notifiedOf(async () => {
       await send('POST', '', { tag_name: 'v1', draft: true })
       const { body } = await send('POST', '', { tag_name: 'v2' })
       await send('PATCH', `/${body.id}`, { draft: true })
     })
-    expect(told).toEqual([['create'], ['push']])
+    expect(received).toEqual([['create'], ['push']])
   })
 })

@@ -50,7 +50,7 @@ export function createEgress(
     const host = target.hostname
     const servername = isIP(host) ? '' : host.replace(/\.$/, '')
     let failure: unknown
-    for (const address of oneAtATime(await judgedAddresses(allowed, host, lookup))) {
+    for (const address of interleaved(await allowedAddresses(allowed, host, lookup))) {
       try {
         const socket = await connected(connect, { ...target, hostname: address, servername })
         return settledOn(socket, address, allowed, host)
@@ -85,7 +85,7 @@ function withoutAddress(error: unknown, address: string, host: string): unknown 
 }
 
 /** All addresses of a host, each in its one spelling. */
-async function judgedAddresses(allowed: AllowedHosts, host: string, lookup: Lookup): Promise<string[]> {
+async function allowedAddresses(allowed: AllowedHosts, host: string, lookup: Lookup): Promise<string[]> {
   const answers = isIP(host) ? [host] : await lookup(host)
   if (answers.length === 0) throw unresolved(`the name ${host} does not resolve`, 'ENOTFOUND')
   for (const address of answers) {
@@ -96,7 +96,7 @@ async function judgedAddresses(allowed: AllowedHosts, host: string, lookup: Look
 }
 
 /** The first of each family, then others: where one family leads nowhere, the second attempt is of the other. */
-function oneAtATime(addresses: string[]): string[] {
+function interleaved(addresses: string[]): string[] {
   const other = addresses.find(address => isIP(address) !== isIP(addresses[0]!))
   const first = [addresses[0]!, ...(other ? [other] : [])]
   return [...new Set([...first, ...addresses])].slice(0, maxAttempts)
@@ -152,7 +152,7 @@ export async function checkUrl(
     timer = setTimeout(reject, maxCheckMs, new Error(`the name ${host} did not resolve within 3 seconds`))
   })
   try {
-    await Promise.race([judgedAddresses(allowed, host, lookup), late])
+    await Promise.race([allowedAddresses(allowed, host, lookup), late])
     return undefined
   } catch (error) {
     if (!(error instanceof EgressDenied))

@@ -32,12 +32,12 @@ async function makeScene() {
 
 it('notifies open pages of a release about every change to its files', async () => {
   const { ctx, path, release } = await makeScene()
-  const told: Signal[] = []
-  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void received.push(...signals))
   const notifiedOf = async (change: () => Promise<unknown>) => {
-    told.length = 0
+    received.length = 0
     await change()
-    return [...told]
+    return [...received]
   }
   const signal = {
     kind: 'release.changed',

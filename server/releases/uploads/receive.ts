@@ -31,7 +31,7 @@ export async function receiveUpload(
   lock: UploadLock,
   body: AsyncIterable<Uint8Array>,
 ): Promise<UploadRow> {
-  const reader = readInParts(upload.received === 0 ? await judged(ctx, upload, body) : body)
+  const reader = readInParts(upload.received === 0 ? await inspected(ctx, upload, body) : body)
   let current = upload
   while (current.received < current.size) {
     if (current.parts >= maxParts)
@@ -75,7 +75,7 @@ async function notePart(
 }
 
 // Reject a forbidden type before the client sends the rest.
-async function judged(
+async function inspected(
   ctx: UserCtx,
   { id, name }: UploadRow,
   body: AsyncIterable<Uint8Array>,

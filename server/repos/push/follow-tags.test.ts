@@ -48,14 +48,14 @@ it('a release whose tag is deleted is a draft again, from which the same tag can
   const { repository, git, published, push, find } = await makeScene()
   const [release, other] = [await published('v1'), await published('v2')]
   for (const { tag_name } of [release, other]) await git('update-ref', `refs/tags/${tag_name}`, 'main')
-  const told: Signal[] = []
-  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void received.push(...signals))
   await push('v1', zeros)
   stop()
   const { commit } = repository
   expect(await find(release.id)).toEqual({ is_draft: true, sha: '', target: commit })
   expect(await find(other.id)).toEqual({ is_draft: false, sha: commit, target: 'main' })
-  const notices = told.filter(({ kind }) => kind === 'release.changed')
+  const notices = received.filter(({ kind }) => kind === 'release.changed')
   expect(notices).toMatchObject([{ isDraft: false, repositoryId: repository.id }])
 })
 
@@ -67,8 +67,8 @@ it('very many releases whose tags are deleted in one push are drafts again, whic
     .insertInto('releases')
     .values(names.map(tag_name => ({ ...tagged, tag_name })))
     .execute()
-  const told: Signal[] = []
-  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  const received: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void received.push(...signals))
   await recorded(names, zeros)
   stop()
   const states = await site.db
@@ -79,7 +79,7 @@ it('very many releases whose tags are deleted in one push are drafts again, whic
     .execute()
   expect(states).toEqual([{ is_draft: true, sha: '', target: repository.commit, count: 5_000 }])
   expect(await rowOf(site, repository)).toMatchObject({ release_count: 0 })
-  expect(told.filter(({ kind }) => kind === 'release.changed')).toHaveLength(1)
+  expect(received.filter(({ kind }) => kind === 'release.changed')).toHaveLength(1)
 })
 
 it('a release that gets another tag while the deletion of its former one is recorded stays published', async () => {

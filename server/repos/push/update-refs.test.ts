@@ -36,8 +36,8 @@ it('all refs are changed together, and recorded', async () => {
     { ref: 'refs/tags/v1', before: zeros, after: commit },
   ])
   expect(await refsOf(repository)).toEqual({ 'refs/heads/main': commit, 'refs/tags/v1': commit })
-  const told = await recordedEvents(site, repository)
-  expect(told.map(({ kind, facts }) => [kind, facts.ref])).toEqual([
+  const events = await recordedEvents(site, repository)
+  expect(events.map(({ kind, facts }) => [kind, facts.ref])).toEqual([
     ['ref.deleted', 'refs/heads/side'],
     ['ref.created', 'refs/tags/v1'],
     ['git.pushed', 'refs/tags/v1'],

@@ -80,8 +80,8 @@ describe('tags', () => {
     await inside(['tag', '-a', '-m', 'Of a tag', 'v2', 'v1'])
     const { items, total } = await listRefs(ctx, key, 'tags', { offset: 0, limit: 50 })
     expect(total).toBe(3)
-    const told = items.map(({ name, commit, tag }) => [name, commit.sha, tag?.message])
-    expect(told.sort()).toEqual([
+    const described = items.map(({ name, commit, tag }) => [name, commit.sha, tag?.message])
+    expect(described.sort()).toEqual([
       ['light', sha, undefined],
       ['v1', sha, 'One\n'],
       ['v2', sha, 'Of a tag\n'],

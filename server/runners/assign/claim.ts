@@ -122,12 +122,12 @@ async function assignOf(claims: Claims, runId: number): Promise<void> {
   for (;;) {
     const waiting = claims.ofRuns.get(runId) ?? []
     if (waiting.length === 0) break
-    const chosenPairs = firstOfEachRunner(waiting)
+    const pairs = firstOfEachRunner(waiting)
     claims.ofRuns.set(
       runId,
-      waiting.filter(match => !chosenPairs.includes(match)),
+      waiting.filter(match => !pairs.includes(match)),
     )
-    await assign(claims, chosenPairs)
+    await assign(claims, pairs)
   }
   claims.ofRuns.delete(runId)
 }

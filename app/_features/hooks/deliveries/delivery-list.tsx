@@ -50,21 +50,21 @@ interface DeliveriesProps extends DeliveryListProps {
 function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const [opened, open] = useAddressId('delivery')
-  const calm = useStableRows(
+  const stable = useStableRows(
     page.items,
     isFormer ? 'former' : JSON.stringify(choice),
     // Whoever reads one would lose it.
     () => opened === undefined && !isBeingUsed(list.current),
   )
-  if (calm.rows.length === 0 && !calm.isBehind && opened === undefined)
+  if (stable.rows.length === 0 && !stable.isBehind && opened === undefined)
     return <NoDeliveries hook={hook} choice={choice} />
-  const isElsewhere = opened !== undefined && !calm.rows.some(({ id }) => id === opened)
+  const isElsewhere = opened !== undefined && !stable.rows.some(({ id }) => id === opened)
   return (
     <div ref={list} aria-busy={isFormer}>
-      <FreshButton rows={calm} one="delivery" many="deliveries" />
+      <FreshButton rows={stable} one="delivery" many="deliveries" />
       {isElsewhere ? <DeliveryElsewhere hook={hook} id={opened} onClose={() => open(undefined)} /> : null}
       <ListFrame label="Deliveries">
-        {calm.rows.map(delivery => (
+        {stable.rows.map(delivery => (
           <DeliveryRow
             key={delivery.id}
             hook={hook}

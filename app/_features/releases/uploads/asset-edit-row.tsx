@@ -36,10 +36,10 @@ export function AssetEditRow({ path, release, asset, isInUse, refresh }: AssetEd
     toast.error(readFailure(error).message)
   })
   const renameButton = useRef<HTMLButtonElement>(null)
-  const place = { ...path, id: release, attachment_id: id }
+  const target = { ...path, id: release, attachment_id: id }
   const removal = useUndoable({
-    act: () => trpc.releases.assets.remove.mutate(place),
-    undo: () => trpc.releases.assets.restore.mutate(place),
+    act: () => trpc.releases.assets.remove.mutate(target),
+    undo: () => trpc.releases.assets.restore.mutate(target),
     done: `Deleted ${isolated(name)}`,
     refresh,
   })
@@ -57,7 +57,7 @@ export function AssetEditRow({ path, release, asset, isInUse, refresh }: AssetEd
             name={name}
             isInUse={isInUse}
             rename={async wanted => {
-              await trpc.releases.assets.edit.mutate({ ...place, name: wanted })
+              await trpc.releases.assets.edit.mutate({ ...target, name: wanted })
               await refresh()
             }}
             onEnd={() => setRenaming(false)}

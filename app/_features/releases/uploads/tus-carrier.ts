@@ -74,8 +74,8 @@ class ResumeRefused extends Error {
 }
 
 // Includes the modification time: a rebuilt file can have the same name and size.
-const fingerprint = ({ size, lastModified }: File, place: readonly unknown[]): string =>
-  `guildhall-${place.map(part => encodeURIComponent(String(part))).join('-')}-${size}-${lastModified}`
+const fingerprint = ({ size, lastModified }: File, target: readonly unknown[]): string =>
+  `guildhall-${target.map(part => encodeURIComponent(String(part))).join('-')}-${size}-${lastModified}`
 
 /** Returns a function that stops it. */
 function startOrGoOn(upload: Upload, other: string | undefined): () => void {

@@ -75,7 +75,7 @@ function DefaultBranch({ name, tip }: { name: string; tip: BranchTip | null }): 
       {tip ? (
         <div className={styles.commit}>
           <GitCommitIcon className={styles.icon} />
-          <div className={styles.told}>
+          <div className={styles.newest}>
             <p className={styles.subject}>
               <bdi>{tip.summary}</bdi>
             </p>

@@ -67,7 +67,7 @@ describe('whom a change affects is told as', () => {
       '2 people are affected. Looked at 100 of 1,200 people and 5 of 5 repositories.',
       preview(2, { members_looked_at: 100, members_total: 1200 }),
     ],
-  ])('%s', (sentence, told) => {
-    expect(previewSummary(told)).toBe(sentence)
+  ])('%s', (sentence, summary) => {
+    expect(previewSummary(summary)).toBe(sentence)
   })
 })

@@ -32,11 +32,11 @@ it('a lane pauses longer each time, for a minute at most, and no other lane does
 it('a document that was too much is told so for ten minutes without being read again, to its own lane alone', () => {
   const { clock, pauses, refusalOf } = open()
   pauses.note('one', 'hostile', 'memory')
-  const told = { kind: 'unprocessable', message: 'Reading the workflow takes too much memory.' }
-  expect(refusalOf('one', 'hostile')).toMatchObject(told)
+  const refusal = { kind: 'unprocessable', message: 'Reading the workflow takes too much memory.' }
+  expect(refusalOf('one', 'hostile')).toMatchObject(refusal)
   expect(refusalOf('two', 'hostile')).toBeUndefined()
   clock.now += 599_000
-  expect(refusalOf('one', 'hostile')).toMatchObject(told)
+  expect(refusalOf('one', 'hostile')).toMatchObject(refusal)
   clock.now += 1_000
   expect(refusalOf('one', 'hostile')).toBeUndefined()
 })

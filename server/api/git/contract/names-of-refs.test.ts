@@ -64,7 +64,7 @@ describe.skipIf(mount === 'next')('a push of a name that is no text', () => {
     ['refs/heads/caf\xe9', 'caf\\xe9'],
     ['refs/tags/v\xff', 'v\\xff'],
     ['refs/notes/\xed\xa0\x80', '\\xed\\xa0\\x80'],
-  ])('is refused with its bytes, and nothing else of it is done: %j', async (name, told) => {
+  ])('is refused with its bytes, and nothing else of it is done: %j', async (name, message) => {
     const prepared = await prepare()
     const { repository, tip, local, person } = prepared
     const answer = await push(prepared, [
@@ -75,7 +75,7 @@ describe.skipIf(mount === 'next')('a push of a name that is no text', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
     const remote = addressOf(site, repository, person)
     const { code, stderr } = await gitWithBytes(['push', remote, `main:${name}`], local)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${told} is not UTF-8.`)])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${message} is not UTF-8.`)])
   })
 
   // Arguments of programs are text here: a shell gives them their bytes.

@@ -24,7 +24,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
   type Options = Parameters<typeof git>[1]
 
   /** Pushes as at a terminal while workflows are started; gives what the site said. */
-  async function told(args: readonly string[], options: Options, isWorking = true): Promise<string[]> {
+  async function messagesOf(args: readonly string[], options: Options, isWorking = true): Promise<string[]> {
     let isOver = false
     const pushed = git(['push', '--progress', ...args], options).finally(() => {
       isOver = true
@@ -41,15 +41,15 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
 
   it('is told the pages of new branches, and nothing where nothing is new', async () => {
     const { local, page, remote } = await prepare()
-    expect(await told([remote, 'main'], { cwd: local })).toEqual([`Branch main: ${page}`])
-    expect(await told([remote, 'main:side/é'], { cwd: local })).toEqual([
+    expect(await messagesOf([remote, 'main'], { cwd: local })).toEqual([`Branch main: ${page}`])
+    expect(await messagesOf([remote, 'main:side/é'], { cwd: local })).toEqual([
       `Branch side/é: ${page}/branches?q=side%2F%C3%A9`,
     ])
     await commitFiles(local, { a: '1' })
-    expect(await told([remote, 'main'], { cwd: local })).toEqual([])
-    expect(await told([remote, ':side/é'], { cwd: local })).toEqual([])
+    expect(await messagesOf([remote, 'main'], { cwd: local })).toEqual([])
+    expect(await messagesOf([remote, ':side/é'], { cwd: local })).toEqual([])
     const many = ['a', 'b', 'c', 'd'].map(name => `main:${name}`)
-    expect(await told([remote, ...many], { cwd: local })).toEqual([])
+    expect(await messagesOf([remote, ...many], { cwd: local })).toEqual([])
   })
 
   it('is told which workflow runs it started, and which could not start', async () => {
@@ -63,7 +63,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     // A machine that is busy may take longer than a push waits.
     for (let tries = 0; lines.length < 3 && tries < 10; tries++) {
       await startWaiting(site)
-      lines = await told([remote, `main:try-${tries}`], { cwd: local })
+      lines = await messagesOf([remote, `main:try-${tries}`], { cwd: local })
     }
     expect(lines).toEqual([expect.stringMatching(/^Branch try-\d: /), runPage(page), runPage(page)])
     expect(lines[1]).toMatch(/^Workflow Deploy \[31m now #\d+ started: /)
@@ -72,10 +72,10 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
 
   it('is told where runs will be when they take longer than it should wait', async () => {
     const { local, page, remote } = await prepare()
-    expect(await told([remote, 'main'], { cwd: local }, false)).toEqual([`Branch main: ${page}`])
+    expect(await messagesOf([remote, 'main'], { cwd: local }, false)).toEqual([`Branch main: ${page}`])
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
     const before = performance.now()
-    expect(await told([remote, 'main'], { cwd: local }, false)).toEqual([
+    expect(await messagesOf([remote, 'main'], { cwd: local }, false)).toEqual([
       `Workflow runs of this push: ${page}/actions`,
     ])
     expect(performance.now() - before).toBeLessThan(10_000)
@@ -87,7 +87,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
     const { stderr } = await git(['push', '-q', remote, 'main'], { cwd: local })
     expect(stderr).toBe('')
-    expect(await told(['-o', 'ci.skip', remote, 'main:side'], { cwd: local })).toEqual([
+    expect(await messagesOf(['-o', 'ci.skip', remote, 'main:side'], { cwd: local })).toEqual([
       `Branch side: ${page}/branches?q=side`,
     ])
   })
@@ -97,7 +97,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     const { file } = await addGeneratedKey(site, ssh, person)
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
     const settings = ssh.settings(file)
-    const lines = await told([ssh.address(repository.path), 'main'], { cwd: local, settings })
+    const lines = await messagesOf([ssh.address(repository.path), 'main'], { cwd: local, settings })
     expect(lines).toEqual([`Branch main: ${page}`, expect.stringMatching(/^Workflow .*\/actions/)])
   })
 })

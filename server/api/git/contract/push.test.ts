@@ -84,8 +84,8 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     await gitOk(['tag', '-a', 'v1', '-m', 'One'], { cwd: local })
     await gitOk(['push', '-q', remote, 'main', '--tags'], { cwd: local })
     const annotation = await gitOk(['rev-parse', 'v1'], { cwd: local })
-    const told = await recordedEvents(site, repository)
-    expect(told.filter(event => event.facts.refType === 'tag').map(event => event.facts)).toMatchObject([
+    const events = await recordedEvents(site, repository)
+    expect(events.filter(event => event.facts.refType === 'tag').map(event => event.facts)).toMatchObject([
       { ref: 'refs/tags/light', refType: 'tag', sha: first },
       { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },
     ])
@@ -227,9 +227,9 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     await gitOk(['update-ref', '--stdin'], { cwd: local, input })
     await gitOk(['push', '-q', '--all', remote], { cwd: local })
     expect((await rowOf(site, repository)).branch_count).toBe(121)
-    const told = await recordedEvents(site, repository)
-    expect(new Set(told.map(event => event.facts.ref)).size).toBe(121)
-    expect(told.filter(event => event.facts.quiet).length).toBe(2 * 71)
+    const events = await recordedEvents(site, repository)
+    expect(new Set(events.map(event => event.facts.ref)).size).toBe(121)
+    expect(events.filter(event => event.facts.quiet).length).toBe(2 * 71)
   })
 
   it('in SHA-256 is taken where the repository is', async () => {

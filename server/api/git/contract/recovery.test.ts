@@ -110,8 +110,8 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
       expect(await recordedEvents(site, repository)).toEqual([])
       expect(await readFailures(pushPath(site.services.config, key))).toMatchObject({ times: 0 })
       await recover()
-      const told = await recordedEvents(site, repository)
-      expect(told.at(-1)).toMatchObject({ kind: 'git.pushed', facts: { after: tip, commits: 1 } })
+      const events = await recordedEvents(site, repository)
+      expect(events.at(-1)).toMatchObject({ kind: 'git.pushed', facts: { after: tip, commits: 1 } })
       expect(await left()).toEqual([])
     },
   )
@@ -121,8 +121,8 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     const neverDone = `${zeros} ${tip} refs/heads/absent\n`
     await leave(repository, person.account.id, { wanted: neverDone + update })
     await recover()
-    const told = await recordedEvents(site, repository)
-    expect(new Set(told.map(event => event.facts.ref))).toEqual(new Set(['refs/heads/main']))
+    const events = await recordedEvents(site, repository)
+    expect(new Set(events.map(event => event.facts.ref))).toEqual(new Set(['refs/heads/main']))
     expect(await left()).toEqual([])
   })
 
@@ -144,9 +144,9 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     const tip = await startLocal(local)
     await leave(repository, person.account.id, { wanted: `${zeros} ${tip} refs/heads/main\n` })
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
-    const told = await recordedEvents(site, repository)
+    const events = await recordedEvents(site, repository)
     await recover()
-    expect(await recordedEvents(site, repository)).toEqual(told)
+    expect(await recordedEvents(site, repository)).toEqual(events)
   })
 
   it('is left alone as long as somebody may still look after it', async () => {

@@ -147,7 +147,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
 })
 
 describe('the words of a feed', () => {
-  const told = async (kind: EventKind, facts: object) => {
+  const reported = async (kind: EventKind, facts: object) => {
     const { owner, org, attached } = await makeScene()
     await happened(site, kind, { id: attached.id, owner: org.id, actor: owner.account.id }, facts)
     const feed = `/repos/${org.name}/${attached.name}/activities/feeds`
@@ -161,13 +161,13 @@ describe('the words of a feed', () => {
     ['ref.deleted', { ref: 'refs/tags/v1', refType: 'tag' }, 'delete_tag', 'refs/tags/v1'],
     ['release.published', { tag: 'v1', title: 'One' }, 'publish_release', 'refs/tags/v1'],
   ])('calls %s of %j %s', async (kind, facts, op_type, ref_name) => {
-    expect(await told(kind, facts)).toMatchObject([{ op_type, ref_name }])
+    expect(await reported(kind, facts)).toMatchObject([{ op_type, ref_name }])
   })
 
   it('give the size, the newest commits and where to compare of a push, as JSON in a text', async () => {
     const person = { name: 'Ada', email: 'ada@example.test' }
     const commit = { author: person, committer: person, date: '2026-07-24T10:00:00.000Z' }
-    const [entry] = await told('git.pushed', {
+    const [entry] = await reported('git.pushed', {
       ref: 'refs/heads/main',
       before: 'aa',
       after: 'cc',
@@ -199,7 +199,7 @@ describe('the words of a feed', () => {
 
   it('give the newest commit of a push that was recorded without its commits', async () => {
     const facts = { ref: 'refs/heads/main', before: 'aa', after: 'bb', commits: 3, summary: 'Mend the roof' }
-    const [entry] = await told('git.pushed', facts)
+    const [entry] = await reported('git.pushed', facts)
     expect(JSON.parse(entry.content)).toMatchObject({
       Commits: [],
       HeadCommit: { Sha1: 'bb', Message: 'Mend the roof', Timestamp: '0001-01-01T00:00:00Z' },
@@ -208,8 +208,10 @@ describe('the words of a feed', () => {
   })
 
   it('tell a push that makes a branch once, and nothing that is not about repositories', async () => {
-    expect(await told('git.pushed', { ref: 'refs/heads/x', before: '0'.repeat(40), after: 'b' })).toEqual([])
-    expect(await told('collaborator.added', { user: 'x' })).toEqual([])
+    expect(await reported('git.pushed', { ref: 'refs/heads/x', before: '0'.repeat(40), after: 'b' })).toEqual(
+      [],
+    )
+    expect(await reported('collaborator.added', { user: 'x' })).toEqual([])
   })
 })
 

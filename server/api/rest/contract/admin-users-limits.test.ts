@@ -9,7 +9,7 @@ const makeAdmin = () => makePerson(site, { is_admin: true })
 const edit = (as: Person, { name }: Person, body: object) =>
   call(site, 'PATCH', `/admin/users/${name}`, { as, body })
 
-const told = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body?.message]
+const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body?.message]
 
 describe('an account with allow_create_organization', () => {
   let count = 0
@@ -19,7 +19,7 @@ describe('an account with allow_create_organization', () => {
   it('false: 403 when it creates one; what an administrator creates for it is created', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     expect((await edit(root, bob, { allow_create_organization: false })).status).toBe(200)
-    expect(told(await create(bob))).toEqual([403, 'not allowed to create org'])
+    expect(outcome(await create(bob))).toEqual([403, 'not allowed to create org'])
     expect((await create(root, `/admin/users/${bob.name}/orgs`)).status).toBe(201)
   })
 
@@ -66,12 +66,12 @@ describe('an account with max_repo_creation', () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     await edit(root, bob, { max_repo_creation: 1 })
     expect((await create(bob)).status).toBe(201)
-    expect(told(await create(bob))).toEqual(refusal(1))
+    expect(outcome(await create(bob))).toEqual(refusal(1))
     await edit(root, bob, { max_repo_creation: 4 })
     for (let owned = 1; owned < 4; owned++) expect((await create(bob)).status).toBe(201)
-    expect(told(await create(bob))).toEqual(refusal(4))
+    expect(outcome(await create(bob))).toEqual(refusal(4))
     await edit(root, bob, { max_repo_creation: -1 })
-    expect(told(await create(bob))).toEqual(refusal(3))
+    expect(outcome(await create(bob))).toEqual(refusal(3))
     expect((await create(root, `/admin/users/${bob.name}/repos`)).status).toBe(201)
   })
 
@@ -80,7 +80,7 @@ describe('an account with max_repo_creation', () => {
     await create(bob)
     await edit(root, bob, { max_repo_creation: 0 })
     await edit(root, bob, { full_name: 'Bob' })
-    expect(told(await create(bob))).toEqual(refusal(0))
+    expect(outcome(await create(bob))).toEqual(refusal(0))
     expect((await call(site, 'GET', '/user/repos', { as: bob })).body).toHaveLength(1)
   })
 

@@ -75,9 +75,9 @@ it('429: guesses sent all at once count like guesses in turn', async () => {
   const guess = (count: number) =>
     call(site, 'GET', '/user', { as: { basic: [ada.name, `wrong ${count}`] }, headers })
   const answers = await Promise.all(Array.from({ length: 30 }, (_, count) => guess(count)))
-  const judged = answers.filter(answer => answer.status === 401)
-  expect(judged.length).toBeLessThanOrEqual(11)
-  expect(answers.filter(answer => answer.status === 429)).toHaveLength(30 - judged.length)
+  const refused = answers.filter(answer => answer.status === 401)
+  expect(refused.length).toBeLessThanOrEqual(11)
+  expect(answers.filter(answer => answer.status === 429)).toHaveLength(30 - refused.length)
 })
 
 it('429: name and e-mail address count together', async () => {

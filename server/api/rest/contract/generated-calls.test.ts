@@ -47,15 +47,13 @@ it.skipIf(mount === 'next')(
           const started = performance.now()
           const answer = await call(site, sent.endpoint.method, sent.path, sent.options)
           const ms = performance.now() - started
-          const told = `${sent.by}: ${sent.endpoint.method} ${sent.path} ${describeBody(sent.options)}`.slice(
-            0,
-            600,
-          )
-          expectWellFormedAnswer(answer, told)
-          expect(ms, told).toBeLessThan(slowMs)
+          const reported =
+            `${sent.by}: ${sent.endpoint.method} ${sent.path} ${describeBody(sent.options)}`.slice(0, 600)
+          expectWellFormedAnswer(answer, reported)
+          expect(ms, reported).toBeLessThan(slowMs)
           seen.statuses.set(answer.status, (seen.statuses.get(answer.status) ?? 0) + 1)
           seen.operations.add(`${sent.endpoint.method} ${sent.endpoint.path}`)
-          if (ms > seen.slowestMs) Object.assign(seen, { slowestMs: ms, slowest: told })
+          if (ms > seen.slowestMs) Object.assign(seen, { slowestMs: ms, slowest: reported })
         }
       }
     }
@@ -69,11 +67,11 @@ it.skipIf(mount === 'next')(
 // The contract wants this one failure of whoever leaves a team without any unit.
 const documentedFailure = 'units permission should not be empty'
 
-function expectWellFormedAnswer({ status, headers, text, body }: Answer, told: string): void {
+function expectWellFormedAnswer({ status, headers, text, body }: Answer, reported: string): void {
   if (status === 500 && [body?.message, body?.error].includes(documentedFailure)) return
-  expect(status, `${told}\n${text}`).toBeLessThan(500)
-  if (text) expect(headers.get('content-type'), told).toBe('application/json;charset=utf-8')
-  if (status >= 400 && text) expect(body, told).toMatchObject({ message: expect.stringMatching(/\S/) })
+  expect(status, `${reported}\n${text}`).toBeLessThan(500)
+  if (text) expect(headers.get('content-type'), reported).toBe('application/json;charset=utf-8')
+  if (status >= 400 && text) expect(body, reported).toMatchObject({ message: expect.stringMatching(/\S/) })
 }
 
 function report(seen: {

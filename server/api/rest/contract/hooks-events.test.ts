@@ -254,17 +254,17 @@ describe('the events of hooks', () => {
     const waiting = await happened('git.pushed', subject)
     await site.db.insertInto('event_outbox').values({ consumer: 'webhooks', event_id: waiting }).execute()
     const expired = await happened('git.pushed', { ...subject, at: new Date(Date.now() - 31 * dayMs) })
-    const told = async (id: number) => {
+    const shown = async (id: number) => {
       const { state, explanation, considered } = await get(owner, `${hooks}/events/${id}`)
       return { state, explanation, reasons: considered.map((one: { reason: string }) => one.reason) }
     }
-    expect(await told(unasked)).toEqual({
+    expect(await shown(unasked)).toEqual({
       state: 'no_webhooks',
       explanation: 'There were no webhooks for this when it happened.',
       reasons: ['created_later'],
     })
-    expect(await told(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
-    expect(await told(expired)).toMatchObject({ state: 'expired' })
+    expect(await shown(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
+    expect(await shown(expired)).toMatchObject({ state: 'expired' })
   })
 
   it('tell of a push what the site decided by itself', async () => {
@@ -318,9 +318,9 @@ describe('the events of hooks', () => {
     const { owner, org, hooks } = await makeScene()
     const elsewhere = await makeScene()
     const foreign = await happened('git.pushed', elsewhere.subject)
-    const untold = await happened('session.opened', { ownerId: org.id })
+    const unrelated = await happened('session.opened', { ownerId: org.id })
     const own = await happened('key.added', { ownerId: owner.account.id, facts: { title: 'laptop' } })
-    for (const id of [foreign, untold, own, 99_999_999]) {
+    for (const id of [foreign, unrelated, own, 99_999_999]) {
       expect(statusAndMessage(await call(site, 'GET', `${hooks}/events/${id}`, { as: owner }))).toEqual([
         404,
         `no event ${id} that webhooks here could be told of; hooks/events lists them`,

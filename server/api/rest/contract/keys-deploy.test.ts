@@ -7,7 +7,7 @@ import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
-const told = ({ status, body }: Answer) => [status, body?.message]
+const outcome = ({ status, body }: Answer) => [status, body?.message]
 const idsOf = ({ body }: Answer) => body.map(({ id }: { id: number }) => id)
 
 interface Owned {
@@ -127,9 +127,9 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     const expires_at = '2099-05-01T10:00:00Z'
     expect((await add({ title: 'ci', key: newKey().text, expires_at })).body.expires_at).toBe(expires_at)
     const over = await add({ title: 'over', key: newKey().text, expires_at: '2020-01-01T00:00:00Z' })
-    expect(told(over)).toEqual([422, 'a key cannot end before it begins; choose a later day'])
+    expect(outcome(over)).toEqual([422, 'a key cannot end before it begins; choose a later day'])
     for (const noTime of ['soon', '2099-01-01']) {
-      expect(told(await add({ title: 'x', key: newKey().text, expires_at: noTime }))).toEqual([
+      expect(outcome(await add({ title: 'x', key: newKey().text, expires_at: noTime }))).toEqual([
         422,
         '[ExpiresAt]: Give a time with its offset, such as 2030-01-01T00:00:00Z.',
       ])
@@ -155,10 +155,10 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     const { text: key } = newKey()
     await add({ title: 'ci', key })
     const repeated = 'This key has already been added to this repository'
-    expect(told(await add({ title: 'other', key }))).toEqual([422, repeated])
-    expect(told(await add({ title: 'ci', key }))).toEqual([422, repeated])
+    expect(outcome(await add({ title: 'other', key }))).toEqual([422, repeated])
+    expect(outcome(await add({ title: 'ci', key }))).toEqual([422, repeated])
     const another = newKey()
-    expect(told(await add({ title: 'ci', key: another.text }))).toEqual([
+    expect(outcome(await add({ title: 'ci', key: another.text }))).toEqual([
       422,
       'A key with the same name already exists',
     ])
@@ -169,7 +169,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     const { owner, add } = await makeOwned()
     const [mine, deployed] = [newKey(), newKey()]
     await call(site, 'POST', '/user/keys', { as: owner, body: { title: 'laptop', key: mine.text } })
-    expect(told(await add({ title: 'ci', key: mine.text }))).toEqual([
+    expect(outcome(await add({ title: 'ci', key: mine.text }))).toEqual([
       422,
       'Key content has been used as non-deploy key',
     ])
@@ -178,7 +178,10 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
       as: owner,
       body: { title: 'x', key: deployed.text },
     })
-    expect(told(answer)).toEqual([422, 'Key content has been used as a deploy key; make a key of your own'])
+    expect(outcome(answer)).toEqual([
+      422,
+      'Key content has been used as a deploy key; make a key of your own',
+    ])
   })
 
   it.each([
@@ -196,7 +199,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     const { id, add } = await makeOwned()
     for (let index = 0; index < 99; index++) await makeDeployKey(site.db, [{ id }])
     expect((await add({ title: 'the last', key: newKey().text })).status).toBe(201)
-    expect(told(await add({ title: 'too many', key: newKey().text }))).toEqual([
+    expect(outcome(await add({ title: 'too many', key: newKey().text }))).toEqual([
       422,
       'a repository has at most 100 deploy keys; delete one that is not used',
     ])
@@ -252,7 +255,7 @@ describe('GET /repos/{owner}/{repo}/keys/{id}', () => {
     const { body } = await second.add({ title: 'ci', key: newKey().text })
     for (const id of [body.id, 999_999_999, 'x']) {
       const answer = await call(site, 'GET', `${first.path}/${id}`, { as: owner })
-      expect(told(answer)).toEqual([404, 'not found'])
+      expect(outcome(answer)).toEqual([404, 'not found'])
     }
   })
 
@@ -305,7 +308,7 @@ describe('DELETE /repos/{owner}/{repo}/keys/{id}', () => {
     const [first, second] = [await makeOwned(owner), await makeOwned(owner)]
     const { body } = await second.add({ title: 'ci', key: newKey().text })
     for (const id of [body.id, 999_999_999]) {
-      expect(told(await call(site, 'DELETE', `${first.path}/${id}`, { as: owner }))).toEqual([
+      expect(outcome(await call(site, 'DELETE', `${first.path}/${id}`, { as: owner }))).toEqual([
         404,
         'not found',
       ])

@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 /** What a call without credentials is answered. */
-const told = async (method: string, path: string) => {
+const reported = async (method: string, path: string) => {
   const { status, body } = await call(site, method, path, { body: method === 'GET' ? undefined : {} })
   return [status, body.message]
 }
@@ -29,7 +29,7 @@ describe('a call without credentials that needs some', () => {
       ['PUT', `/teams/${team.id}/members/${owner.name}`],
       ['PATCH', `/repos/${org.name}/${repository.name}`],
     ] as const) {
-      expect([path, ...(await told(method, path))]).toEqual([path, ...signIn])
+      expect([path, ...(await reported(method, path))]).toEqual([path, ...signIn])
     }
   })
 
@@ -51,7 +51,7 @@ describe('a call without credentials that needs some', () => {
       ['PATCH', `/repos/${owner.name}/nothing-here`],
       ['PATCH', `/repos/${owner.name}/${secret.name}`],
     ] as const) {
-      expect([path, ...(await told(method, path))]).toEqual([path, ...absent])
+      expect([path, ...(await reported(method, path))]).toEqual([path, ...absent])
     }
   })
 

@@ -53,12 +53,12 @@ describe('a path that is not there', () => {
     const [ada, stranger] = [await makePerson(site), await makePerson(site)]
     const { id, name } = await makeHidden(ada)
     for (const of of [`repos/${ada.name}/${name}`, `repositories/${id}`, `users/${ada.name}`, 'repos/a/b']) {
-      const told = await Promise.all(
+      const reported = await Promise.all(
         [undefined, stranger, ada, { token: 'f'.repeat(40) }].map(as =>
           call(site, 'GET', `/${of}/nothing/x`, { as }),
         ),
       )
-      for (const { status, body } of told) {
+      for (const { status, body } of reported) {
         expect([status, body]).toEqual([404, noEndpoint('GET', `/api/v1/${of}/nothing/x`)])
       }
     }

@@ -158,20 +158,20 @@ describe('a draft', () => {
       }),
     )
   const writers = ['releases writer', 'owner', 'site admin']
-  const told = (shown: number, hidden: number, to = writers) =>
+  const reported = (shown: number, hidden: number, to = writers) =>
     releaseRoles.map(role => [role, to.includes(role) ? shown : hidden])
 
   it('is visible to users who may write releases, and to tokens with write scope', async () => {
-    expect(await statuses(`/releases/${draft}`)).toEqual(told(200, 404))
+    expect(await statuses(`/releases/${draft}`)).toEqual(reported(200, 404))
   })
 
   it('is listed for the same callers', async () => {
-    expect(await statuses('/releases')).toEqual(told(1, 0))
+    expect(await statuses('/releases')).toEqual(reported(1, 0))
   })
 
   it('is found by its tag by users who may write releases, regardless of token scopes', async () => {
     const all = [...writers, 'writer with a reading token']
-    expect(await statuses('/releases/tags/next')).toEqual(told(200, 404, all))
+    expect(await statuses('/releases/tags/next')).toEqual(reported(200, 404, all))
   })
 
   it('is never the latest release', async () => {

@@ -53,9 +53,9 @@ describe('the events of an organization that somebody leaves', () => {
     expect(await eventsFor(org.id, 'org.member_removed')).toEqual([
       { actor_id: as.account.id, repository_id: null, data: left },
     ])
-    const told = await eventsFor(org.id, 'collaborator.removed')
-    expect(told).toHaveLength(2)
-    expect(told).toEqual(expect.arrayContaining(shared.map(repository => ended(repository, inTeam, as))))
+    const reported = await eventsFor(org.id, 'collaborator.removed')
+    expect(reported).toHaveLength(2)
+    expect(reported).toEqual(expect.arrayContaining(shared.map(repository => ended(repository, inTeam, as))))
   })
 })
 

@@ -5,7 +5,7 @@ import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
-const told = ({ status, body }: Answer) => [status, body?.message]
+const outcome = ({ status, body }: Answer) => [status, body?.message]
 const notAdministrator = 'user should be an owner or a collaborator with admin write of a repository'
 
 /** A person's repository with a collaborator of every kind. */
@@ -102,7 +102,7 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
   it('204 and 404: is one, or is none', async () => {
     const { writer, reader, outsider, on } = await makeShared()
     expect((await on('GET', writer, reader.name.toUpperCase())).status).toBe(204)
-    expect(told(await on('GET', writer, outsider.name))).toEqual([404, 'not found'])
+    expect(outcome(await on('GET', writer, outsider.name))).toEqual([404, 'not found'])
   })
 
   it('204 and 404: everybody may ask about themselves', async () => {
@@ -123,7 +123,7 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     const { owner, on } = await makeShared()
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of ['nobody-here', hidden.name]) {
-      expect(told(await on('GET', owner, name))).toEqual([
+      expect(outcome(await on('GET', owner, name))).toEqual([
         422,
         `user does not exist [name: ${name}]; only people can be collaborators`,
       ])
@@ -165,7 +165,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
   it('403: for nobody who does not administer the repository', async () => {
     const { writer, reader, outsider, repository, on } = await makeShared()
     for (const as of [writer, reader, outsider]) {
-      expect(told(await on('PUT', as, outsider.name, { permission: 'admin' }))).toEqual([
+      expect(outcome(await on('PUT', as, outsider.name, { permission: 'admin' }))).toEqual([
         403,
         notAdministrator,
       ])
@@ -183,7 +183,10 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
       .insertInto('user_blocks')
       .values({ blocker_id: shared[blocker].account.id, blocked_id: shared[blocked].account.id })
       .execute()
-    expect(told(await shared.on('PUT', shared.admin, shared.outsider.name))).toEqual([403, 'user is blocked'])
+    expect(outcome(await shared.on('PUT', shared.admin, shared.outsider.name))).toEqual([
+      403,
+      'user is blocked',
+    ])
     expect(await modeOf(shared.repository.id, shared.outsider)).toBeUndefined()
   })
 
@@ -212,7 +215,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
   it('422: the owner, an organization, nobody, and what is no permission', async () => {
     const { owner, admin, outsider, on } = await makeShared()
     const org = await makeOrg(site.db, owner.account.id)
-    expect(told(await on('PUT', admin, owner.name))).toEqual([
+    expect(outcome(await on('PUT', admin, owner.name))).toEqual([
       422,
       'the owner cannot be a collaborator: everything is theirs already',
     ])
@@ -249,8 +252,8 @@ describe('DELETE /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
 
   it('403: for others who do not administer the repository, also about themselves', async () => {
     const { writer, reader, outsider, on } = await makeShared()
-    expect(told(await on('DELETE', writer, reader.name))).toEqual([403, notAdministrator])
-    expect(told(await on('DELETE', outsider, outsider.name))).toEqual([403, notAdministrator])
+    expect(outcome(await on('DELETE', writer, reader.name))).toEqual([403, notAdministrator])
+    expect(outcome(await on('DELETE', outsider, outsider.name))).toEqual([403, notAdministrator])
   })
 
   it('422: nobody of that name', async () => {

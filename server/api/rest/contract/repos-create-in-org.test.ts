@@ -11,7 +11,7 @@ const create = (
   org: string,
   body: unknown = { name: 'made' },
 ): Promise<Answer> => call(site, 'POST', `/orgs/${org}/repos`, { as, body })
-const told = ({ status, body }: Answer) => [status, body?.message]
+const outcome = ({ status, body }: Answer) => [status, body?.message]
 
 async function teamsOf(repositoryId: number): Promise<number[]> {
   const rows = await site.db
@@ -85,7 +85,7 @@ describe('POST /orgs/{org}/repos', () => {
     await addToOrg(site.db, org.id, member.account.id)
     await addToTeam(site.db, await makeTeam(site.db, org.id, { mode: 'admin' }), reader.account.id)
     for (const as of [member, reader, outsider]) {
-      expect(told(await create(as, org.name))).toEqual([
+      expect(outcome(await create(as, org.name))).toEqual([
         403,
         'User is not allowed to create repositories in this organization.',
       ])
@@ -96,7 +96,7 @@ describe('POST /orgs/{org}/repos', () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const token = await makeToken(site, owner.account.id, ['public-only', 'all'])
-    expect(told(await create({ token }, org.name, { name: 'secret', private: true }))).toEqual([
+    expect(outcome(await create({ token }, org.name, { name: 'secret', private: true }))).toEqual([
       403,
       'token scope is limited to public repos',
     ])
@@ -107,7 +107,7 @@ describe('POST /orgs/{org}/repos', () => {
     const [owner, outsider] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id, { visibility: 'private' })
     for (const name of [org.name, 'nobody-here', owner.name]) {
-      expect(told(await create(outsider, name))).toEqual([404, 'not found'])
+      expect(outcome(await create(outsider, name))).toEqual([404, 'not found'])
     }
   })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const create = (as: Person, body: unknown): Promise<Answer> => call(site, 'POST', '/user/repos', { as, body })
-const told = ({ status, body }: Answer) => [status, body?.message]
+const outcome = ({ status, body }: Answer) => [status, body?.message]
 
 async function dataOf(id: number): Promise<string> {
   const { storage_key } = await site.db
@@ -189,12 +189,12 @@ describe('POST /user/repos', () => {
   ])('400: an unknown template for %s: %s, and nothing is made', async (field, value, instead) => {
     const made = await create(ada, { name: 'no-template', auto_init: true, [field]: value })
     const name = value.replace('Go,', '')
-    expect(told(made)).toEqual([400, `${field} template does not exist [${name}], ${instead}`])
+    expect(outcome(made)).toEqual([400, `${field} template does not exist [${name}], ${instead}`])
     expect((await call(site, 'GET', `/repos/${ada.name}/no-template`, { as: ada })).status).toBe(404)
   })
 
   it('401: nobody without credentials', async () => {
-    expect(told(await call(site, 'POST', '/user/repos', { body: { name: 'x' } }))).toEqual([
+    expect(outcome(await call(site, 'POST', '/user/repos', { body: { name: 'x' } }))).toEqual([
       401,
       'token is required',
     ])
@@ -209,14 +209,14 @@ describe('POST /user/repos', () => {
     }
     const token = await makeToken(site, ada.account.id, ['public-only', 'all'])
     const answer = await call(site, 'POST', '/user/repos', { as: { token }, body: { name: 'x' } })
-    expect(told(answer)).toEqual([403, 'this endpoint is not available for public-only tokens'])
+    expect(outcome(answer)).toEqual([403, 'this endpoint is not available for public-only tokens'])
   })
 
   it('409: a name in use, in any case of its letters, and nothing is left on the disk', async () => {
     await create(ada, { name: 'Taken' })
     const before = await onDisk()
     for (const name of ['Taken', 'tAKEN']) {
-      expect(told(await create(ada, { name }))).toEqual([
+      expect(outcome(await create(ada, { name }))).toEqual([
         409,
         'The repository with the same name already exists.',
       ])
@@ -247,7 +247,7 @@ describe('POST /user/repos', () => {
   })
 
   it.each(['.', '..', '-'])('422: %s is reserved', async name => {
-    expect(told(await create(ada, { name }))).toEqual([422, `name is reserved [name: ${name}]`])
+    expect(outcome(await create(ada, { name }))).toEqual([422, `name is reserved [name: ${name}]`])
   })
 
   it.each([
@@ -256,7 +256,7 @@ describe('POST /user/repos', () => {
     ['.rss', '*.rss'],
     ['a.b.atom', '*.atom'],
   ])('422: %s has an ending with a meaning of its own', async (name, pattern) => {
-    expect(told(await create(ada, { name }))).toEqual([
+    expect(outcome(await create(ada, { name }))).toEqual([
       422,
       `name pattern is not allowed [pattern: ${pattern}]`,
     ])
@@ -287,7 +287,7 @@ describe('POST /user/repos', () => {
       '[ObjectFormatName]: In: Choose sha1 or sha256.',
     ],
   ])('422: %s', async (_, body, message) => {
-    expect(told(await create(ada, body))).toEqual([422, message])
+    expect(outcome(await create(ada, body))).toEqual([422, message])
   })
 
   it.each([
@@ -314,7 +314,7 @@ describe('POST /admin/users/{username}/repos', () => {
       as: ada,
       body: { name: 'x' },
     })
-    expect(told(answer)).toEqual([403, 'user should be the site admin'])
+    expect(outcome(answer)).toEqual([403, 'user should be the site admin'])
   })
 
   it('404: nobody of that name', async () => {
@@ -337,8 +337,8 @@ describe('an account that owns as many repositories as it can', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const answers = await Promise.all(names.map(name => make(eve, '/user/repos', name)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
-    for (const answer of answers.filter(({ status }) => status !== 201)) expect(told(answer)).toEqual(full)
-    expect(told(await make(eve, '/user/repos', 'g'))).toEqual(full)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expect(outcome(answer)).toEqual(full)
+    expect(outcome(await make(eve, '/user/repos', 'g'))).toEqual(full)
     const rows = await small.db.selectFrom('repositories').select('storage_key').execute()
     const folder = small.services.config.repositoryDir
     const below = await readdir(folder, { recursive: true })
@@ -351,7 +351,7 @@ describe('an account that owns as many repositories as it can', () => {
     const org = await makeOrg(small.db, eve.account.id)
     const path = `/orgs/${org.name}/repos`
     for (const name of ['a', 'b']) expect((await make(eve, path, name)).status).toBe(201)
-    expect(told(await make(eve, path, 'c'))).toEqual(full)
+    expect(outcome(await make(eve, path, 'c'))).toEqual(full)
     await call(small, 'DELETE', `/repos/${org.name}/a`, { as: eve })
     expect((await make(eve, path, 'c')).status).toBe(201)
   })

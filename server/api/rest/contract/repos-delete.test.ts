@@ -10,7 +10,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 const remove = (as: Person | undefined, path: string): Promise<Answer> => call(site, 'DELETE', path, { as })
-const told = ({ status, body }: Answer) => [status, body?.message]
+const outcome = ({ status, body }: Answer) => [status, body?.message]
 
 async function collaborate(repository_id: number, person: Person, mode: 'write' | 'admin'): Promise<void> {
   await site.db
@@ -86,7 +86,10 @@ describe('DELETE /repos/{owner}/{repo}', () => {
   it('401: nobody without credentials', async () => {
     const owner = await makePerson(site)
     const { name } = await makeRepository(site.db, owner.account.id)
-    expect(told(await remove(undefined, `/repos/${owner.name}/${name}`))).toEqual([401, 'token is required'])
+    expect(outcome(await remove(undefined, `/repos/${owner.name}/${name}`))).toEqual([
+      401,
+      'token is required',
+    ])
   })
 
   it('403: of a person’s repository, not even its administrators', async () => {
@@ -98,7 +101,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     const { id, name } = await makeRepository(site.db, owner.account.id)
     await collaborate(id, manager, 'admin')
     for (const as of [manager, outsider]) {
-      expect(told(await remove(as, `/repos/${owner.name}/${name}`))).toEqual([
+      expect(outcome(await remove(as, `/repos/${owner.name}/${name}`))).toEqual([
         403,
         'user should be the owner of the repo',
       ])
@@ -114,7 +117,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     await attach(site.db, team, id)
     await collaborate(id, writer, 'write')
     for (const as of [manager, writer]) {
-      expect(told(await remove(as, `/repos/${org.name}/${name}`))).toEqual([
+      expect(outcome(await remove(as, `/repos/${org.name}/${name}`))).toEqual([
         403,
         'Given user is not owner of organization.',
       ])
@@ -125,7 +128,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     const [owner, outsider] = [await makePerson(site), await makePerson(site)]
     const { name } = await makeRepository(site.db, owner.account.id, { is_private: true })
     for (const path of [`/repos/${owner.name}/${name}`, `/repos/${owner.name}/nothing`]) {
-      expect(told(await remove(outsider, path))).toEqual([404, 'not found'])
+      expect(outcome(await remove(outsider, path))).toEqual([404, 'not found'])
     }
   })
 })

@@ -18,7 +18,7 @@ import { makePerson, makeToken, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
-const told = ({ status, body }: Answer) => [status, body?.message]
+const outcome = ({ status, body }: Answer) => [status, body?.message]
 
 async function makeOwned() {
   const owner = await makePerson(site)
@@ -223,26 +223,26 @@ describe('PATCH /repos/{owner}/{repo}', () => {
       expect((await edit(as, as.name)).body.description).toBe(as.name)
     }
     for (const as of [writer, outsider]) {
-      expect(told(await edit(as, 'mine'))).toEqual([
+      expect(outcome(await edit(as, 'mine'))).toEqual([
         403,
         'user should be an owner or a collaborator with admin write of a repository',
       ])
     }
     await edit(owner, 'before it was private')
     await call(site, 'PATCH', path, { as: owner, body: { private: true } })
-    expect(told(await edit(outsider, 'mine'))).toEqual([404, 'not found'])
+    expect(outcome(await edit(outsider, 'mine'))).toEqual([404, 'not found'])
   })
 
   it('401: nobody without credentials', async () => {
     const { path } = await makeOwned()
-    expect(told(await call(site, 'PATCH', path, { body: {} }))).toEqual([401, 'token is required'])
+    expect(outcome(await call(site, 'PATCH', path, { body: {} }))).toEqual([401, 'token is required'])
   })
 
   it('403: a token limited to public data cannot hide what it could not see then', async () => {
     const { owner, path } = await makeOwned()
     const token = await makeToken(site, owner.account.id, ['public-only', 'all'])
     const answer = await call(site, 'PATCH', path, { as: { token }, body: { private: true } })
-    expect(told(answer)).toEqual([403, 'token scope is limited to public repos'])
+    expect(outcome(answer)).toEqual([403, 'token scope is limited to public repos'])
   })
 
   it.each([
@@ -261,7 +261,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
   it('422: a default branch that is not there, and nothing is changed', async () => {
     const { edit, head } = await makeWithBranches()
     const refused = await edit({ default_branch: 'release', description: 'x' })
-    expect(told(refused)).toEqual([422, 'branch does not exist [name: release]: push it first'])
+    expect(outcome(refused)).toEqual([422, 'branch does not exist [name: release]: push it first'])
     expect((await edit({})).body).toMatchObject({ default_branch: 'main', description: '' })
     expect(await head()).toBe('refs/heads/main')
   })

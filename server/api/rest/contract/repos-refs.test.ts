@@ -169,8 +169,8 @@ describe('GET /repos/{owner}/{repo}/tags', () => {
       zipball_url: `${site.url}/${people.owner?.name}/branched/archive/${name}.zip`,
       tarball_url: `${site.url}/${people.owner?.name}/branched/archive/${name}.tar.gz`,
     })
-    const told = answer.body.toSorted((one: { name: string }) => (one.name === 'light' ? -1 : 1))
-    expect(told).toEqual([
+    const reported = answer.body.toSorted((one: { name: string }) => (one.name === 'light' ? -1 : 1))
+    expect(reported).toEqual([
       { name: 'light', message: 'Initial commit', id: sha, commit, ...archivesOf('light') },
       {
         name: 'v1.0',
@@ -180,7 +180,7 @@ describe('GET /repos/{owner}/{repo}/tags', () => {
         ...archivesOf('v1.0'),
       },
     ])
-    expect((await get('/tags/v1.0')).body).toEqual(told[1])
+    expect((await get('/tags/v1.0')).body).toEqual(reported[1])
   })
 
   it('404: no such tag', async () => {

@@ -455,15 +455,15 @@ describe('a waiting transfer', () => {
   it('ends with the account of its recipient or of whoever started it, of which the pages of all are told', async () => {
     const root = await makePerson(site, { is_admin: true })
     const { owner, recipient, org, orgOwner, member, repository, path } = await makeOrgScene()
-    const told: Signal[] = []
-    onTestFinished(hubOf(site.db).listen(signals => void told.push(...signals)))
+    const received: Signal[] = []
+    onTestFinished(hubOf(site.db).listen(signals => void received.push(...signals)))
     const ends = async (deleted: string, ownerId: number, recipientId: number, repositoryId: number) => {
-      told.length = 0
+      received.length = 0
       expect((await call(site, 'DELETE', deleted, { as: root })).status).toBe(204)
-      expect(told).toContainEqual(
+      expect(received).toContainEqual(
         expect.objectContaining({ kind: 'repository.transfer_canceled', ownerId, repositoryId }),
       )
-      expect(told).toContainEqual({ kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
+      expect(received).toContainEqual({ kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
     }
 
     const another = await makePerson(site)

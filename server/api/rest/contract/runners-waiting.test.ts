@@ -30,13 +30,17 @@ it('why a job waits is told to all who may read it, and about which runner to th
 
   const { runner } = await makeRunner(site, ada, { name: 'secret-box', labels: build.labels })
   await set(runner.id, { last_online_at: new Date(), disabled_at: new Date(), disabled_note: 'new disk' })
-  const told = { job_id: build.id, reason: 'paused', summary: 'The only runner with its labels is paused.' }
+  const reported = {
+    job_id: build.id,
+    reason: 'paused',
+    summary: 'The only runner with its labels is paused.',
+  }
   const queued_at = expect.stringMatching(/^20/)
-  const toOthers = { ...told, queued_at, missing_labels: [], runners: [] }
+  const toOthers = { ...reported, queued_at, missing_labels: [], runners: [] }
   expect(await ask(build.id)).toEqual(toOthers)
   expect(await ask(build.id, await makePerson(site))).toEqual(toOthers)
   expect(await ask(build.id, ada)).toMatchObject({
-    ...told,
+    ...reported,
     runners: [
       {
         id: runner.id,

@@ -94,7 +94,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
         call(site, 'PUT', `/user/blocks/${bob.name}`, { as: owner }),
       ])
       expect([added.status, blocked.status]).toEqual([expect.toBeOneOf([204, 403]), 204])
-      const told = await site.db
+      const reported = await site.db
         .selectFrom('events')
         .select('kind')
         .where('kind', 'in', ['team.member_added', 'user.blocked'])
@@ -102,7 +102,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
         .orderBy('id', 'desc')
         .limit(added.status === 204 ? 2 : 1)
         .execute()
-      expect(told[0]?.kind).toBe('user.blocked')
+      expect(reported[0]?.kind).toBe('user.blocked')
     }
   })
 

@@ -26,7 +26,7 @@ interface Viewer {
 type Way = (viewer: Viewer) => Promise<boolean>
 
 interface Thing {
-  told: string
+  label: string
   mayBeSeen(subject: Subject): Promise<boolean>
   ways: Record<string, Way>
 }
@@ -85,7 +85,7 @@ async function aboutPerson({ name, account }: Person): Promise<Thing> {
   const key = await makeKey(site.db, account.id)
   const fingerprint = encodeURIComponent(key.fingerprint)
   return {
-    told: name,
+    label: name,
     mayBeSeen: async subject => maySeePerson(subject, account),
     ways: {
       profile: answers(`/users/${name}`),
@@ -109,7 +109,7 @@ async function aboutPerson({ name, account }: Person): Promise<Thing> {
 
 function aboutOrganization({ id, name }: { id: number; name: string }): Thing {
   return {
-    told: name,
+    label: name,
     mayBeSeen: async subject => {
       const org = await findAccountById(site.db, id)
       return org !== undefined && (await organizationAccess(site.db, subject, org)).visible
@@ -131,7 +131,7 @@ async function aboutRepository(root: Person, owner: string, isPrivate: boolean):
   const body = { name, private: isPrivate }
   const { body: made } = await call(site, 'POST', `/admin/users/${owner}/repos`, { as: root, body })
   return {
-    told: name,
+    label: name,
     mayBeSeen: async subject => {
       const account = await findAccountById(site.db, made.owner.id)
       if (!account) throw new Error('the owner is not there')
@@ -160,26 +160,26 @@ async function aboutRepository(root: Person, owner: string, isPrivate: boolean):
 }
 
 const forAccounts = (ways: Record<string, Way>): Record<string, Way> =>
-  Object.fromEntries(Object.entries(ways).map(([told, way]) => [`${told}, with an account`, way]))
+  Object.fromEntries(Object.entries(ways).map(([label, way]) => [`${label}, with an account`, way]))
 
 const isFor = ({ as }: Viewer, way: string): boolean => as !== undefined || !way.endsWith('with an account')
 
 it('everything is there for exactly those who may see it, whichever way they ask', async () => {
   for (const [title, viewer] of Object.entries(viewers)) {
-    for (const { told, ways, mayBeSeen } of things) {
+    for (const { label, ways, mayBeSeen } of things) {
       const asked = Object.entries(ways).filter(([way]) => isFor(viewer, way))
       const seen = await Promise.all(asked.map(async ([way, ask]) => [way, await ask(viewer)]))
       const expected = await mayBeSeen(viewer.subject)
-      expect({ title, told, seen }).toEqual({ title, told, seen: asked.map(([way]) => [way, expected]) })
+      expect({ title, label, seen }).toEqual({ title, label, seen: asked.map(([way]) => [way, expected]) })
     }
   }
 })
 
 it('nobody with an account sees less than somebody without one', async () => {
-  for (const { told, mayBeSeen } of things) {
+  for (const { label, mayBeSeen } of things) {
     if (!(await mayBeSeen({ kind: 'anonymous' }))) continue
     for (const [title, { subject }] of Object.entries(viewers)) {
-      expect([title, told, await mayBeSeen(subject)]).toEqual([title, told, true])
+      expect([title, label, await mayBeSeen(subject)]).toEqual([title, label, true])
     }
   }
 })

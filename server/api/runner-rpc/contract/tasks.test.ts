@@ -104,15 +104,15 @@ describe('a task', () => {
     const run = await startRun()
     const task = await fetchTask()
     const [other, unknown] = [await newRunner(), 999_999_999n]
-    const told = async (id: bigint) => {
+    const reported = async (id: bigint) => {
       const ending = { steps: [{ id: 0n, result: Result.FAILURE }], outputs: { version: '9' } }
       const { state, sentOutputs } = await other.updateTask(id, { ...ending, result: Result.FAILURE })
       const rows = [await other.updateLog(id, 0, ['x']), await other.updateLog(id, 5, ['y'], true)]
       const negative = await codeOf(other.updateLog(id, -1, ['x']))
       return [{ ...state, id: 0n }, sentOutputs, rows, negative]
     }
-    const answer = await told(task.id)
-    expect(answer).toEqual(await told(unknown))
+    const answer = await reported(task.id)
+    expect(answer).toEqual(await reported(unknown))
     expect(answer).toMatchObject([{ result: Result.CANCELLED }, ['version'], [1, 6], Code.InvalidArgument])
 
     const held = runner.take(task)

@@ -27,14 +27,14 @@ describe('people to choose from are told apart', () => {
     await block(org.id, root)
     await block(blocksOwner.account.id, owner)
     const browser = await signIn(site, owner)
-    const told = (person: Person) => obstacle(browser, 'teams.listCandidates', { id: team.id }, person)
-    expect(await told(inTeam)).toBe('member')
-    expect(await told(member)).toBeNull()
-    expect(await told(other)).toBeNull()
-    expect(await told(outsider)).toBe('blocked')
-    expect(await told(blocksOwner)).toBe('blocked')
+    const reported = (person: Person) => obstacle(browser, 'teams.listCandidates', { id: team.id }, person)
+    expect(await reported(inTeam)).toBe('member')
+    expect(await reported(member)).toBeNull()
+    expect(await reported(other)).toBeNull()
+    expect(await reported(outsider)).toBe('blocked')
+    expect(await reported(blocksOwner)).toBe('blocked')
     // An administrator of the site cannot be blocked.
-    expect(await told(root)).toBeNull()
+    expect(await reported(root)).toBeNull()
     const stranger = await signIn(site, other)
     expect((await stranger.query('teams.listCandidates', { id: team.id, q: 'x' })).status).toBe(404)
     const inside = await signIn(site, inTeam)
@@ -54,11 +54,11 @@ describe('people to choose from are told apart', () => {
     await block(owner.account.id, blocked)
     const browser = await signIn(site, owner)
     const path = { owner: owner.name, repo: name }
-    const told = (person: Person) => obstacle(browser, 'repos.collaborators.listCandidates', path, person)
-    expect(await told(owner)).toBe('owner')
-    expect(await told(collaborator)).toBe('collaborator')
-    expect(await told(blocked)).toBe('blocked')
-    expect(await told(free)).toBeNull()
+    const reported = (person: Person) => obstacle(browser, 'repos.collaborators.listCandidates', path, person)
+    expect(await reported(owner)).toBe('owner')
+    expect(await reported(collaborator)).toBe('collaborator')
+    expect(await reported(blocked)).toBe('blocked')
+    expect(await reported(free)).toBeNull()
     const stranger = await signIn(site, free)
     const refused = await stranger.query('repos.collaborators.listCandidates', { ...path, q: 'x' })
     expect(refused.status).toBe(403)
@@ -74,15 +74,15 @@ describe('people to choose from are told apart', () => {
     const input = { owner: org.name, repo: repository.name, q: '' }
     const as = async (person: Person, q = '') =>
       (await signIn(site, person)).query('teams.listCandidatesOfRepository', { ...input, q })
-    const told = ({ data }: Awaited<ReturnType<typeof as>>) =>
+    const reported = ({ data }: Awaited<ReturnType<typeof as>>) =>
       Object.fromEntries((data as TeamCandidate[]).map(found => [found.team.name, found.obstacle]))
     const all = { Owners: 'attached', [team.name]: null, [other.name]: 'attached' }
-    expect(told(await as(owner))).toEqual(all)
-    expect(told(await as(owner, other.name.toUpperCase()))).toEqual({ [other.name]: 'attached' })
+    expect(reported(await as(owner))).toEqual(all)
+    expect(reported(await as(owner, other.name.toUpperCase()))).toEqual({ [other.name]: 'attached' })
     expect([(await as(outsider)).status, (await as(inTeam)).status]).toEqual([403, 403])
     const change = { repo_admin_change_team_access: true }
     await site.db.updateTable('users').set(change).where('id', '=', org.id).execute()
-    expect(told(await as(outsider))).toEqual(all)
+    expect(reported(await as(outsider))).toEqual(all)
   })
 
   it('for a team of a repository: the first by name of those that fit, however many there are', async () => {

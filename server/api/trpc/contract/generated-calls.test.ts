@@ -61,11 +61,11 @@ it.skipIf(mount === 'next')(
             ? await browser.query(procedure.name, input)
             : await browser.mutate(procedure.name, input)
           const ms = performance.now() - started
-          const told = `${role}: ${procedure.name} ${JSON.stringify(input)}`.slice(0, 600)
-          if (!isWellFormed(answer)) seen.failures.push(`${told}\n${answer.status} ${answer.text}`)
-          expect(ms, told).toBeLessThan(slowMs)
+          const reported = `${role}: ${procedure.name} ${JSON.stringify(input)}`.slice(0, 600)
+          if (!isWellFormed(answer)) seen.failures.push(`${reported}\n${answer.status} ${answer.text}`)
+          expect(ms, reported).toBeLessThan(slowMs)
           seen.statuses.set(answer.status, (seen.statuses.get(answer.status) ?? 0) + 1)
-          if (ms > seen.slowestMs) Object.assign(seen, { slowestMs: ms, slowest: told })
+          if (ms > seen.slowestMs) Object.assign(seen, { slowestMs: ms, slowest: reported })
         }
       }
     }

@@ -159,8 +159,8 @@ describe('repos.deleteRefs', () => {
       { name: 'b', sha: commit },
     ])
     expect(await branchesOf(repository)).toEqual(['c', 'main'])
-    const told = await recordedEvents(site, repository)
-    expect(told.map(event => [event.kind, event.facts.ref])).toEqual([
+    const events = await recordedEvents(site, repository)
+    expect(events.map(event => [event.kind, event.facts.ref])).toEqual([
       ['ref.deleted', 'refs/heads/a'],
       ['ref.deleted', 'refs/heads/b'],
     ])

@@ -208,14 +208,14 @@ async function expectAsPreviewed(world: World, { as, target, rest, ends }: Way):
   const browser = await signIn(site, world[as])
   const before = await eligibility()
   const had = await repositoriesOf(world, target(world))
-  const told = (await browser.query('removals.preview', target(world))).data as RemovalEffects
+  const reported = (await browser.query('removals.preview', target(world))).data as RemovalEffects
   expect(await eligibility(), 'a preview changes nothing').toEqual(before)
   const [method, path] = rest(world)
   expect((await call(site, method, path, { as: world[as] })).status).toBe(204)
   const after = await eligibility()
   const has = await repositoriesOf(world, target(world))
-  expect([...told.repositories.names].sort()).toEqual(had.filter(name => !has.includes(name)).sort())
-  const { members, ...others } = told
+  expect([...reported.repositories.names].sort()).toEqual(had.filter(name => !has.includes(name)).sort())
+  const { members, ...others } = reported
   const counts = Object.values(others).map(({ total }) => total)
   if (ends) expect(counts).toEqual(ends)
   const way = target(world)
@@ -224,14 +224,14 @@ async function expectAsPreviewed(world: World, { as, target, rest, ends }: Way):
   )
   expect(members.total, 'members who left the team').toBe(leftTeam.length)
   for (const of of ['people', 'collaborations'] as const) {
-    expect([...told[of].names].sort(), of).toEqual(lost(before, after, of))
+    expect([...reported[of].names].sort(), of).toEqual(lost(before, after, of))
   }
   // Told by a team's own name, or with its organization's where there may be several.
-  const teams = told.teams.names.map(name => name.split('/').at(-1) as string).sort()
+  const teams = reported.teams.names.map(name => name.split('/').at(-1) as string).sort()
   expect(teams).toEqual(lost(before, after, 'teams'))
   // A team that is deleted lets people go; no organization is left by one person alone then.
-  if (told.organizations.total > 0) {
-    expect(told.organizations.names).toEqual(lost(before, after, 'organizations'))
+  if (reported.organizations.total > 0) {
+    expect(reported.organizations.names).toEqual(lost(before, after, 'organizations'))
   }
 }
 

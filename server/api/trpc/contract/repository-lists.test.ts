@@ -114,9 +114,9 @@ describe('repos.archiveAll', () => {
     await browser.mutate('repos.archiveAll', { ids: ids.slice(0, 1), archived: true })
     expect((await browser.mutate('repos.archiveAll', { ...path, archived: true })).data).toEqual(ids.slice(1))
     expect((await browser.mutate('repos.archiveAll', { ...path, archived: false })).data).toEqual(ids)
-    const told = await eventsOf(ids)
-    expect(told).toHaveLength(6)
-    for (const { kind, data } of told) {
+    const reported = await eventsOf(ids)
+    expect(reported).toHaveLength(6)
+    for (const { kind, data } of reported) {
       expect([kind, (data as { changed: string }).changed]).toEqual(['repository.edited', 'archived_at'])
     }
   })
