@@ -41,6 +41,7 @@ const { slow } = await readTestsPage()
 const isContract = (file: string) => file.includes('/contract/')
 const isJourney = (file: string) => file.startsWith('e2e/')
 const slowUnits = slow.filter(file => /\.test\.ts$/.test(file) && !isContract(file) && !isJourney(file))
+const whollySlow = isSlow ? [] : await testFilesWith(/@module-tag slow/)
 const slowJourneys = slow.filter(file => /\.test\.ts$/.test(file) && isJourney(file))
 
 // Its source maps point to files that the package lacks, of which Vite would warn in each worker.
@@ -135,6 +136,8 @@ export default defineConfig({
           ...shared.test,
           name: 'journeys',
           include: isSlow ? slowJourneys : ['e2e/**/*.test.ts'],
+          // What they start as they are read would be for nothing.
+          exclude: whollySlow,
           isolate: false,
           testTimeout: 120_000,
         },

@@ -8,6 +8,7 @@ const checks = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['types', 'tsc', ['--noEmit']],
   ['import directions', 'node', ['scripts/check-imports.mjs']],
+  ['standard terms', 'node', ['scripts/check-terms.mjs']],
   ['unused code', 'knip', ['--no-progress']],
 ]
 let failed = 0

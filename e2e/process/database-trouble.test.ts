@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -33,7 +34,7 @@ const troubles: [name: string, begin: () => Promise<unknown>, end: () => Promise
 
 it.skipIf(!postgres)(
   'a PostgreSQL that is read-only, on a full disk or halted in mid-load has 503 answered and nothing lost, and is used again within five seconds',
-  { tags: 'slow', timeout: 240_000 },
+  { timeout: 240_000 },
   async () => {
     await using directory = await temporaryDirectory()
     const site = await start({

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -14,7 +15,7 @@ const leftBytes = 15.5 * 1024 * 1024
 
 it.skipIf(!disk)(
   'an embedded database whose disk is full answers 503 and then ends with a word on what to do; it has lost nothing',
-  { tags: 'slow', timeout: 180_000 },
+  { timeout: 180_000 },
   async () => {
     const dataDir = join(disk!.directory, 'data')
     await copyEmbeddedDirectory(join(dataDir, 'postgres'))

@@ -1,23 +1,23 @@
+// @module-tag slow
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installArtifactClients } from '@/testing/artifact-clients/install.mjs'
 import { gitOk } from '@/testing/git'
 import { buildStandInRunner, findGiteaRunner, findStandInRunner } from '@/testing/gitea-runner/find.mjs'
 import { hostLabel, RunnerProgram } from '@/testing/gitea-runner/program'
-import { isSlow } from '@/testing/series'
 import { adminHeaders } from './api'
 import { adminEnvironment, dataDirectory, type Guildhall, start, temporaryDirectory } from './guildhall'
 
 const clients = await installArtifactClients()
-const published = isSlow ? await findGiteaRunner() : undefined
+const published = await findGiteaRunner()
 // Where the published one runs, it proves all that the other one could.
-const standIn = published || !isSlow ? undefined : await findStandInRunner()
+const standIn = published ? undefined : await findStandInRunner()
 const programs = [
   ['the published program', published ? async () => published : undefined],
   ['its executor with a daemon of ours', standIn ? buildStandInRunner : undefined],
 ] as const
 
-describe.each(programs)('the Gitea runner (%s)', { tags: 'slow' }, (_, findProgram) => {
+describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
   describe.skipIf(!findProgram || !clients)('on a host without containers', () => {
     let guildhall: Guildhall
     let holder: Awaited<ReturnType<typeof dataDirectory>>

@@ -7,7 +7,7 @@ import type { Db } from '@/db/client'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { git, gitOk } from '@/testing/git'
 import { openReceiver, type Received, type Receiver } from '@/testing/receiver'
-import { series } from '@/testing/series'
+import { isSlow, series } from '@/testing/series'
 import { admin, start, temporaryDirectory } from './guildhall'
 import {
   type Api,
@@ -21,7 +21,7 @@ import {
   untilDelivered,
 } from './hooks'
 
-const postgres = await startPostgres()
+const postgres = isSlow ? await startPostgres() : undefined
 afterAll(() => postgres?.stop())
 
 interface Storm {

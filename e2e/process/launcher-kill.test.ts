@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +24,6 @@ type Victim = (typeof victims)[number]
 // Only Linux tells which processes there are.
 describe.runIf(process.platform === 'linux')(
   `killed amid pushes, clones, archives and maintenance, ${kills} times`,
-  { tags: 'slow' },
   () => {
     const timeoutMs = 30_000 + kills * 15_000
 

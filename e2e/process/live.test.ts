@@ -5,6 +5,7 @@ import { startOwnPostgres } from '@/db/testing/postgres-server'
 import type { Topic } from '@/server/live/schema'
 import { signIn } from '@/testing/browser'
 import { follow, type LiveStream } from '@/testing/live-stream'
+import { isSlow } from '@/testing/series'
 import { adminHeaders } from './api'
 import {
   admin,
@@ -15,7 +16,7 @@ import {
   temporaryDirectory,
 } from './guildhall'
 
-const postgres = await startOwnPostgres()
+const postgres = isSlow ? await startOwnPostgres() : undefined
 afterAll(() => postgres?.stop())
 
 async function call(method: string, url: string, body: object): Promise<{ id: number }> {

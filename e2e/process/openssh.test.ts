@@ -1,3 +1,4 @@
+// @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -18,7 +19,6 @@ const login = userInfo().username
 
 it.skipIf(!sshd)(
   'sshd of OpenSSH serves git through the process, to whom the keys in it let in',
-  { tags: 'slow' },
   async () => {
     await using data = await dataDirectory()
     await using directory = await temporaryDirectory()

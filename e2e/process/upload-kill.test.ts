@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -24,7 +25,6 @@ const chunk = randomBytes(256 * 1024)
 const { authorization } = adminHeaders
 
 it(`uploads killed halfway, ${rounds} times ${lanes}, stay invisible and leave nothing behind, and completed ones are kept`, {
-  tags: 'slow',
   timeout: 360_000,
 }, async () => {
   await using holder = await dataDirectory()

@@ -119,11 +119,11 @@ async function freeName(trx: Transaction<Database>, ctx: JobCtx, holder: Artifac
     const canContinue = upload && upload.task_status !== 'ended' && upload.expires_at > now
     if (!canContinue || holder.job_id === ctx.caller.jobId) return void (await deleteArtifact(trx, holder.id))
   }
-  throw nameTaken(await findJobName(trx, holder.job_id), holder)
+  throw nameInUse(await findJobName(trx, holder.job_id), holder)
 }
 
 // The first words are those that users know from GitHub.
-const nameTaken = (job: string, { status }: ArtifactRow) =>
+const nameInUse = (job: string, { status }: ArtifactRow) =>
   alreadyExists(
     `an artifact with this name already exists on the workflow run: ` +
       `the job "${job}" ${status === 'pending' ? 'is uploading' : 'uploaded'} it`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameTaken } from '@/server/repos/name-errors'
+import { nameInUse } from '@/server/repos/name-errors'
 import { errorTable, isDomainError } from './errors'
 import { requireUnchanged } from './form-edit'
 
@@ -15,7 +15,7 @@ function codesOf(refuse: () => void) {
 describe('the client of a remote procedure', () => {
   it('is told that a name in use exists already', () => {
     const refuse = () => {
-      throw nameTaken('tools', { by: 'create' })
+      throw nameInUse('tools', { by: 'create' })
     }
     expect(codesOf(refuse)).toEqual({
       status: 409,

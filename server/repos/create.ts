@@ -15,7 +15,7 @@ import { saveCollaborator } from './collaborators/store'
 import { initialCommit } from './initial-commit'
 import { repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
-import { checkBranchName, explainRefusal, nameTaken } from './name-errors'
+import { checkBranchName, explainRefusal, nameInUse } from './name-errors'
 import type { CreateRepoOption, Repository } from './schema'
 import {
   dropIntent,
@@ -97,7 +97,7 @@ async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Pr
   checkBranchName(defaultBranch)
   // The transaction checks again; this spares the disk what is refused anyway.
   await requireBelowMaximum(ctx, ctx.db, owner, 1)
-  if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken(input.name, { by: 'create' })
+  if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameInUse(input.name, { by: 'create' })
   return await save(ctx, owner, input, { defaultBranch, firstCommit })
 }
 

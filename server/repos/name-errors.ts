@@ -4,7 +4,7 @@ import { isRefName } from '@/server/kernel/git/ref-name'
 import { mapForeignKeyError } from '@/server/users'
 
 /** The error for a name in use: alreadyExists for a new repository, unprocessable for a rename. */
-export const nameTaken = (
+export const nameInUse = (
   name: string,
   { by, cause }: { by: 'create' | 'rename'; cause?: unknown },
 ): DomainError =>
@@ -17,7 +17,7 @@ export const nameTaken = (
 /** Maps a violated constraint to the error for a name in use, or for an owner that is gone; other errors pass through. */
 export function explainRefusal(error: unknown, name: string, by: 'create' | 'rename'): DomainError | unknown {
   if (uniqueViolation(error) !== 'repositories_name_unique') return mapForeignKeyError(error)
-  return nameTaken(name, { by, cause: error })
+  return nameInUse(name, { by, cause: error })
 }
 
 /**

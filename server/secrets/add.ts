@@ -5,7 +5,7 @@ import { seal } from '@/server/kernel/seal'
 import { requireSameScope, type SettingsScopeFor } from '@/server/scopes'
 import { mapForeignKeyError } from '@/server/users'
 import { recordChange } from './record'
-import { nameTaken, readName, requireRoom } from './rules'
+import { nameInUse, readName, requireRoom } from './rules'
 import { insertIfAbsent, scopeColumns, type VariableKind, type VariableRow } from './store'
 
 export interface NewVariable {
@@ -42,7 +42,7 @@ export async function addVariable(
         ...valueColumns(ctx, kind, value),
         description,
       })
-      if (!added) throw nameTaken(ref)
+      if (!added) throw nameInUse(ref)
       await recordChange(ctx, trx, scope, added, { verb: 'added' })
       return added
     })

@@ -5,7 +5,7 @@ import { deleted } from '@/server/kernel/errors'
 import { requireSameScope, type SettingsScopeFor } from '@/server/scopes'
 import { valueColumns } from './add'
 import { recordChange } from './record'
-import { nameTaken, readName, requireRoom } from './rules'
+import { nameInUse, readName, requireRoom } from './rules'
 import { kindOf, lockVariable, updateVariable, type VariableChange, type VariableRow } from './store'
 
 /** Absent fields stay unchanged. */
@@ -52,6 +52,6 @@ export async function changeVariable(
       return row
     })
   } catch (error) {
-    throw uniqueViolation(error) ? nameTaken({ kind, name }) : error
+    throw uniqueViolation(error) ? nameInUse({ kind, name }) : error
   }
 }

@@ -48,7 +48,7 @@ export async function requireRoom(
   }
 }
 
-export const nameTaken = ({ kind, name }: VariableRef): DomainError =>
+export const nameInUse = ({ kind, name }: VariableRef): DomainError =>
   alreadyExists(`${kind} already exists [name: ${name}]`, {
     field: 'name',
     reason: { code: 'nameTaken', what: kind, name },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type LiveMessage, type Topic, maxTopics as takenByServer } from '@/server/live/schema'
+import { type LiveMessage, maxTopics as readByServer, type Topic } from '@/server/live/schema'
 import type { ConnectionListener } from './connection'
 import { type Cursor, rememberCursors } from './cursors'
 import { createLeader, maxTopics } from './leader'
@@ -171,8 +171,8 @@ describe('the leader of the tabs', () => {
     const { show, hide, now } = startLeader()
     hide('a', ...Array.from({ length: 100 }, (_, id) => organization(id + 1)))
     show('b', account)
-    expect(now()[0]!.topics).toHaveLength(takenByServer)
+    expect(now()[0]!.topics).toHaveLength(readByServer)
     expect(now()[0]!.topics[0]).toEqual(account)
-    expect(maxTopics).toBe(takenByServer)
+    expect(maxTopics).toBe(readByServer)
   })
 })

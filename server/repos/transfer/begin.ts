@@ -9,7 +9,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted, forbidden } from '@/server/kernel/errors'
 import { lockAccounts } from '@/server/users'
 import { requireBelowMaximum } from '../create'
-import { nameTaken } from '../name-errors'
+import { nameInUse } from '../name-errors'
 import { findRepositoryByName, type RepositoryRow } from '../store'
 import type { Offered } from './load'
 import { lockForTransfer } from './store'
@@ -58,7 +58,7 @@ export async function requireRoom(
   recipient: Account,
   { name }: RepositoryRow,
 ): Promise<void> {
-  if (await findRepositoryByName(trx, recipient.id, name)) throw nameTaken(name, { by: 'rename' })
+  if (await findRepositoryByName(trx, recipient.id, name)) throw nameInUse(name, { by: 'rename' })
   await requireBelowMaximum(ctx, trx, recipient, 1)
 }
 
@@ -76,5 +76,5 @@ export async function requireNameNotSeen(
   const namesake = await findRepositoryByName(trx, recipient.id, name)
   if (!namesake) return
   const access = await repositoryAccess(trx, subjectOf(ctx.caller), { ...namesake, owner: recipient })
-  if (maySeeRepository(access)) throw nameTaken(name, { by: 'rename' })
+  if (maySeeRepository(access)) throw nameInUse(name, { by: 'rename' })
 }

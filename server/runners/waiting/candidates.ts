@@ -6,7 +6,7 @@ import { takesJobsOf } from './store'
 /** A runner that jobs of a repository could be given to. */
 export interface Candidate extends RunnerRow {
   /** It does a job now, or it is ephemeral and did its only one. */
-  is_taken: boolean
+  is_claimed: boolean
 }
 
 const maxCandidates = 1000
@@ -29,7 +29,7 @@ export function selectCandidates(
       sql<boolean>`(exists (select from workflow_tasks where workflow_tasks.runner_id = runners.id
           and workflow_tasks.status <> 'ended')
         or (runners.is_ephemeral and exists (select from workflow_tasks
-          where workflow_tasks.runner_id = runners.id)))`.as('is_taken'),
+          where workflow_tasks.runner_id = runners.id)))`.as('is_claimed'),
     )
     .where(takesJobsOf(repository))
     .orderBy(sql`runners.labels @> ${wanted}`, 'desc')

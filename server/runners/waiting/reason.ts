@@ -15,7 +15,7 @@ export function assess(runner: Candidate, labels: readonly string[], now: Date):
     labels: labels.map(label => ({ label, met: runner.labels.includes(label) })),
     isEnabled: !isPaused(runner, now),
     isOnline: isOnline(runner, now),
-    isFree: !runner.is_taken,
+    isFree: !runner.is_claimed,
   }
 }
 

@@ -105,10 +105,10 @@ it('health.get tells an address of a network of one’s own that fifty accounts 
 it('health.get says first what /readyz answers 503 for', async () => {
   const browser = await signIn(site, await makePerson(site, { is_admin: true }))
   site.now.set(new Date(Date.now() + 45 * 60_000))
-  const finding = vi.spyOn(site.services.ownLocations, 'findTrouble')
-  finding.mockImplementation(async thing => (thing === 'repositories' ? 'cannot be read' : undefined))
+  const spy = vi.spyOn(site.services.ownLocations, 'findTrouble')
+  spy.mockImplementation(async thing => (thing === 'repositories' ? 'cannot be read' : undefined))
   const { data } = await browser.query('health.get')
-  finding.mockRestore()
+  spy.mockRestore()
   site.now.set(undefined)
   expect(data.problems[0].what).toBe('The repository directory cannot be read.')
 })

@@ -142,7 +142,7 @@ const ways: Record<string, Way> = {
   },
 }
 
-const wayOutOfOrganization: Way = {
+const organizationTarget: Way = {
   as: 'owner',
   target: ({ org }) => ({ kind: 'deletedOrganization', org: org.name }),
   rest: ({ org }) => ['DELETE', `/orgs/${org.name}`],
@@ -271,7 +271,7 @@ describe('what is told before is what happens', () => {
     const world = await makeWorld()
     const repositories = site.db.deleteFrom('repositories').where('owner_id', '=', world.org.id)
     await repositories.execute()
-    await expectAsPreviewed(world, wayOutOfOrganization)
+    await expectAsPreviewed(world, organizationTarget)
   })
 })
 
