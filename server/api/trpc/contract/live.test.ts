@@ -59,8 +59,8 @@ describe('a stream', () => {
 
   it('may be kept in no cache, and is not held back or compressed on the way', async () => {
     const { status, headers } = await followAs(undefined, [organization(await makeAnyOrg())])
-    const waitFor = ['content-type', 'cache-control', 'x-accel-buffering'].map(name => headers.get(name))
-    expect([status, ...waitFor]).toEqual([200, 'text/event-stream', 'private, no-cache, no-transform', 'no'])
+    const shown = ['content-type', 'cache-control', 'x-accel-buffering'].map(name => headers.get(name))
+    expect([status, ...shown]).toEqual([200, 'text/event-stream', 'private, no-cache, no-transform', 'no'])
   })
 
   it.each([
@@ -134,15 +134,12 @@ describe('a stream that was interrupted', () => {
     await stream.waitFor(({ messages }) => messages.find(isAbout(org.id)))
   })
 
-  it.each(['0a1b2c3d.5.1000', 'nonsense', ''])(
-    'is waitFor to fetch everything anew after %j',
-    async after => {
-      const topics = [organization(await makeAnyOrg()), organization(await makeAnyOrg())]
-      const stream = await followAs(undefined, topics, { after })
-      await stream.waitFor(({ messages }) => messages[1])
-      expect(stream.messages).toEqual([{ type: 'following' }, { type: 'resync', topics }])
-    },
-  )
+  it.each(['0a1b2c3d.5.1000', 'nonsense', ''])('is told to fetch everything anew after %j', async after => {
+    const topics = [organization(await makeAnyOrg()), organization(await makeAnyOrg())]
+    const stream = await followAs(undefined, topics, { after })
+    await stream.waitFor(({ messages }) => messages[1])
+    expect(stream.messages).toEqual([{ type: 'following' }, { type: 'resync', topics }])
+  })
 
   it('is told so too where other processes told something that was missed', async () => {
     const org = await makeAnyOrg()
@@ -193,7 +190,7 @@ describe('who lost the right', () => {
         return await admin.mutate('users.edit', { username: person.name, prohibit_login: true })
       },
     ],
-  ])('by %s is waitFor so, and the stream ends', async (_, loseIt) => {
+  ])('by %s is told so, and the stream ends', async (_, loseIt) => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const org = await makeAnyOrg()
@@ -216,39 +213,36 @@ describe('whoever looks at the hooks of a place', () => {
     secret: '',
     authorization_header: '',
   }
-  it.each(['repository', 'account', 'site'] as const)(
-    'is waitFor of each change to one of the %s',
-    async of => {
-      const ada = await makePerson(site, { is_admin: of === 'site' })
-      const browser = await signIn(site, ada)
-      const { id, name } = await makeRepository(site.db, ada.account.id)
-      const cursors = {
-        repository: [{ kind: 'repository', owner: ada.name, repo: name }, repository({ id })],
-        account: [{ kind: 'own' }, account],
-        site: [{ kind: 'site' }, { topic: 'site' }],
-      } as const
-      const [cursor, topic] = cursors[of]
-      const list = await followAs(ada, [topic])
-      const wasNotified = async (stream: LiveStream, type: LiveMessage['type']) => {
-        await stream.waitFor(({ messages }) => messages.find(message => message.type === type))
-        stream.messages.length = 0
-      }
-      const { data } = await browser.mutate('hooks.add', {
-        cursor,
-        ...newHook,
-        ...(of === 'site' && { system: true }),
-      })
+  it.each(['repository', 'account', 'site'] as const)('is told of each change to one of the %s', async of => {
+    const ada = await makePerson(site, { is_admin: of === 'site' })
+    const browser = await signIn(site, ada)
+    const { id, name } = await makeRepository(site.db, ada.account.id)
+    const scopes = {
+      repository: [{ kind: 'repository', owner: ada.name, repo: name }, repository({ id })],
+      account: [{ kind: 'own' }, account],
+      site: [{ kind: 'site' }, { topic: 'site' }],
+    } as const
+    const [scope, topic] = scopes[of]
+    const list = await followAs(ada, [topic])
+    const wasNotified = async (stream: LiveStream, type: LiveMessage['type']) => {
+      await stream.waitFor(({ messages }) => messages.find(message => message.type === type))
+      stream.messages.length = 0
+    }
+    const { data } = await browser.mutate('hooks.add', {
+      scope,
+      ...newHook,
+      ...(of === 'site' && { system: true }),
+    })
+    await wasNotified(list, 'changed')
+    const { hook: made } = data as { hook: { id: number } }
+    const page = await followAs(ada, [hook(made)])
+    for (const active of [false, true]) {
+      await browser.mutate('hooks.set', { scope, id: made.id, active })
       await wasNotified(list, 'changed')
-      const { hook: made } = data as { hook: { id: number } }
-      const page = await followAs(ada, [hook(made)])
-      for (const active of [false, true]) {
-        await browser.mutate('hooks.set', { cursor, id: made.id, active })
-        await wasNotified(list, 'changed')
-        await wasNotified(page, 'changed')
-      }
-      await browser.mutate('hooks.remove', { cursor, id: made.id })
-      await wasNotified(list, 'changed')
-      await wasNotified(page, 'ended')
-    },
-  )
+      await wasNotified(page, 'changed')
+    }
+    await browser.mutate('hooks.remove', { scope, id: made.id })
+    await wasNotified(list, 'changed')
+    await wasNotified(page, 'ended')
+  })
 })
