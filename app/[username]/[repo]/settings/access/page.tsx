@@ -6,8 +6,8 @@ import { ExplanationPanel } from '@/app/_features/repos/access/explanation-panel
 import { TeamsSection } from '@/app/_features/repos/access/teams-section'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries/repositories'
-import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
+import { accessQuery, collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries/repositories'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
 
 interface AccessPageProps extends RepositoryParams {
@@ -20,11 +20,13 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
   const { username, repo } = await params
   const { repository } = await repositoryAt(username, repo)
   const path = { owner: repository.owner.login, repo: repository.name }
-  const page = await pageParam(searchParams)
+  const [page, why] = await Promise.all([pageParam(searchParams), textParam(searchParams, 'why')])
   const { repos, teams } = await caller()
-  const [collaborators, attached] = await Promise.all([
+  const [collaborators, attached, explanation] = await Promise.all([
     repos.collaborators.listWithModes({ ...path, page }),
     orNoTeams(teams.browseOfRepository(path)),
+    // A person who cannot be explained is the panel's own failure, which it shows.
+    why ? repos.explainAccess({ ...path, username: why }).catch(() => undefined) : undefined,
   ])
 
   return (
@@ -32,6 +34,7 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
       entries={[
         [collaboratorsQuery(path, page), collaborators],
         ...(attached ? [[repositoryTeamsQuery(path), attached] as const] : []),
+        ...(explanation ? [[accessQuery(path, why), explanation] as const] : []),
       ]}
     >
       <PageHeading title="Access" level={2}>
