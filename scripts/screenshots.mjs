@@ -1,4 +1,4 @@
-// Draws the picture of the README; given a directory, every page there instead, in light, dark and 390 px wide.
+// Draws the pictures of the README; given a directory, every page there instead, in light, dark and 390 px wide.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -55,9 +55,11 @@ try {
   } else {
     await draw(
       join(root, 'docs/screenshots'),
-      ['team-permissions'],
-      // As high as the page, so that the bar with its buttons stands below the table and not over it.
-      [{ name: '', width: 1280, height: 1320, colorScheme: 'light' }],
+      ['run'],
+      [
+        { name: '-light', width: 1280, height: 720, colorScheme: 'light' },
+        { name: '-dark', width: 1280, height: 720, colorScheme: 'dark' },
+      ],
     )
   }
 } finally {

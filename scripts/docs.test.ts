@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from './run.mjs'
+
+const folders = ['app', 'db', 'docs', 'server', 'testing']
+const pages = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  ...(
+    await Promise.all(
+      folders.map(async folder =>
+        (await readdir(join(root, folder), { recursive: true })).map(name => `${folder}/${name}`),
+      ),
+    )
+  )
+    .flat()
+    .filter(path => path.endsWith('.md')),
+]
+const text = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
+const linesOf = async (path: string): Promise<number> => (await text(path)).trimEnd().split('\n').length
+
+describe.each(pages)('%s', path => {
+  it('links to files and headings that exist', async () => {
+    const links = [...(await text(path)).matchAll(/(?:\]\(|srcset="|src=")([^)"\s]+)/g)].map(
+      ([, link = '']) => link,
+    )
+    for (const link of links.filter(each => !/^(https?:|mailto:|\/)/.test(each))) {
+      const [file = '', heading] = link.split('#')
+      const target = file === '' ? path : join(dirname(path), file)
+      expect(existsSync(join(root, target)), link).toBe(true)
+      if (heading) expect(headingsOf(await text(target)), link).toContain(heading)
+    }
+  })
+})
+
+it.each(pages.filter(path => path.endsWith('/README.md')))('%s has at most 80 lines', async path => {
+  expect(await linesOf(path)).toBeLessThanOrEqual(80)
+})
+
+it('README.md is read in a minute', async () => {
+  expect((await text('README.md')).split(/\s+/).length).toBeLessThanOrEqual(400)
+})
+
+it('docs/settings.md describes each setting that config.ts reads, and no other', async () => {
+  const sources = await Promise.all(
+    ['server/kernel/config.ts', 'server/kernel/storage/settings.ts'].map(text),
+  )
+  const read = new Set([...sources.join('\n').matchAll(/^ {2,4}([A-Z][A-Z\d_]+):/gm)].map(([, name]) => name))
+  expect(read.size).toBeGreaterThan(30)
+  const described = new Set(
+    [...(await text('docs/settings.md')).matchAll(/^\| `([A-Z\d_]+)`/gm)].map(([, name]) => name),
+  )
+  expect([...described].sort()).toEqual([...read].sort())
+})
+
+function headingsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
