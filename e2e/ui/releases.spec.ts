@@ -75,7 +75,7 @@ test('a release is written, its three files are renamed and deleted, and a reade
   await expect(page.getByText('New tag', { exact: true })).toBeVisible()
   await page.getByLabel('Title').fill('The first one')
   await page.getByLabel('Notes (optional)').fill('## New\n\n- **Everything**\n\n<script>alert(1)</script>')
-  const rendered = await hold(page, /releases\.pages\.preview/)
+  const rendered = await hold(page, /releases\.manage\.preview/)
   await page.getByRole('tab', { name: 'Preview' }).click()
   await expect(page.getByRole('tabpanel').getByText('Loading preview…', { exact: true })).toBeVisible()
   await rendered.release()

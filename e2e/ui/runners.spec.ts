@@ -150,7 +150,7 @@ test('the labels of a runner are edited with a preview, and deleting it says whi
   // Ends what the page still fetches, which would be held with the rest.
   await page.reload()
 
-  const jobs = await hold(page, /runners\.pages\.listJobs/)
+  const jobs = await hold(page, /runners\.manage\.listJobs/)
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
   await page.getByRole('button', { name: 'Save labels' }).click()
   await page.getByRole('button', { name: 'Use the declared labels' }).click()

@@ -8,7 +8,7 @@ import { createRun } from './create'
 import { getAttempt, getJob, getRun } from './get'
 import { listAttemptJobs, listJobs, listRuns } from './list'
 import { loadActions, loadJob, loadTask } from './load'
-import { actionPagesRouter } from './pages/router'
+import { runsRouter } from './runs/router'
 import {
   AttemptPath,
   CreateRunOption,
@@ -44,9 +44,9 @@ const ofTask = signedInWith(TaskPath, (ctx, path) => loadTask(ctx, path, 'write'
 const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
 export const actionsRouter = router({
-  pages: actionPagesRouter,
+  runs: runsRouter,
   ...controlProcedures,
-  targets: scopeListsRouter,
+  places: scopeListsRouter,
 
   list: openProcedure
     .meta(

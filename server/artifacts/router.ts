@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { contentsRouter } from './contents/router'
 import { deleteLoaded } from './delete'
 import { getArtifact } from './get'
 import { listArtifacts, listRunArtifacts } from './list'
 import { loadArtifact } from './load'
-import { artifactPagesRouter } from './pages/router'
 import { Artifact, ArtifactList, ArtifactPath, ListArtifactsInput, ListRunArtifactsInput } from './schema'
 
 const at = '/repos/{owner}/{repo}/actions'
@@ -70,5 +70,5 @@ export const artifactsRouter = router({
     .output(z.void())
     .mutation(({ ctx }) => deleteLoaded(ctx, ctx.found)),
 
-  pages: artifactPagesRouter,
+  contents: contentsRouter,
 })

@@ -11,7 +11,7 @@ import { editRelease, saveRelease } from './edit'
 import { getLatestRelease, getRelease, getReleaseByTag } from './get'
 import { listReleases } from './list'
 import { loadRelease, loadReleaseByTag, loadReleases } from './load'
-import { releasePagesRouter } from './pages/router'
+import { manageReleasesRouter } from './manage/router'
 import { removeRelease } from './remove'
 import {
   CreateReleaseOption,
@@ -42,7 +42,7 @@ const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, '
 
 // `latest` and `tags` must precede `{id}`, which matches the same path segment.
 export const releasesRouter = router({
-  pages: releasePagesRouter,
+  manage: manageReleasesRouter,
   assets: assetsRouter,
   uploads: uploadsRouter,
 

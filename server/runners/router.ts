@@ -10,7 +10,7 @@ import { changeRunner } from './edit'
 import { listRunnerJobs } from './history'
 import { listRunners } from './list'
 import { loadRunner } from './load'
-import { runnerPagesRouter } from './pages/router'
+import { manageRunnersRouter } from './manage/router'
 import { issueRegistrationToken, resetRegistrationToken } from './registration'
 import { removeRunner } from './remove'
 import {
@@ -189,7 +189,7 @@ export const runnersRouter = router({
     .output(RegistrationToken)
     .query(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
 
-  pages: runnerPagesRouter,
+  manage: manageRunnersRouter,
 
   explainWaiting: openProcedure
     .meta(

@@ -8,7 +8,7 @@ import { addVariable } from './add'
 import { changeVariable } from './edit'
 import { listVariables } from './list'
 import { loadVariable } from './load'
-import { managingProcedures } from './pages/router'
+import { managingProcedures } from './manage/router'
 import { removeVariable } from './remove'
 import { refOf } from './rules'
 import {

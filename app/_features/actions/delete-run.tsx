@@ -6,7 +6,7 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import { refreshPage } from '@/app/_lib/navigation-queue'
 import { repositoryPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
-import type { ShownRun } from '@/server/actions/pages/schema'
+import type { ShownRun } from '@/server/actions/runs/schema'
 import type { ActionsRepository } from './runs-screen'
 
 interface DeleteRunProps {

@@ -15,7 +15,7 @@ import { jobLogPath, jobPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
 import { isolated, visibleLine } from '@/app/_lib/visible-text'
-import type { JobPageAnswer, ShownJob } from '@/server/actions/pages/schema'
+import type { JobPageAnswer, ShownJob } from '@/server/actions/runs/schema'
 import type { Topic } from '@/server/live/schema'
 import actionStyles from './actions.module.css'
 import { JobNav } from './job-nav'
@@ -145,7 +145,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
   const fetchPart = useCallback(
     async (from: number, limit: number) => {
       const asked = { owner: login, repo, job_id: job.id, from, limit }
-      const { rows, total, is_complete } = await trpc.actions.pages.logRows.query(asked)
+      const { rows, total, is_complete } = await trpc.actions.runs.logRows.query(asked)
       return { rows, total, isComplete: is_complete }
     },
     [login, repo, job.id],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ShownJob } from '@/server/actions/pages/schema'
+import type { ShownJob } from '@/server/actions/runs/schema'
 import { countText, durationOf, durationText, reasonOf } from './progress'
 
 const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({

@@ -1,5 +1,5 @@
 import { isolated } from '@/app/_lib/visible-text'
-import type { Progress, ShownJob } from '@/server/actions/pages/schema'
+import type { Progress, ShownJob } from '@/server/actions/runs/schema'
 
 export type Outcome = 'queued' | 'waiting' | 'in_progress' | 'success' | 'failure' | 'cancelled' | 'skipped'
 

@@ -1,28 +1,28 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
-import type { Progress } from '@/server/actions/pages/schema'
+import type { Progress } from '@/server/actions/runs/schema'
 import type { RunChoice } from './run-choice'
 
 /** The runs of a repository that a choice of the address shows. */
 export const runsQuery = (path: RepoPath, choice: RunChoice) =>
   queryOptions({
     queryKey: ['runs', path.owner, path.repo, choice],
-    queryFn: () => trpc.actions.pages.browse.query({ ...path, ...choice }),
+    queryFn: () => trpc.actions.runs.browse.query({ ...path, ...choice }),
   })
 
 /** A run with the jobs of one attempt, or of the latest. */
 export const runQuery = (path: RepoPath, run: number, attempt: number | undefined) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, attempt ?? null],
-    queryFn: () => trpc.actions.pages.show.query({ ...path, run, attempt }),
+    queryFn: () => trpc.actions.runs.show.query({ ...path, run, attempt }),
   })
 
 /** A job of a run with its steps. */
 export const jobQuery = (path: RepoPath, run: number, job: number) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, 'job', job],
-    queryFn: () => trpc.actions.pages.showJob.query({ ...path, run, job }),
+    queryFn: () => trpc.actions.runs.showJob.query({ ...path, run, job }),
   })
 
 const askAgainMs = 5000
@@ -68,6 +68,6 @@ export const branchesQuery = (path: RepoPath) =>
 export const documentQuery = (path: RepoPath, run: number) =>
   queryOptions({
     queryKey: ['run-document', path.owner, path.repo, run],
-    queryFn: () => trpc.actions.pages.getDocument.query({ ...path, run }),
+    queryFn: () => trpc.actions.runs.getDocument.query({ ...path, run }),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -10,7 +10,7 @@ import { counted } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import type { ShownJob, ShownRun } from '@/server/actions/pages/schema'
+import type { ShownJob, ShownRun } from '@/server/actions/runs/schema'
 import { outcomeOf } from './progress'
 
 interface RunActionsProps {
@@ -81,7 +81,7 @@ function CancelButton({ path, run, jobs, update, onAsking }: CancelButtonProps):
 function RerunMenu({ path, run, jobs, job, onRerun, update }: ActionProps): ReactNode {
   const rerun = useMutation({
     mutationFn: (which: 'all' | 'failed' | number) =>
-      trpc.actions.pages.rerun.mutate({ ...path, run: run.id, jobs: which }),
+      trpc.actions.runs.rerun.mutate({ ...path, run: run.id, jobs: which }),
     onSuccess: async ({ attempt }) => {
       toast.success(`Attempt ${attempt} has begun`)
       await update()

@@ -1,4 +1,4 @@
-import type { RunState } from '@/server/actions/pages/schema'
+import type { RunState } from '@/server/actions/runs/schema'
 
 /** Which runs a page shows, as its address says it. An empty branch, event or workflow does not filter. */
 export interface RunChoice {

@@ -1,6 +1,6 @@
 import { FileBinaryIcon, FileIcon, FileMediaIcon, FileZipIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import type { FileKind } from '@/server/artifacts/pages/schema'
+import type { FileKind } from '@/server/artifacts/contents/schema'
 
 const icons: Record<FileKind, typeof FileIcon> = {
   zip: FileZipIcon,

@@ -13,14 +13,14 @@ export interface ArtifactChoice {
 export const artifactsQuery = ({ owner, repo }: RepoPath, { run, ...choice }: ArtifactChoice) =>
   queryOptions({
     queryKey: ['artifacts', owner, repo, run, choice],
-    queryFn: () => trpc.artifacts.pages.browse.query({ owner, repo, run, ...choice }),
+    queryFn: () => trpc.artifacts.contents.browse.query({ owner, repo, run, ...choice }),
   })
 
 /** An artifact of a run by id or name. */
 export const artifactQuery = ({ owner, repo }: RepoPath, run: number, artifact: string) =>
   queryOptions({
     queryKey: ['artifact', owner, repo, run, artifact],
-    queryFn: () => trpc.artifacts.pages.show.query({ owner, repo, run, artifact }),
+    queryFn: () => trpc.artifacts.contents.show.query({ owner, repo, run, artifact }),
   })
 
 /** The files of a zip: those of one folder, or all with `q` in their path. What is in an artifact never changes. */
@@ -32,7 +32,7 @@ export const membersQuery = (
   infiniteQueryOptions({
     queryKey: ['zip-members', owner, repo, artifact, wanted],
     queryFn: ({ pageParam: page }) =>
-      trpc.artifacts.pages.listMembers.query({
+      trpc.artifacts.contents.listMembers.query({
         owner,
         repo,
         artifact_id: artifact,
@@ -49,7 +49,7 @@ export const membersQuery = (
 export const memberQuery = ({ owner, repo }: RepoPath, artifact: number, member: string) =>
   queryOptions({
     queryKey: ['zip-member', owner, repo, artifact, member],
-    queryFn: () => trpc.artifacts.pages.getMember.query({ owner, repo, artifact_id: artifact, member }),
+    queryFn: () => trpc.artifacts.contents.getMember.query({ owner, repo, artifact_id: artifact, member }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

@@ -8,7 +8,7 @@ import type { RepoPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { isolated } from '@/app/_lib/visible-text'
-import type { ShownArtifact } from '@/server/artifacts/pages/schema'
+import type { ShownArtifact } from '@/server/artifacts/contents/schema'
 
 interface RemoveDialogProps {
   path: RepoPath
@@ -28,7 +28,7 @@ export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: Remov
   const what = isOne ? isolated(first?.name ?? '') : counted(artifacts.length, 'artifact', 'artifacts')
   const removal = useMutation({
     mutationFn: () =>
-      trpc.artifacts.pages.remove.mutate({ ...path, run, ids: artifacts.map(({ id }) => id) }),
+      trpc.artifacts.contents.remove.mutate({ ...path, run, ids: artifacts.map(({ id }) => id) }),
     onSuccess: async ({ removed, freed }) => {
       const done = isOne ? `Deleted ${what}` : `Deleted ${counted(removed, 'artifact', 'artifacts')}`
       toast.success(freed > 0 ? `${done} and freed ${formatBytes(freed)}` : done)

@@ -14,7 +14,7 @@ export const tagSearchQuery = (path: RepoPath, q: string) =>
 export const releaseAssetsQuery = (path: RepoPath, id: number) =>
   queryOptions({
     queryKey: ['release-assets', path.owner, path.repo, id],
-    queryFn: () => trpc.releases.pages.listAssets.query({ ...path, id }),
+    queryFn: () => trpc.releases.manage.listAssets.query({ ...path, id }),
   })
 
 /** The viewer's interrupted uploads to a release. */

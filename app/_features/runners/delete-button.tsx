@@ -7,7 +7,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
 import { isolated } from '@/app/_lib/visible-text'
-import type { BrowsedRunner, RemovalPreview } from '@/server/runners/pages/schema'
+import type { BrowsedRunner, RemovalPreview } from '@/server/runners/manage/schema'
 import { type RunnerName, removalQuery, runnersKey, runnersPath } from './queries'
 
 interface DeleteButtonProps {
@@ -40,7 +40,7 @@ interface DeleteDialogProps extends DeleteButtonProps {
 function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): ReactNode {
   const preview = useQuery(removalQuery(name))
   const removing = useMutation({
-    mutationFn: () => trpc.runners.pages.remove.mutate(name),
+    mutationFn: () => trpc.runners.manage.remove.mutate(name),
     onSuccess: finish,
   })
   const failed = removing.error ?? preview.error

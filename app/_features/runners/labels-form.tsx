@@ -15,7 +15,7 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import { isolated } from '@/app/_lib/visible-text'
 import { labelsIn, textOfLabels } from '@/server/runners/label-text'
-import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { BrowsedRunner } from '@/server/runners/manage/schema'
 import { labelsPreviewQuery, type RunnerName, runnersKey } from './queries'
 import styles from './runners.module.css'
 
@@ -32,18 +32,18 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
   const queryClient = useQueryClient()
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(name.scope) })
   const edit = useSaveForm({
-    schema: async () => (await import('@/server/runners/pages/schema')).LabelFields,
+    schema: async () => (await import('@/server/runners/manage/schema')).LabelFields,
     saved: fieldsOf(runner),
     labels: { labels: 'Labels' },
     save: async ({ changes, expected }) => {
-      const saved = await trpc.runners.pages.saveLabels.mutate({ ...name, changes, expected })
+      const saved = await trpc.runners.manage.saveLabels.mutate({ ...name, changes, expected })
       await refresh()
       toast.success(`Saved the labels of ${isolated(saved.name)}`)
       return fieldsOf(saved)
     },
   })
   const restoring = useMutation({
-    mutationFn: () => trpc.runners.pages.restoreLabels.mutate(name),
+    mutationFn: () => trpc.runners.manage.restoreLabels.mutate(name),
     onSuccess: async restored => {
       toast.success(`${isolated(restored.name)} has the labels that it declares`)
       // The button goes.

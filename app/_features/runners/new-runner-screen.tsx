@@ -31,7 +31,7 @@ import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
 import { labelsIn, problemOfLabels } from '@/server/runners/label-text'
-import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { BrowsedRunner } from '@/server/runners/manage/schema'
 import type { ScopeName } from '@/server/scopes/schema'
 import { registeredQuery, runnersKey, runnersPath, setUpQuery } from './queries'
 import { StateLabel } from './runner-status'
@@ -222,7 +222,7 @@ function Token({ scope }: { scope: ScopeName }): ReactNode {
           label="Reset token"
           title="Reset the registration token?"
           confirm="Reset token"
-          run={() => trpc.runners.pages.resetToken.mutate({ scope })}
+          run={() => trpc.runners.manage.resetToken.mutate({ scope })}
           done="The registration token was reset"
           onDone={() => queryClient.invalidateQueries({ queryKey: setUpQuery(scope).queryKey })}
         >

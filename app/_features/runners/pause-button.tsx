@@ -7,7 +7,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { isolated } from '@/app/_lib/visible-text'
-import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { BrowsedRunner } from '@/server/runners/manage/schema'
 import type { ScopeName } from '@/server/scopes/schema'
 import type { PauseChoice, PauseDialogProps } from './pause-dialog'
 import { runnersKey } from './queries'
@@ -26,7 +26,7 @@ export function PauseButton({ scope, runner, size = 'small' }: PauseButtonProps)
   const [isAsking, setAsking] = useState(false)
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(scope) })
   const pausing = useMutation({
-    mutationFn: (choice: PauseChoice) => trpc.runners.pages.pause.mutate({ scope, id, ...choice }),
+    mutationFn: (choice: PauseChoice) => trpc.runners.manage.pause.mutate({ scope, id, ...choice }),
     onSuccess: async () => {
       toast.success(`Paused ${name}`)
       setAsking(false)
@@ -34,7 +34,7 @@ export function PauseButton({ scope, runner, size = 'small' }: PauseButtonProps)
     },
   })
   const resuming = useMutation({
-    mutationFn: () => trpc.runners.pages.resume.mutate({ scope, id }),
+    mutationFn: () => trpc.runners.manage.resume.mutate({ scope, id }),
     onSuccess: async () => {
       toast.success(`Resumed ${name}`)
       await refresh()

@@ -4,7 +4,7 @@ import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Dialog, FormControl, Select } from '@/app/_components/primer'
 import { isolated } from '@/app/_lib/visible-text'
-import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import type { BrowsedRunner } from '@/server/runners/manage/schema'
 import { PauseNote } from './runner-status'
 
 export interface PauseChoice {

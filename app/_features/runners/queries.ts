@@ -22,21 +22,21 @@ const refetchInterval = 15_000
 export const runnersQuery = (scope: ScopeName, page: number) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'list', page],
-    queryFn: () => trpc.runners.pages.browse.query({ scope, page }),
+    queryFn: () => trpc.runners.manage.browse.query({ scope, page }),
     refetchInterval,
   })
 
 export const demandQuery = (scope: ScopeName) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'demand'],
-    queryFn: () => trpc.runners.pages.browseDemand.query({ scope }),
+    queryFn: () => trpc.runners.manage.browseDemand.query({ scope }),
     refetchInterval,
   })
 
 export const runnerQuery = ({ scope, id }: RunnerName) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'one', id],
-    queryFn: () => trpc.runners.pages.get.query({ scope, id }),
+    queryFn: () => trpc.runners.manage.get.query({ scope, id }),
     refetchInterval,
     retry: false,
   })
@@ -44,7 +44,7 @@ export const runnerQuery = ({ scope, id }: RunnerName) =>
 export const runnerJobsQuery = ({ scope, id }: RunnerName, page: number) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'jobs', id, page],
-    queryFn: () => trpc.runners.pages.listJobs.query({ scope, id, page, limit: 20 }),
+    queryFn: () => trpc.runners.manage.listJobs.query({ scope, id, page, limit: 20 }),
     refetchInterval,
   })
 
@@ -52,27 +52,27 @@ export const runnerJobsQuery = ({ scope, id }: RunnerName, page: number) =>
 export const registeredQuery = (scope: ScopeName, lastId: number) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'since', lastId],
-    queryFn: () => trpc.runners.pages.listRegisteredSince.query({ scope, last_id: lastId }),
+    queryFn: () => trpc.runners.manage.listRegisteredSince.query({ scope, last_id: lastId }),
     refetchInterval,
   })
 
 export const setUpQuery = (scope: ScopeName) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'set-up'],
-    queryFn: () => trpc.runners.pages.setUp.query({ scope }),
+    queryFn: () => trpc.runners.manage.setUp.query({ scope }),
     refetchInterval,
   })
 
 export const labelsPreviewQuery = (name: RunnerName, labels: readonly string[]) =>
   queryOptions({
     queryKey: [...runnersKey(name.scope), 'labels', name.id, labels],
-    queryFn: () => trpc.runners.pages.previewLabels.query({ ...name, labels: [...labels] }),
+    queryFn: () => trpc.runners.manage.previewLabels.query({ ...name, labels: [...labels] }),
     retry: false,
   })
 
 export const removalQuery = (name: RunnerName) =>
   queryOptions({
     queryKey: [...runnersKey(name.scope), 'removal', name.id],
-    queryFn: () => trpc.runners.pages.previewRemoval.query(name),
+    queryFn: () => trpc.runners.manage.previewRemoval.query(name),
     staleTime: 0,
   })

@@ -4,7 +4,7 @@ import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { jobPath } from '@/app/_lib/paths'
 import { visibleLine } from '@/app/_lib/visible-text'
-import type { BrowsedRunner, RunnerState } from '@/server/runners/pages/schema'
+import type { BrowsedRunner, RunnerState } from '@/server/runners/manage/schema'
 import styles from './runners.module.css'
 
 interface StateLabels {

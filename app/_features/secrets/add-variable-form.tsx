@@ -27,7 +27,7 @@ export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProp
   const queryClient = useQueryClient()
   const added = useForm({
     resolver: useSchemaResolver(async () => {
-      const { SecretFields, VariableFields } = await import('@/server/secrets/pages/schema')
+      const { SecretFields, VariableFields } = await import('@/server/secrets/manage/schema')
       return kind === 'secret' ? SecretFields : VariableFields
     }),
     defaultValues: { name: '', value: '', description: '' },

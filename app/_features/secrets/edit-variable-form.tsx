@@ -6,7 +6,7 @@ import { SaveForm } from '@/app/_components/save-form'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
-import type { BrowsedVariable } from '@/server/secrets/pages/schema'
+import type { BrowsedVariable } from '@/server/secrets/manage/schema'
 import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
 
@@ -29,7 +29,7 @@ export function EditVariableForm({ list, variable, onSaved, onUnsaved }: EditVar
   const queryClient = useQueryClient()
   const edit = useSaveForm({
     schema: async () => {
-      const { SavedSecretFields, VariableFields } = await import('@/server/secrets/pages/schema')
+      const { SavedSecretFields, VariableFields } = await import('@/server/secrets/manage/schema')
       return isSecret ? SavedSecretFields : VariableFields
     },
     saved: fieldsOf(variable),

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExter
 import { CopyButton } from '@/app/_components/copy-button'
 import { Button, IconButton } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
-import type { ShownJob, ShownTask } from '@/server/actions/pages/schema'
+import type { ShownJob, ShownTask } from '@/server/actions/runs/schema'
 import type { Topic } from '@/server/live/schema'
 import { createLog, type Log, type LogPart } from './log'
 import { LogSearch } from './log-search'

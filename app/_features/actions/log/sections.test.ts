@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ShownStep } from '@/server/actions/pages/schema'
+import type { ShownStep } from '@/server/actions/runs/schema'
 import { sectionsOf } from './sections'
 
 const step = (log_index: number, log_length: number, rest: Partial<ShownStep> = {}): ShownStep => ({

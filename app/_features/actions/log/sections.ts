@@ -1,4 +1,4 @@
-import type { ShownJob, ShownStep, ShownTask } from '@/server/actions/pages/schema'
+import type { ShownJob, ShownStep, ShownTask } from '@/server/actions/runs/schema'
 
 /** A part of a log with a heading: a step, or what comes before and after all steps. */
 export interface Section

@@ -19,7 +19,7 @@ export function Preview({ path, form }: PreviewProps): ReactNode {
   const text = useWatch({ control: form.control, name: 'body' })
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['markdown-preview', path, text],
-    queryFn: () => trpc.releases.pages.preview.query({ ...path, text }),
+    queryFn: () => trpc.releases.manage.preview.query({ ...path, text }),
     enabled: text.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,

@@ -5,7 +5,7 @@ import { readFailure, showFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import type { SaveConflict } from '@/app/_lib/use-save-form'
-import type { EditedRelease } from '@/server/releases/pages/schema'
+import type { EditedRelease } from '@/server/releases/manage/schema'
 import type { Release } from '@/server/releases/schema'
 
 export interface ReleaseValues {

@@ -12,7 +12,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import { isolated } from '@/app/_lib/visible-text'
-import type { ShownAsset } from '@/server/releases/pages/schema'
+import type { ShownAsset } from '@/server/releases/manage/schema'
 import styles from './uploads.module.css'
 
 interface AssetEditRowProps {

@@ -17,10 +17,10 @@ export function listPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> 
   return async ({ params, searchParams }) => {
     const { scope, topics } = await scopeOf(await params)
     const page = await pageParam(searchParams)
-    const { pages } = (await caller()).runners
+    const { manage } = (await caller()).runners
     const [runners, demand] = await Promise.all([
-      pages.browse({ scope, page }),
-      pages.browseDemand({ scope }),
+      manage.browse({ scope, page }),
+      manage.browseDemand({ scope }),
     ])
     return (
       <Hydrate

@@ -13,7 +13,7 @@ export function newPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
     const method = await textParam(searchParams, 'with')
     const labels = (await textParam(searchParams, 'labels')).slice(0, 500)
     const { base_url } = await instanceStatus()
-    const setUp = await (await caller()).runners.pages.setUp({ scope })
+    const setUp = await (await caller()).runners.manage.setUp({ scope })
     return (
       <Hydrate
         entries={[

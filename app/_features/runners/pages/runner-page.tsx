@@ -24,7 +24,7 @@ async function readRunner<Params>(
   named: Params & { id: string },
 ): Promise<{ name: string }> {
   const { scope } = await scopeOf(named)
-  return (await caller()).runners.pages.get({ scope, id: named.id })
+  return (await caller()).runners.manage.get({ scope, id: named.id })
 }
 
 /** The page of one runner. */
@@ -33,10 +33,10 @@ export function runnerPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params
     const named = await params
     const { scope, topics } = await scopeOf(named)
     const page = await pageParam(searchParams)
-    const { pages } = (await caller()).runners
-    const runner = await orNotFound(pages.get({ scope, id: named.id }))
+    const { manage } = (await caller()).runners
+    const runner = await orNotFound(manage.get({ scope, id: named.id }))
     const name = { scope, id: runner.id }
-    const jobs = await pages.listJobs({ ...name, page, limit: 20 })
+    const jobs = await manage.listJobs({ ...name, page, limit: 20 })
     return (
       <Hydrate
         entries={[

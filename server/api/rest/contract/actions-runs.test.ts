@@ -125,9 +125,9 @@ it('404: an attempt has no number that the database cannot count to, and an arti
     expect((await get(`/runs/${run.id}/${path}`)).status, path).toBe(404)
   const names = { owner: ada.name, repo: run.repository.name, run: run.id }
   const asked = [
-    ['actions.pages.show', { ...names, attempt: 99_999_999_999 }, 404],
-    ['artifacts.pages.browse', { ...names, attempt: 99_999_999_999 }, 200],
-    ['artifacts.pages.show', { ...names, artifact: 'a\0b' }, 404],
+    ['actions.runs.show', { ...names, attempt: 99_999_999_999 }, 404],
+    ['artifacts.contents.browse', { ...names, attempt: 99_999_999_999 }, 200],
+    ['artifacts.contents.show', { ...names, artifact: 'a\0b' }, 404],
   ] as const
   for (const [procedure, input, status] of asked) {
     const query = new URLSearchParams({ input: JSON.stringify(input) })

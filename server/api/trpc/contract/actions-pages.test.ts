@@ -40,11 +40,11 @@ async function open(): Promise<Opened> {
   }
 }
 
-describe('actions.pages.showJob', () => {
+describe('actions.runs.showJob', () => {
   it('shows a job with its steps, and the other jobs of the attempt', async () => {
     const { queued, browser, path } = await open()
     const { id } = await queued.job('build')
-    const before = await browser.query('actions.pages.showJob', { ...path, job: id })
+    const before = await browser.query('actions.runs.showJob', { ...path, job: id })
     expect(before.data).toMatchObject({
       job: { id, status: 'queued' },
       task: null,
@@ -62,7 +62,7 @@ describe('actions.pages.showJob', () => {
       logLength: 2,
     }
     await reportTask(queued.ctx, runner, { taskId: task.id, conclusion: null, steps: [step], outputs: {} })
-    const { data } = await browser.query('actions.pages.showJob', { ...path, job: id })
+    const { data } = await browser.query('actions.runs.showJob', { ...path, job: id })
     expect(data.jobs.map(({ key }: { key: string }) => key)).toEqual(['build', 'lint', 'test'])
     expect(data).toMatchObject({
       job: { id, status: 'in_progress', end_reason: null },
@@ -82,12 +82,12 @@ describe('actions.pages.showJob', () => {
     const { queued, browser, path, finish } = await open()
     for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
     const former = await queued.job('lint')
-    expect((await browser.mutate('actions.pages.rerun', { ...path, jobs: former.id })).status).toBe(200)
+    expect((await browser.mutate('actions.runs.rerun', { ...path, jobs: former.id })).status).toBe(200)
     const newer = await queued.job('lint')
-    const { data } = await browser.query('actions.pages.showJob', { ...path, job: former.id })
+    const { data } = await browser.query('actions.runs.showJob', { ...path, job: former.id })
     expect(data).toMatchObject({ newer_job: newer.id, attempt: { number: 1 } })
     expect(data.jobs.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1, 1])
-    const kept = await browser.query('actions.pages.showJob', {
+    const kept = await browser.query('actions.runs.showJob', {
       ...path,
       job: (await queued.job('build')).id,
     })
@@ -98,13 +98,13 @@ describe('actions.pages.showJob', () => {
     const [one, other] = [await open(), await open()]
     const { id } = await other.queued.job('build')
     for (const path of [one.path, { ...one.path, run: other.path.run }]) {
-      const { error } = await one.browser.query('actions.pages.showJob', { ...path, job: id })
+      const { error } = await one.browser.query('actions.runs.showJob', { ...path, job: id })
       expect(error?.data.kind).toBe('notFound')
     }
   })
 })
 
-describe('actions.pages.rerun', () => {
+describe('actions.runs.rerun', () => {
   it.each([
     ['all', ['queued', 'queued', 'waiting']],
     ['failed', ['queued', 'success', 'waiting']],
@@ -113,14 +113,14 @@ describe('actions.pages.rerun', () => {
     await finish('build', 'failure')
     await finish('lint', 'success')
     expect(await queued.states()).toBe('failure failure success skipped')
-    expect((await browser.mutate('actions.pages.rerun', { ...path, jobs })).data).toEqual({ attempt: 2 })
+    expect((await browser.mutate('actions.runs.rerun', { ...path, jobs })).data).toEqual({ attempt: 2 })
     expect((await queued.states()).split(' ').slice(1)).toEqual(states)
   })
 
   it('is refused while the run goes on, without a failed job, and to readers', async () => {
     const { queued, browser, path, finish } = await open()
     const rerun = async (who: Browser, jobs: unknown) =>
-      (await who.mutate('actions.pages.rerun', { ...path, jobs })).error?.data.kind
+      (await who.mutate('actions.runs.rerun', { ...path, jobs })).error?.data.kind
     expect(await rerun(browser, 'all')).toBe('conflict')
     for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
     expect(await rerun(browser, 'failed')).toBe('unprocessable')
@@ -129,10 +129,10 @@ describe('actions.pages.rerun', () => {
   })
 })
 
-it('actions.pages.browse narrows the runs to those of a workflow, whichever folder it is in', async () => {
+it('actions.runs.browse narrows the runs to those of a workflow, whichever folder it is in', async () => {
   const { browser, path } = await open()
   const list = async (workflow?: string) => {
-    const { data } = await browser.query('actions.pages.browse', {
+    const { data } = await browser.query('actions.runs.browse', {
       owner: path.owner,
       repo: path.repo,
       workflow,

@@ -46,10 +46,10 @@ function makeAsset(release: { id: number; repository_id: number }, name: string,
     .executeTakeFirstOrThrow()
 }
 
-describe('releases.pages.browse', () => {
+describe('releases.manage.browse', () => {
   it('lists drafts first and then the newest, and tells which one is the latest', async () => {
     const { path } = await makeReleases()
-    const { items, total, counts, may_write } = (await browser.query('releases.pages.browse', path)).data
+    const { items, total, counts, may_write } = (await browser.query('releases.manage.browse', path)).data
     expect(items.map(({ tag_name }: { tag_name: string }) => tag_name)).toEqual([
       'draft/3',
       'v2_x%',
@@ -74,27 +74,27 @@ describe('releases.pages.browse', () => {
   it('has the beginning of long notes, which the page of the release shows whole', async () => {
     const { path, repository } = await makeReleases()
     await makeRelease(site.db, repository.id, { tag_name: 'v4', body: '- news\n'.repeat(50) })
-    const { items } = (await browser.query('releases.pages.browse', { ...path, q: 'v4' })).data
+    const { items } = (await browser.query('releases.manage.browse', { ...path, q: 'v4' })).data
     expect(items[0].body_is_cut).toBe(true)
     expect(items[0].body_html.match(/news/g)).toHaveLength(16)
-    const { release } = (await browser.query('releases.pages.show', { ...path, tag: 'v4' })).data
+    const { release } = (await browser.query('releases.manage.show', { ...path, tag: 'v4' })).data
     expect(release.body_is_cut).toBe(false)
     expect(release.body_html.match(/news/g)).toHaveLength(50)
   })
 
   it('tells readers nothing of drafts', async () => {
     const { path } = await makeReleases()
-    const seen = await stranger.query('releases.pages.browse', path)
+    const seen = await stranger.query('releases.manage.browse', path)
     expect(seen.data).toMatchObject({ total: 3, counts: { draft: 0 }, may_write: false })
-    const drafts = await stranger.query('releases.pages.browse', { ...path, kind: 'draft' })
+    const drafts = await stranger.query('releases.manage.browse', { ...path, kind: 'draft' })
     expect(drafts.data.items).toEqual([])
-    expect((await stranger.query('releases.pages.show', { ...path, tag: 'draft/3' })).status).toBe(404)
+    expect((await stranger.query('releases.manage.show', { ...path, tag: 'draft/3' })).status).toBe(404)
   })
 
   it('finds what is asked for, letter for letter', async () => {
     const { path } = await makeReleases()
     const found = async (input: object) => {
-      const { data } = await browser.query('releases.pages.browse', { ...path, ...input })
+      const { data } = await browser.query('releases.manage.browse', { ...path, ...input })
       return data.items.map(({ tag_name }: { tag_name: string }) => tag_name)
     }
     expect(await found({ q: '_X%' })).toEqual(['v2_x%'])
@@ -107,9 +107,9 @@ describe('releases.pages.browse', () => {
     const { path, first } = await makeReleases()
     const names = Array.from({ length: 52 }, (_, number) => `file-${String(number).padStart(2, '0')}`)
     for (const name of names) await makeAsset(first, name)
-    const { items } = (await stranger.query('releases.pages.browse', path)).data
+    const { items } = (await stranger.query('releases.manage.browse', path)).data
     const [listed] = items.filter(({ tag_name }: { tag_name: string }) => tag_name === 'v1')
-    const { release } = (await stranger.query('releases.pages.show', { ...path, tag: 'v1' })).data
+    const { release } = (await stranger.query('releases.manage.show', { ...path, tag: 'v1' })).data
     const namesOf = ({ assets }: { assets: { name: string }[] }) => assets.map(({ name }) => name)
     expect([namesOf(listed), listed.asset_count]).toEqual([names.slice(0, 50), 52])
     expect([namesOf(release), release.asset_count]).toEqual([names, 52])
@@ -117,14 +117,14 @@ describe('releases.pages.browse', () => {
   })
 })
 
-describe('releases.pages.show', () => {
+describe('releases.manage.show', () => {
   it('has the files by name, each at the address of its name where that gives it', async () => {
     const { path, first } = await makeReleases()
     await makeAsset(first, 'b c.zip')
     const older = await makeAsset(first, 'a.zip')
     await makeAsset(first, 'gone.zip', true)
     const urls = async (): Promise<string[]> => {
-      const { data } = await stranger.query('releases.pages.show', { ...path, tag: 'V1' })
+      const { data } = await stranger.query('releases.manage.show', { ...path, tag: 'V1' })
       return data.release.assets.map(({ download_url }: { download_url: string }) => download_url)
     }
     const directory = `/${path.owner}/${path.repo}/releases/download/v1`
@@ -135,7 +135,7 @@ describe('releases.pages.show', () => {
       `${directory}/a.zip`,
       `${directory}/b%20c.zip`,
     ])
-    const { data } = await stranger.query('releases.pages.show', { ...path, tag: 'v1' })
+    const { data } = await stranger.query('releases.manage.show', { ...path, tag: 'v1' })
     const named = data.release.assets.map(({ name, has_name }: { name: string; has_name: boolean }) => [
       name,
       has_name,
@@ -148,13 +148,13 @@ describe('releases.pages.show', () => {
   })
 })
 
-describe('releases.pages.preview', () => {
+describe('releases.manage.preview', () => {
   it('formats for those who may write there, and nobody else', async () => {
     const { path } = await makeReleases()
     const input = { ...path, text: '*x*<script>1</script>' }
-    expect((await browser.query('releases.pages.preview', input)).data).toEqual({
+    expect((await browser.query('releases.manage.preview', input)).data).toEqual({
       html: '<p><em>x</em></p>\n',
     })
-    expect((await stranger.query('releases.pages.preview', input)).status).toBe(403)
+    expect((await stranger.query('releases.manage.preview', input)).status).toBe(403)
   })
 })

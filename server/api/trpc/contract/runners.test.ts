@@ -23,7 +23,7 @@ async function makeScopes() {
       body: { workflow: `on: push\njobs: { build: { runs-on: ${labels}, steps: [{ run: make }] } }` },
     })
   const connect = async (scope: ScopeName, name: string, labels: string[]) => {
-    const { data } = await browser.query('runners.pages.setUp', { scope })
+    const { data } = await browser.query('runners.manage.setUp', { scope })
     const runner = createFakeRunner(site)
     const { id } = await runner.register({ name, token: data.token, labels })
     await runner.declare(labels)
@@ -32,11 +32,11 @@ async function makeScopes() {
   return { ofOrg, ofRepository, browser, queue, connect }
 }
 
-describe('runners.pages.browseDemand', () => {
+describe('runners.manage.browseDemand', () => {
   const goOnline = (id: number) =>
     site.db.updateTable('runners').set({ last_online_at: new Date() }).where('id', '=', id).execute()
   const demandFor = async (browser: Browser, scope: ScopeName) =>
-    (await browser.query('runners.pages.browseDemand', { scope })).data
+    (await browser.query('runners.manage.browseDemand', { scope })).data
 
   it('tells which waiting jobs a runner of the place, its owner or the site could take now', async () => {
     const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
@@ -47,7 +47,7 @@ describe('runners.pages.browseDemand', () => {
     const { id } = await connect(ofOrg, 'press', [label, 'more'])
     await goOnline(id)
     expect(await demand()).toMatchObject([{ labels: [label], served: true }])
-    await browser.mutate('runners.pages.pause', { scope: ofOrg, id, note: '' })
+    await browser.mutate('runners.manage.pause', { scope: ofOrg, id, note: '' })
     expect(await demand()).toMatchObject([{ labels: [label], served: false }])
   })
 
@@ -82,14 +82,14 @@ describe('runners.pages.browseDemand', () => {
   })
 })
 
-describe('runners.pages.listRegisteredSince', () => {
+describe('runners.manage.listRegisteredSince', () => {
   it('gives the runners of the place that came after the page was opened', async () => {
     const { ofOrg, ofRepository, browser, connect } = await makeScopes()
     const first = await connect(ofOrg, 'first', [])
     const second = await connect(ofOrg, 'second', [])
     await connect(ofRepository, 'elsewhere', [])
     const since = async (last_id: number) => {
-      const { data } = await browser.query('runners.pages.listRegisteredSince', { scope: ofOrg, last_id })
+      const { data } = await browser.query('runners.manage.listRegisteredSince', { scope: ofOrg, last_id })
       return data.map(({ name }: { name: string }) => name)
     }
     expect(await since(first.since)).toEqual(['first', 'second'])
@@ -97,7 +97,7 @@ describe('runners.pages.listRegisteredSince', () => {
   })
 })
 
-describe('runners.pages.previewRemoval', () => {
+describe('runners.manage.previewRemoval', () => {
   it('tells which jobs its deletion would fail, and which would have no other runner', async () => {
     const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const { id, runner } = await connect(ofOrg, 'press', ['a', 'b'])
@@ -105,7 +105,7 @@ describe('runners.pages.previewRemoval', () => {
     await queue('a')
     await runner.fetchTask()
     for (const labels of ['a', 'b', '[a, b]', 'c']) await queue(labels)
-    const preview = await browser.query('runners.pages.previewRemoval', { scope: ofOrg, id })
+    const preview = await browser.query('runners.manage.previewRemoval', { scope: ofOrg, id })
     expect(preview.data).toEqual({ running: 1, stranded: 2 })
   })
 })

@@ -27,7 +27,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
   ])
   const choice = runChoice({ status, branch, event, workflow, page })
   const path = { owner: repository.owner.login, repo: repository.name }
-  const runs = await (await caller()).actions.pages.browse({ ...path, ...choice })
+  const runs = await (await caller()).actions.runs.browse({ ...path, ...choice })
   return (
     <Hydrate entries={[[runsQuery(path, choice), runs]]}>
       <WorkflowsOff home={home} />

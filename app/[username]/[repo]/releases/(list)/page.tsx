@@ -11,7 +11,7 @@ import styles from '@/app/_features/releases/releases.module.css'
 import { type RepositoryParams, requireReleases, titleOf } from '@/app/_features/repos/read-repository'
 import { repositoryPath } from '@/app/_lib/paths'
 import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
-import type { ReleaseCounts, ReleaseKind } from '@/server/releases/pages/schema'
+import type { ReleaseCounts, ReleaseKind } from '@/server/releases/manage/schema'
 import type { Repository } from '@/server/repos/schema'
 
 interface ReleasesPageProps extends RepositoryParams {
@@ -37,7 +37,7 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
     limit,
     counts,
     may_write: mayWrite,
-  } = await (await caller()).releases.pages.browse({
+  } = await (await caller()).releases.manage.browse({
     owner: repository.owner.login,
     repo: repository.name,
     page,

@@ -29,7 +29,7 @@ export async function generateMetadata(props: RunPageProps): Promise<Metadata> {
 }
 
 const readRun = cache(async (owner: string, repo: string, run: string, attempt: number | undefined) =>
-  (await caller()).actions.pages.show({ owner, repo, run, attempt }),
+  (await caller()).actions.runs.show({ owner, repo, run, attempt }),
 )
 
 export default async function RunPage({ params, searchParams }: RunPageProps): Promise<ReactNode> {
@@ -47,7 +47,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   const found = await orNotFound(readRun(path.owner, path.repo, id, attempt))
   const run = found.run.id
   const choice = { run, attempt: found.attempt.number, page, q }
-  const listed = await artifacts.pages.browse({ ...path, ...choice })
+  const listed = await artifacts.contents.browse({ ...path, ...choice })
   return (
     <Hydrate
       entries={[

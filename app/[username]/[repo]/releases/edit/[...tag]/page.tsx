@@ -17,7 +17,7 @@ export default async function EditReleasePage({ params }: TaggedParams): Promise
   const tag = await tagIn(params)
   const path = { owner: repository.owner.login, repo: repository.name }
   const [{ release, assets }, branches, limits] = await Promise.all([
-    orNotFound(releases.pages.getEdited({ ...path, tag: encodeURIComponent(tag) })),
+    orNotFound(releases.manage.getEdited({ ...path, tag: encodeURIComponent(tag) })),
     readBranches(repository),
     releases.uploadLimits(),
   ])

@@ -16,7 +16,7 @@ export default async function ReleasePage({ params }: TaggedParams): Promise<Rea
   const path = { owner: repository.owner.login, repo: repository.name }
   const tag = await tagIn(params)
   const { release, may_write: mayWrite } = await orNotFound(
-    (await caller()).releases.pages.show({ ...path, tag: encodeURIComponent(tag) }),
+    (await caller()).releases.manage.show({ ...path, tag: encodeURIComponent(tag) }),
   )
   if (release.tag_name !== tag) redirect(releasePath(repository, release.tag_name))
   const steps = [

@@ -25,7 +25,7 @@ export async function generateMetadata(props: ArtifactPageProps): Promise<Metada
 }
 
 const readArtifact = cache(async (owner: string, repo: string, run: string, artifact: string) =>
-  (await caller()).artifacts.pages.show({ owner, repo, run, artifact }),
+  (await caller()).artifacts.contents.show({ owner, repo, run, artifact }),
 )
 
 export default async function ArtifactPage({ params }: ArtifactPageProps): Promise<ReactNode> {

@@ -19,7 +19,7 @@ export async function generateMetadata(props: JobPageProps): Promise<Metadata> {
 }
 
 const readJob = cache(async (owner: string, repo: string, run: string, job: string) =>
-  (await caller()).actions.pages.showJob({ owner, repo, run, job }),
+  (await caller()).actions.runs.showJob({ owner, repo, run, job }),
 )
 
 export default async function JobPage({ params }: JobPageProps): Promise<ReactNode> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { loadRun } from '@/server/actions/load'
-import { showRunPage } from '@/server/actions/pages/browse'
+import { showRunPage } from '@/server/actions/runs/browse'
 import { contextOf, createTestRun, endTestJob, type TestRun } from '@/testing/actions'
 import { makeArtifact } from '@/testing/artifacts'
 import { makePerson } from '@/testing/people'

@@ -24,7 +24,7 @@ const selectedBy = ({ jobs }: RerunInput): Parameters<typeof rerun>[2] =>
   jobs === 'all' ? {} : { jobs: jobs === 'failed' ? jobs : [jobs] }
 
 /** Procedures for the pages of workflow runs. */
-export const actionPagesRouter = router({
+export const runsRouter = router({
   browse: openProcedure
     .input(BrowseRunsInput)
     .output(BrowsedRuns)

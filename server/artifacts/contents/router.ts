@@ -19,7 +19,7 @@ import {
 } from './schema'
 
 /** Procedures for the pages of artifacts. */
-export const artifactPagesRouter = router({
+export const contentsRouter = router({
   browse: openProcedure
     .input(BrowseArtifactsInput)
     .output(BrowsedArtifacts)

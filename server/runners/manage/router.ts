@@ -36,7 +36,7 @@ const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadScope(ctx, scope
 const ofRunner = signedInWith(ScopedRunnerPath, (ctx, { scope, id }) => loadRunner(ctx, scope, id))
 
 /** Procedures for the pages of runners, the same for every place. */
-export const runnerPagesRouter = router({
+export const manageRunnersRouter = router({
   browse: inScope
     .input(BrowseRunnersInput)
     .output(BrowsedRunnerPage)

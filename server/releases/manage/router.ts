@@ -23,7 +23,7 @@ const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path
 const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
 /** Procedures for the pages of releases. */
-export const releasePagesRouter = router({
+export const manageReleasesRouter = router({
   browse: openProcedure
     .input(BrowseReleasesInput)
     .output(BrowsedReleases)

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openApiDocument } from './openapi'
+
+// Generated clients name their methods by these: a new endpoint adds its line, and no line ever changes.
+const file = 'testing/operation-ids.txt'
+
+it(`the operation ids of the OpenAPI document are those of ${file}`, async () => {
+  const { paths = {} } = openApiDocument()
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods ?? {}).map(
+      ([method, operation]) =>
+        `${(operation as { operationId: string }).operationId} ${method.toUpperCase()} ${path}`,
+    ),
+  )
+  const known = await readFile(join(process.cwd(), file), 'utf8')
+  expect(lines.sort()).toEqual(known.trimEnd().split('\n').sort())
+})
