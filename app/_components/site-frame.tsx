@@ -24,7 +24,7 @@ interface SiteHeaderProps {
   user: User | undefined
   organizations: readonly Organization[]
   theme: Theme
-  /** The way to every place by its name. */
+  /** The way to every page by its name. */
   searchLauncher: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react'
 import type { RecentPage } from '@/app/_lib/recent-pages'
 import { onFirstUse } from '@/app/_lib/use-lazy-component'
 
-/** Notes that the viewer is at this place, to which they may want to come back, once they do something there. */
+/** Notes that the viewer is at this page, to which they may want to come back, once they do something there. */
 export function VisitedPage({ kind, text, href }: RecentPage): null {
   // Whoever uses the page as soon as it is drawn counts, too.
   useLayoutEffect(

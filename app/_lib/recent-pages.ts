@@ -15,7 +15,7 @@ const most = 8
 /** Milliseconds in which a page comes, or does not. */
 const longestWait = 15_000
 
-/** The places where the viewer was last, newest first; none where the browser keeps nothing. */
+/** The pages where the viewer was last, newest first; none where the browser keeps nothing. */
 export function recentPages(): RecentPage[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(prefix + renderedFor()) ?? '[]')
@@ -29,7 +29,7 @@ export function rememberPage({ kind, text, href }: RecentPage): void {
   storePages([{ kind, text, href }, ...recentPages().filter(page => page.href !== href)].slice(0, most))
 }
 
-/** Forgets a place that is being opened if its page, once it comes, says that there is nothing. */
+/** Forgets a page that is being opened if its page, once it comes, says that there is nothing. */
 export function forgetIfDeleted(href: string): void {
   const observer = new MutationObserver(() => {
     if (window.location.pathname !== href || !document.querySelector('[data-gone]')) return

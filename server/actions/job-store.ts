@@ -90,7 +90,7 @@ function jobsOf(db: Db, scope: RunsOf, { statuses, conclusion }: JobFilter) {
   return jobs
 }
 
-/** Selects a page of the jobs of a place, newest first. */
+/** Selects a page of the jobs of a scope, newest first. */
 export function selectScopeJobs(
   db: Db,
   scope: RunsOf,

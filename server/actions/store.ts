@@ -145,7 +145,7 @@ export type RunsOf =
   | { kind: 'owner'; ownerId: number }
   | { kind: 'site' }
 
-/** The condition that a row of runs or jobs is in a place. */
+/** The condition that a row of runs or jobs is in a scope. */
 export function isIn(table: 'workflow_runs' | 'workflow_jobs', scope: RunsOf): RawBuilder<SqlBool> {
   const repository = sql.ref(`${table}.repository_id`)
   switch (scope.kind) {
@@ -174,7 +174,7 @@ function runsOf(
   return runs
 }
 
-/** Selects a page of the runs of a place, newest first. */
+/** Selects a page of the runs of a scope, newest first. */
 export function selectRuns(db: Db, scope: RunsOf, filter: RunFilter, page: PageRequest): Promise<RunRow[]> {
   return runsOf(db, scope, filter)
     .select(runColumns)

@@ -16,9 +16,9 @@ import { countHooks, type HookRow, insertHook } from './store'
 const maxHooks = 250
 
 /**
- * Adds a hook to a place. Sends nothing to it yet.
- * @throws {DomainError} unprocessable if `config` is incomplete or invalid, or the place has 250 hooks; invalid for an
- * invalid channel; forbidden to add a site hook without being a site administrator; notFound if the place is deleted
+ * Adds a hook to a scope. Sends nothing to it yet.
+ * @throws {DomainError} unprocessable if `config` is incomplete or invalid, or the scope has 250 hooks; invalid for an
+ * invalid channel; forbidden to add a site hook without being a site administrator; notFound if the scope is deleted
  * concurrently.
  */
 export async function addHook(ctx: UserCtx, scope: HookScopeFor, input: CreateHookOption): Promise<HookRow> {

@@ -6,14 +6,14 @@ import { loadScope, type SettingsScope } from '@/server/scopes'
 import type { ScopeName } from '@/server/scopes/schema'
 import { findHook, type HookRow } from './store'
 
-/** A place whose hooks the caller may read and change. */
+/** A scope whose hooks the caller may read and change. */
 export type HookScopeFor = Allowed<SettingsScope, 'hooks'>
 
-/** A hook that the caller may read and change, with the place it belongs to. */
+/** A hook that the caller may read and change, with the scope it belongs to. */
 export type HookFor = Allowed<{ scope: HookScopeFor; hook: HookRow }, 'hooks'>
 
 /**
- * Loads a place if the caller may manage its hooks.
+ * Loads a scope if the caller may manage its hooks.
  * @throws {DomainError} as `loadScope`, and forbidden if webhooks are disabled.
  */
 export async function loadHookScope(ctx: UserCtx, name: ScopeName): Promise<HookScopeFor> {
@@ -23,8 +23,8 @@ export async function loadHookScope(ctx: UserCtx, name: ScopeName): Promise<Hook
 }
 
 /**
- * Loads a hook of a place with the same permission check.
- * @throws {DomainError} as for the place, and notFound if the hook belongs to another place.
+ * Loads a hook of a scope with the same permission check.
+ * @throws {DomainError} as for the scope, and notFound if the hook belongs to another scope.
  */
 export async function loadHook(ctx: UserCtx, name: ScopeName, id: number): Promise<HookFor> {
   const scope = await loadHookScope(ctx, name)

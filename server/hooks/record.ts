@@ -7,7 +7,7 @@ import type { HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
 
-/** The owner and place of an event about a hook, and the facts common to all hook events. */
+/** The owner and scope of an event about a hook, and the facts common to all hook events. */
 export function aboutHook(
   scope: SettingsScope,
   hook: HookRow,

@@ -25,7 +25,7 @@ import {
 } from './schema'
 import { viewHook } from './view'
 
-/** The hook endpoints of every kind of place. */
+/** The hook endpoints of every kind of scope. */
 function endpointsOf(kind: ScopeName['kind']) {
   const { prefix, whose, refused, shared, beyondPublic: about, procedure, ...kit } = scopeKit(kind)
   const at = `${prefix}/hooks` as const

@@ -4,6 +4,6 @@ export interface OwnLocations {
   requireRepositories(): Promise<void>
   /** @throws {DomainError} unavailable while the object storage is not seen to be that of this site. */
   requireObjects(): Promise<void>
-  /** Says what is wrong with a place; of one that is in order, and of a bucket that cannot be asked right now, nothing. */
+  /** Says what is wrong with a location; of one that is in order, and of a bucket that cannot be asked right now, nothing. */
   findTrouble(thing: 'repositories' | 'objects'): Promise<string | undefined>
 }

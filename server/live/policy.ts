@@ -9,7 +9,7 @@ import type { HookRef } from './store'
 /** The viewer's permissions on everything that some signals are about. Missing entries do not exist. */
 export interface Rights extends AccessById {
   subject: Subject
-  /** The place of each hook. */
+  /** The scope of each hook. */
   hooks: ReadonlyMap<number, HookRef>
   /** Whom each person is shown to. */
   people: ReadonlyMap<number, Visibility>

@@ -75,7 +75,7 @@ export interface HookRef {
   repositoryId: number | null
 }
 
-/** Selects the places of the existing ones of these hooks. */
+/** Selects the scopes of the existing ones of these hooks. */
 export async function selectHooks(db: Db, ids: readonly number[]): Promise<HookRef[]> {
   if (ids.length === 0) return []
   return await db

@@ -14,7 +14,7 @@ export interface Adopted {
 }
 
 /**
- * Records that a place is where the site keeps its data from now on: it gets a new mark, so that whoever still uses the
+ * Records that a location is where the site keeps its data from now on: it gets a new mark, so that whoever still uses the
  * former one is refused. Unless `incomplete` is set, it must hold what the database knows, and unless `foreign` is set, no mark
  * that the database does not know. Where it is not recorded, nothing is written to it. To be called one by one.
  */

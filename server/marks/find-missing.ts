@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 
-/** What the database says that a place has. */
+/** What the database says that a location has. */
 export interface Sample {
   /** Gives the keys of up to 20, and the same each time while nothing changes. */
   select(db: Db): Promise<string[]>

@@ -7,7 +7,7 @@ import { remembered } from './remembered'
 import { type KnownMarks, selectMarks } from './store'
 import { isRefusalOf, reasonOf } from './verify'
 
-/** Why nothing may be written to a place. */
+/** Why nothing may be written to a location. */
 interface Trouble {
   says: string
   /** Its mark could not be read, and the reason. */
@@ -19,7 +19,7 @@ interface Trouble {
 /** So long what was seen counts: asking a bucket takes time and money, reading a small file neither. */
 const seenMs = { database: 2_000, local: 1_000, remote: 15_000 }
 
-/** Looks, while the process runs, whether its places are still those of the site. */
+/** Looks, while the process runs, whether its locations are still those of the site. */
 export function guardLocations(db: Db, locations: readonly Location[], log: Logger): OwnLocations {
   const marks = remembered(
     () => selectMarks(db),
@@ -50,7 +50,7 @@ export function guardLocations(db: Db, locations: readonly Location[], log: Logg
   }
 }
 
-/** Gives what is wrong with a place, and logs when that begins, changes and ends. */
+/** Gives what is wrong with a location, and logs when that begins, changes and ends. */
 function lookAt(
   location: Location,
   knownMarks: () => Promise<KnownMarks>,
@@ -70,7 +70,7 @@ function lookAt(
   }
 }
 
-// A start marks all places before the process looks, so that one without a mark is nobody's to judge.
+// A start marks all locations before the process looks, so that one without a mark is nobody's to judge.
 async function compare(location: Location, mark: string | undefined): Promise<Trouble | undefined> {
   if (mark === undefined) return undefined
   try {

@@ -16,7 +16,7 @@ export interface Belongings {
 }
 
 /**
- * Proves, before anything is changed, that the secret key and all places are those of the site that the database belongs to,
+ * Proves, before anything is changed, that the secret key and all locations are those of the site that the database belongs to,
  * as far as it knows them already.
  * @throws {ConfigError} that names the setting which leads elsewhere.
  */
@@ -30,7 +30,7 @@ export async function proveBelongings(db: Db, { config, locations, log }: Belong
 }
 
 /**
- * Proves the same once the database is up to date. Only when nothing is wrong it prepares the places, and marks what is not marked
+ * Proves the same once the database is up to date. Only when nothing is wrong it prepares the locations, and marks what is not marked
  * yet: all of a new site, and of one of an earlier version what holds the data that its database knows. Of processes that start
  * at once each waits for the one before. Gives the secret key.
  * @throws {ConfigError} that names the setting which leads elsewhere, where nothing is written then.

@@ -4,7 +4,7 @@ import type { MarkedThing } from '@/db/tables/site-marks'
 
 export interface KnownMark {
   mark: string
-  /** False where a start ended before the place carried it. */
+  /** False where a start ended before the location carried it. */
   isWritten: boolean
 }
 

@@ -7,7 +7,7 @@ import type { Location } from './location'
 import type { KnownMark } from './store'
 
 /**
- * Judges whether a place is that of the site, or may become it, and writes nothing. False for a bucket or container that cannot
+ * Judges whether a location is that of the site, or may become it, and writes nothing. False for a bucket or container that cannot
  * be asked right now: whoever wants to write there proves it then.
  * @throws {ConfigError} that names the setting which leads elsewhere.
  */
@@ -37,7 +37,7 @@ async function proveLocation(location: Location, mark: string, log: Logger): Pro
   }
 }
 
-/** Gives what a place answers; what it fails of names the setting that leads there. */
+/** Gives what a location answers; what it fails of names the setting that leads there. */
 export async function asking<T>(location: Location, answer: Promise<T>): Promise<T> {
   return await answer.catch(error => Promise.reject(named(location, error)))
 }
@@ -48,7 +48,7 @@ function named({ variable, name }: Location, error: unknown): unknown {
   return new ConfigError(`${variable}: cannot use ${name}: ${reasonOf(error)}`, { cause: error })
 }
 
-/** Whether a place failed of what a bucket or container answered, and will answer again. */
+/** Whether a location failed of what a bucket or container answered, and will answer again. */
 export const isRefusalOf = (error: unknown): boolean =>
   isDomainError(error) && error.cause instanceof Error && isRefusal(failureOf(error.cause))
 

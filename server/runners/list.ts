@@ -9,7 +9,7 @@ import { countRunners, type RunnerRow, selectRunners } from './store'
 const no: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False', 'off'])
 
 /**
- * Lists a page of the runners of a place, the ones that called last first. The site has every runner.
+ * Lists a page of the runners of a scope, the ones that called last first. The site has every runner.
  * @throws {DomainError} invalid if `disabled` is neither true nor false.
  */
 export async function listRunners(

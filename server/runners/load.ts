@@ -6,12 +6,12 @@ import { loadScope, type SettingsScopeFor } from '@/server/scopes'
 import type { ScopeName } from '@/server/scopes/schema'
 import { findRunner, type RunnerRow } from './store'
 
-/** A runner that the caller may manage, with the place that they manage it from. */
+/** A runner that the caller may manage, with the scope that they manage it from. */
 export type RunnerFor = Allowed<{ scope: SettingsScopeFor; runner: RunnerRow }, 'management'>
 
 /**
- * Loads a runner of a place if the caller may manage that. The site has every runner.
- * @throws {DomainError} as `loadScope`, and notFound if the runner belongs to another place.
+ * Loads a runner of a scope if the caller may manage that. The site has every runner.
+ * @throws {DomainError} as `loadScope`, and notFound if the runner belongs to another scope.
  */
 export async function loadRunner(ctx: UserCtx, name: ScopeName, id: number): Promise<RunnerFor> {
   const scope = await loadScope(ctx, name)

@@ -13,7 +13,7 @@ import { countRunnersOf, insertRunner, lockOwnersOf, type RunnerRow } from './st
 const maxRunners = 10_000
 
 export interface Registration extends Declaration {
-  /** The registration token of the place that the runner is to belong to. */
+  /** The registration token of the scope that the runner is to belong to. */
   token: string
   name: string
   ephemeral: boolean
@@ -26,9 +26,9 @@ export interface RegisteredRunner {
 }
 
 /**
- * Registers a runner for the place of the registration token.
+ * Registers a runner for the scope of the registration token.
  * @throws {DomainError} invalid without a name or token and for unusable labels; forbidden if the token is unknown, was
- * reset, or its place is gone; exhausted if the place has 10,000 runners.
+ * reset, or its scope is gone; exhausted if the scope has 10,000 runners.
  */
 export async function registerRunner(
   ctx: ServiceCtx,

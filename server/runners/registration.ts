@@ -17,8 +17,8 @@ import { actorsOf } from './record'
 import { lockOwnersOf, type ScopeColumns, scopeColumns } from './store'
 
 /**
- * Returns the registration token of a place, which stays the same until it is reset.
- * @throws {DomainError} notFound if the place is deleted concurrently; as `confirmCaller`.
+ * Returns the registration token of a scope, which stays the same until it is reset.
+ * @throws {DomainError} notFound if the scope is deleted concurrently; as `confirmCaller`.
  */
 export async function issueRegistrationToken(ctx: UserCtx, scope: SettingsScopeFor): Promise<string> {
   const columns = scopeColumns(scope)
@@ -35,8 +35,8 @@ export async function issueRegistrationToken(ctx: UserCtx, scope: SettingsScopeF
 }
 
 /**
- * Replaces the registration token of a place: runners can no longer register with the one before.
- * @throws {DomainError} notFound if the place is deleted concurrently; as `confirmCaller`.
+ * Replaces the registration token of a scope: runners can no longer register with the one before.
+ * @throws {DomainError} notFound if the scope is deleted concurrently; as `confirmCaller`.
  */
 export async function resetRegistrationToken(ctx: UserCtx, scope: SettingsScopeFor): Promise<string> {
   return await withTransaction(ctx.db, async trx => {
@@ -77,7 +77,7 @@ async function reset(ctx: UserCtx, scope: SettingsScope): Promise<string> {
   )
 }
 
-/** Finds the place that a registration token is for; undefined for an unknown one, and for one before a reset. */
+/** Finds the scope that a registration token is for; undefined for an unknown one, and for one before a reset. */
 export async function findScopeOfToken(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
   token: string,
@@ -115,7 +115,7 @@ async function write(
   const { config, db } = ctx
   try {
     return await withTransaction(db, async trx => {
-      // What deletes the place, or the one who resets its token, takes its locks in this order.
+      // What deletes the scope, or the one who resets its token, takes its locks in this order.
       if ((await lockOwnersOf(trx, columns, actorsOf(ctx))) === undefined) throw notFound()
       const first = hashSecret(tokenOf(config, { ...columns, generation: 1 }))
       await trx

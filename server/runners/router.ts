@@ -31,7 +31,7 @@ import { countWaitingJobs, listWaitingJobs } from './waiting/demand'
 import { explainWaiting } from './waiting/explain'
 import { WaitingExplanation } from './waiting/schema'
 
-/** The runner endpoints of every kind of place. */
+/** The runner endpoints of every kind of scope. */
 function endpointsOf(kind: ScopeName['kind']) {
   const { prefix, whose, shared, beyondPublic: about, procedure, ...kit } = scopeKit(kind)
   const at = `${prefix}/actions/runners` as const

@@ -58,7 +58,7 @@ export function scopeColumns(scope: SettingsScope): ScopeColumns {
   }
 }
 
-/** Finds the place of a runner; undefined if its repository is gone. */
+/** Finds the scope of a runner; undefined if its repository is gone. */
 export async function scopeOf(
   db: Db,
   { owner_id, repository_id: repositoryId }: ScopeColumns,
@@ -74,8 +74,8 @@ export async function scopeOf(
 }
 
 /**
- * Locks a place, and accounts that what is written there refers to, against deletion until the transaction ends.
- * @returns The account that owns it, null for the site; undefined if the place is gone.
+ * Locks a scope, and accounts that what is written there refers to, against deletion until the transaction ends.
+ * @returns The account that owns it, null for the site; undefined if the scope is gone.
  */
 export async function lockOwnersOf(
   trx: Transaction<Database>,
@@ -99,7 +99,7 @@ export interface RunnerFilter {
   now: Date
 }
 
-/** The runners that are managed from a place: every one from the site. */
+/** The runners that are managed from a scope: every one from the site. */
 export function runnersOf(db: Db, scope: SettingsScope): SelectQueryBuilder<Database, 'runners', object> {
   const runners = db.selectFrom('runners').where('retired_at', 'is', null)
   switch (scope.kind) {
@@ -117,7 +117,7 @@ const filtered = (db: Db, scope: SettingsScope, { disabled, now }: RunnerFilter)
     query.where(disabled ? pausedAt(now) : sql<SqlBool>`not ${pausedAt(now)}`),
   )
 
-/** Selects a page of a place's runners, the ones that called last first, with the total count. */
+/** Selects a page of a scope's runners, the ones that called last first, with the total count. */
 export function selectRunners(
   db: Db,
   scope: SettingsScope,
@@ -137,13 +137,13 @@ export function countRunners(db: Db, scope: SettingsScope, filter: RunnerFilter)
   return countRows(filtered(db, scope, filter))
 }
 
-/** Finds a runner of the place by id. */
+/** Finds a runner of the scope by id. */
 export function findRunner(db: Db, scope: SettingsScope, id: number): Promise<RunnerRow | undefined> {
   return runnersOf(db, scope).select(runnerColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /**
- * Locks a runner, its place and these accounts until the transaction ends, and returns its current row; undefined if it was
+ * Locks a runner, its scope and these accounts until the transaction ends, and returns its current row; undefined if it was
  * deleted or has retired.
  */
 export async function lockRunner(
@@ -159,7 +159,7 @@ export async function lockRunner(
   return runner ? { ...runner, scopeOwnerId } : undefined
 }
 
-/** Counts the runners of a place itself: for the site, those that take jobs of every repository. */
+/** Counts the runners of a scope itself: for the site, those that take jobs of every repository. */
 export function countRunnersOf(db: Db, { owner_id, repository_id }: ScopeColumns): Promise<number> {
   return countRows(
     db

@@ -15,11 +15,11 @@ export type SettingsScope =
   | { kind: 'repository'; repositoryId: number; ownerId: number }
   | { kind: 'site' }
 
-/** A place that the caller may manage. */
+/** A scope that the caller may manage. */
 export type SettingsScopeFor = Allowed<SettingsScope, 'management'>
 
 /**
- * Loads a place if the caller may manage it: owners of the organization, administrators of the repository or site, and
+ * Loads a scope if the caller may manage it: owners of the organization, administrators of the repository or site, and
  * everyone for their own account.
  * @throws {DomainError} notFound, moved after a rename, forbidden for everyone else.
  */
@@ -47,7 +47,7 @@ async function scopeNamed(ctx: UserCtx, name: ScopeName): Promise<SettingsScope>
 
 /**
  * Requires that a repository has the owner that it was loaded with, which it keeps until the transaction ends: whoever gave it
- * away meanwhile sets nothing up there. Other places do not change owners.
+ * away meanwhile sets nothing up there. Other scopes do not change owners.
  * @throws {DomainError} notFound.
  */
 export async function requireSameScope(trx: Transaction<Database>, scope: SettingsScope): Promise<void> {

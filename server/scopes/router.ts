@@ -6,9 +6,9 @@ import { type ScopeName, scopePaths } from './schema'
 
 interface ScopeKind extends Pick<RestOptions, 'private'> {
   tag: 'organization' | 'repository' | 'user' | 'admin'
-  /** The path of the place. */
+  /** The path of the scope. */
   prefix: `/${string}`
-  /** The place in summaries, which follows "of". */
+  /** The scope in summaries, which follows "of". */
   whose: string
   refused: string
   notFound?: string
@@ -44,7 +44,7 @@ const scopeKinds: Record<ScopeName['kind'], ScopeKind> = {
   },
 }
 
-/** What endpoints need that exist for several kinds of places: their paths, their meta, and procedures that load. */
+/** What endpoints need that exist for several kinds of scopes: their paths, their meta, and procedures that load. */
 export function scopeKit(kind: ScopeName['kind']) {
   const { tag, prefix, whose, refused, notFound, ...options } = scopeKinds[kind]
   const shared = { ...options, tag, scopes: [tag] }
@@ -54,14 +54,14 @@ export function scopeKit(kind: ScopeName['kind']) {
     whose,
     refused,
     shared,
-    /** Of endpoints that concern private repositories too, except at the place of a public repository. */
+    /** Of endpoints that concern private repositories too, except at the scope of a public repository. */
     beyondPublic: { ...shared, private: kind !== 'repository' },
     errors: notFound ? { ...forbidden, 404: `${notFound}.` } : forbidden,
     errorsOfOne: (what: string) => ({
       ...forbidden,
       404: `${notFound ? `${notFound}, or no` : 'No'} such ${what}.`,
     }),
-    /** A procedure whose path names the place and what `path` says; `load` gives the verb its `ctx.found`. */
+    /** A procedure whose path names the scope and what `path` says; `load` gives the verb its `ctx.found`. */
     procedure: <Path extends z.ZodObject, Found>(
       path: Path,
       load: (ctx: UserCtx, scope: ScopeName, path: z.output<Path>) => Promise<Found>,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pathText } from '@/server/kernel/wire'
 
-/** What names a place in paths: an organization, a repository, the caller, or the site. */
+/** What names a scope in paths: an organization, a repository, the caller, or the site. */
 export const scopePaths = {
   organization: { org: pathText },
   repository: { owner: pathText, repo: pathText },
@@ -9,7 +9,7 @@ export const scopePaths = {
   site: {},
 }
 
-/** The place that a page's call is about. */
+/** The scope that a page's call is about. */
 export const ScopeName = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('organization'), ...scopePaths.organization }),
   z.object({ kind: z.literal('repository'), ...scopePaths.repository }),

@@ -15,9 +15,9 @@ export interface NewVariable {
 }
 
 /**
- * Adds a secret or variable to a place.
- * @throws {DomainError} invalid for the name, alreadyExists, unprocessable if the place has too many and for a secret of the
- * site, notFound if the place is deleted concurrently.
+ * Adds a secret or variable to a scope.
+ * @throws {DomainError} invalid for the name, alreadyExists, unprocessable if the scope has too many and for a secret of the
+ * site, notFound if the scope is deleted concurrently.
  */
 export async function addVariable(
   ctx: UserCtx,

@@ -19,7 +19,7 @@ export interface VariableEdit {
  * Changes the fields of a secret or variable that are present.
  * @param editFor Computes the edit from the current row, which stays locked until the change is made.
  * @throws {DomainError} notFound if it is deleted or its repository given away concurrently, invalid for the new name,
- * alreadyExists for that of another one, unprocessable if the place holds too much.
+ * alreadyExists for that of another one, unprocessable if the scope holds too much.
  */
 export async function changeVariable(
   ctx: UserCtx,

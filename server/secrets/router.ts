@@ -173,7 +173,7 @@ function variableEndpointsOf(kind: Scope) {
   })
 }
 
-/** Secrets, and variables, of every kind of place; the site has variables alone. */
+/** Secrets, and variables, of every kind of scope; the site has variables alone. */
 export const secretsRouter = router({
   ...managingProcedures,
   ofOrganization: secretEndpointsOf('organization'),

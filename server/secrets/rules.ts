@@ -22,7 +22,7 @@ export function readName(kind: VariableKind, name: string): string {
 export const refOf = (kind: VariableKind, name: string): VariableRef => ({ kind, name: name.toUpperCase() })
 
 /**
- * Refuses another secret or variable of a place that has too many. Concurrent additions may exceed the limits slightly, which is
+ * Refuses another secret or variable of a scope that has too many. Concurrent additions may exceed the limits slightly, which is
  * harmless: they limit cost, not the exact number.
  * @throws {DomainError} unprocessable.
  */

@@ -8,9 +8,9 @@ import { refOf } from './rules'
 import { findVariable, type VariableRow } from './store'
 
 /**
- * Gives a secret a value, and adds it where the place has none of the name.
+ * Gives a secret a value, and adds it where the scope has none of the name.
  * @returns The secret, and whether it is new.
- * @throws {DomainError} invalid for the name, unprocessable if the place holds too much, notFound if it is deleted concurrently.
+ * @throws {DomainError} invalid for the name, unprocessable if the scope holds too much, notFound if it is deleted concurrently.
  */
 export async function setSecret(
   ctx: UserCtx,

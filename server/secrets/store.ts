@@ -51,7 +51,7 @@ function variablesOf(
     .where('is_secret', '=', kind === 'secret')
 }
 
-/** Selects a page of a place's secrets or variables by name, with the total count. */
+/** Selects a page of a scope's secrets or variables by name, with the total count. */
 export function selectVariables(
   db: Db,
   scope: SettingsScope,
@@ -78,7 +78,7 @@ export function findVariable(
   return variablesOf(db, scope, ref.kind).select(columns).where('name', '=', ref.name).executeTakeFirst()
 }
 
-/** How many others a place has, and the bytes of their values. */
+/** How many others a scope has, and the bytes of their values. */
 export async function measureOthers(
   db: Db,
   scope: SettingsScope,
@@ -113,7 +113,7 @@ export async function lockVariable(
     .executeTakeFirst()
 }
 
-/** Inserts a row; undefined where the place has one of this name. */
+/** Inserts a row; undefined where the scope has one of this name. */
 export function insertIfAbsent(
   trx: Transaction<Database>,
   row: Insertable<WorkflowVariablesTable>,
@@ -179,12 +179,12 @@ export function selectForJobs(
     .execute()
 }
 
-/** Selects the names of a place's secrets or variables. */
+/** Selects the names of a scope's secrets or variables. */
 export async function selectNames(db: Db, scope: SettingsScope, kind: VariableKind): Promise<string[]> {
   return (await variablesOf(db, scope, kind).select('name').execute()).map(({ name }) => name)
 }
 
-/** Selects the names of what jobs are given besides what the place itself has, by name. */
+/** Selects the names of what jobs are given besides what the scope itself has, by name. */
 export function selectInherited(
   db: Db,
   scope: SettingsScope,

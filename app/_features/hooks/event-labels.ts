@@ -60,7 +60,7 @@ interface EventGroup {
 
 type Scope = ScopeName['kind']
 
-/** What this site sends something for, and the hooks of which places can get it. */
+/** What this site sends something for, and the hooks of which scopes can get it. */
 const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   {
     title: 'Code and releases',
@@ -81,7 +81,7 @@ const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   { title: 'Accounts', about: 'Gitea does not have this event.', events: ['key'], scopes: ['own', 'site'] },
 ]
 
-/** Those that the hooks of a place can get, in groups. */
+/** Those that the hooks of a scope can get, in groups. */
 export const offeredGroups = (kind: Scope): readonly EventGroup[] =>
   sentEvents.filter(({ scopes }) => scopes.includes(kind))
 

@@ -26,7 +26,7 @@ interface HookListProps {
 // As many are seen at a glance.
 const maxUnfiltered = 8
 
-/** The hooks of one place, and how each fares. */
+/** The hooks of one scope, and how each fares. */
 export function HookList({ scope, page }: HookListProps): ReactNode {
   const { data } = useQuery({ ...hooksQuery(scope, page), placeholderData: keepPreviousData })
   const [filter, setFilter] = useState('')
@@ -78,7 +78,7 @@ function FilterBox({ filter, onFilter }: FilterBoxProps): ReactNode {
 interface FoundHooksProps {
   scope: ScopeName
   filter: string
-  /** All hooks of the place, where they are on one page. */
+  /** All hooks of the scope, where they are on one page. */
   known: readonly BrowsedHook[] | undefined
 }
 

@@ -2,7 +2,7 @@ import { settingsPath } from '@/app/_features/scopes/scope-paths'
 import type { Topic } from '@/server/live/schema'
 import type { ScopeName } from '@/server/scopes/schema'
 
-/** Path of a page about the hooks of a place; without a segment, their list. */
+/** Path of a page about the hooks of a scope; without a segment, their list. */
 export function hooksPath(scope: ScopeName, segment?: string | number): string {
   return settingsPath(scope, segment === undefined ? 'hooks' : `hooks/${segment}`)
 }
@@ -14,7 +14,7 @@ const routers = {
   site: 'ofSite',
 } as const
 
-/** Where the API documentation tells how a hook of the place is made. */
+/** Where the API documentation tells how a hook of the scope is made. */
 export const hooksDocsPath = ({ kind }: ScopeName): string => `/api/docs#hooks-${routers[kind]}-add`
 
 /** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */

@@ -20,7 +20,7 @@ interface HooksScreenProps {
   page: number
 }
 
-/** All about the hooks of one place. */
+/** All about the hooks of one scope. */
 export function HooksScreen({ scope, topics, page }: HooksScreenProps): ReactNode {
   // Where there is none, the way to the first one stands below.
   const { data, error } = useQuery(hooksQuery(scope, page))

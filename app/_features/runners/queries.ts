@@ -9,11 +9,11 @@ export interface RunnerName {
   id: number
 }
 
-/** Path of a page about the runners of a place; without a segment, their list. */
+/** Path of a page about the runners of a scope; without a segment, their list. */
 export const runnersPath = (scope: ScopeName, segment?: string | number): string =>
   settingsPath(scope, segment === undefined ? 'actions/runners' : `actions/runners/${segment}`)
 
-/** Begins the names of all that is read of the runners of a place. */
+/** Begins the names of all that is read of the runners of a scope. */
 export const runnersKey = (scope: ScopeName) => ['runners', scope] as const
 
 // Polled, because runner state changes send no notice.

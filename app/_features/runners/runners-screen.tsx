@@ -28,7 +28,7 @@ interface RunnersScreenProps {
   page: number
 }
 
-/** The runners that are managed from one place. */
+/** The runners that are managed from one scope. */
 export function RunnersScreen({ scope, topics, page }: RunnersScreenProps): ReactNode {
   const { data, error } = useQuery({ ...runnersQuery(scope, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()

@@ -12,7 +12,7 @@ interface ShownScope {
   topics: readonly Topic[]
 }
 
-/** Loads the place whose settings a route shows; whoever may not see them is shown that there is no such page. */
+/** Loads the scope whose settings a route shows; whoever may not see them is shown that there is no such page. */
 export type ScopeOf<Params> = (params: Params) => Promise<ShownScope>
 
 export const scopeOfOrg: ScopeOf<{ org: string }> = async ({ org }) => {

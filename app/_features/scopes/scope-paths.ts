@@ -1,7 +1,7 @@
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
 import type { ScopeName } from '@/server/scopes/schema'
 
-/** Path of a settings page of a place, such as `hooks`. */
+/** Path of a settings page of a scope, such as `hooks`. */
 export function settingsPath(scope: ScopeName, segment: string): string {
   switch (scope.kind) {
     case 'organization':

@@ -2,7 +2,7 @@ import { orgPath, repositoryPath, teamPath } from '@/app/_lib/paths'
 import type { RecentPage } from '@/app/_lib/recent-pages'
 import type { Found } from '@/server/search/schema'
 
-/** A place, or something to do, with what is shown of it. */
+/** A page, or something to do, with what is shown of it. */
 export interface Destination extends Omit<RecentPage, 'kind'> {
   kind: RecentPage['kind'] | 'command'
   /** Done in place of opening the address, which then only tells it apart. */
@@ -107,7 +107,7 @@ export function matchingPages(pages: readonly SettingsPage[], terms: readonly st
 
 /** The parts of a name, and whether each is what was looked for. */
 export function markTerms(text: string, terms: readonly string[]): { part: string; isMatch: boolean }[] {
-  // Letters that become several in lower case would shift the places.
+  // Letters that become several in lower case would shift the positions.
   const lower = text.toLowerCase()
   if (lower.length !== text.length) return [{ part: text, isMatch: false }]
   const marks = Array.from(text, () => false)

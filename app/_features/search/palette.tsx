@@ -42,7 +42,7 @@ export function Dialogs({ open, ...palette }: PaletteProps & { open: 'palette' |
   return open === 'keys' ? <KeySheet onClose={palette.onClose} /> : <Palette {...palette} />
 }
 
-/** Finds places by words in their names while they are typed, and goes there. */
+/** Finds pages by words in their names while they are typed, and goes there. */
 function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)

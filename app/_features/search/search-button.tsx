@@ -4,7 +4,7 @@ import { SearchLauncher } from './search-launcher'
 import styles from './search-launcher.module.css'
 import type { Seeker } from './use-results'
 
-/** The button of the header that finds places. */
+/** The button of the header that finds pages. */
 export function SearchButton({ user }: { user: Seeker | undefined }): ReactNode {
   return (
     <SearchLauncher user={user}>

@@ -14,7 +14,7 @@ interface SearchLauncherProps {
   children: ReactNode
 }
 
-/** The way to every place by its name: a button, `/`, and Ctrl or Command with K. `?` shows all such keys. */
+/** The way to every page by its name: a button, `/`, and Ctrl or Command with K. `?` shows all such keys. */
 export function SearchLauncher({ user, children }: SearchLauncherProps): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const hydrated = useHydrated()

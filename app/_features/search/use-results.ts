@@ -31,7 +31,7 @@ interface Results {
 
 const typingMs = 120
 
-/** The most places where the viewer was that are offered unasked. */
+/** The most pages where the viewer was that are offered unasked. */
 const mostRecent = 5
 
 /** The most actions of the page that are offered unasked, and the most commands for some words. */

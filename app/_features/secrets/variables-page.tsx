@@ -11,7 +11,7 @@ interface PageProps<Params> {
   searchParams: SearchParams
 }
 
-/** The page with the secrets, or the variables, of the place that a route names. */
+/** The page with the secrets, or the variables, of the scope that a route names. */
 export function variablesPage<Params>(
   kind: VariableKind,
   scopeOf: ScopeOf<Params>,

@@ -23,7 +23,7 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const busyWaitMs = 60_000
 
-/** Follows topics from a place on, again and again until it is closed. */
+/** Follows topics from a cursor on, again and again until it is closed. */
 export function connect(
   { topics, viewer, cursor }: { topics: Topic[]; viewer: string; cursor: string | undefined },
   listener: ConnectionListener,

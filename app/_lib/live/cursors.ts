@@ -5,7 +5,7 @@ export interface Cursor {
   at: number
 }
 
-/** The places that a tab was given. */
+/** The cursors that a tab was given. */
 export interface Cursors {
   add(cursor: string): void
   last(): Cursor | undefined
@@ -19,7 +19,7 @@ export const shownMs = 40_000
 // A busy stream gives hundreds a second.
 const everyMs = 1_000
 
-/** Remembers the places of a tab, which begins at the one it was rendered at. */
+/** Remembers the cursors of a tab, which begins at the one it was rendered at. */
 export function rememberCursors(first: Cursor | undefined): Cursors {
   let cursors = first ? [first] : []
   let last = first

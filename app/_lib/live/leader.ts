@@ -23,7 +23,7 @@ export interface Leader {
 
 export interface LeaderOptions {
   viewer: string
-  /** The last place that was told, to this tab or to all. */
+  /** The last cursor that was told, to this tab or to all. */
   last(): Cursor | undefined
   /** The stream is closed once nobody has looked at any tab for so long. */
   hiddenMs: number

@@ -19,7 +19,7 @@ export type TabMessage =
 /** What the browser gives. */
 export interface TabHost {
   id: string
-  /** For whom the page was rendered, and the place from which it may have missed something. */
+  /** For whom the page was rendered, and the cursor from which it may have missed something. */
   viewer: string
   rendered: Cursor | undefined
   /** Absent where pages are not served over https: each tab then has a stream of its own while it is looked at. */

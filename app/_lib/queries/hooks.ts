@@ -9,7 +9,7 @@ export interface HookName {
   id: number
 }
 
-/** Begins the key of whatever is asked about hooks of a place. */
+/** Begins the key of whatever is asked about hooks of a scope. */
 export const hooksKey = (scope: ScopeName) => ['hooks', scope] as const
 
 /** Begins the key of whatever is asked about one hook. */
@@ -21,7 +21,7 @@ export const hooksQuery = (scope: ScopeName, page: number) =>
     queryFn: () => trpc.hooks.browse.query({ scope, page }),
   })
 
-/** All hooks of a place, from all pages of their list. */
+/** All hooks of a scope, from all pages of their list. */
 export const allHooksQuery = (scope: ScopeName) =>
   queryOptions({
     queryKey: [...hooksKey(scope), 'all'],
@@ -41,7 +41,7 @@ export const hookQuery = (scope: ScopeName, id: number) =>
     queryFn: () => trpc.hooks.get.query({ scope, id }),
   })
 
-/** What happened in a place that its hooks can be told of, from an event on, newest first. */
+/** What happened in a scope that its hooks can be told of, from an event on, newest first. */
 export const hookEventsQuery = (scope: ScopeName, cursor: number | undefined) =>
   queryOptions({
     queryKey: [...hooksKey(scope), 'events', cursor ?? null],

@@ -19,7 +19,7 @@ import { countRuns, type RunsOf, selectLatestAttempts, selectRuns, selectRunsByI
 import { type RepositoryOfRun, viewAttempt, viewJob } from '../view'
 
 /**
- * Lists a page of the workflow runs of all repositories of a place, newest first.
+ * Lists a page of the workflow runs of all repositories of a scope, newest first.
  * @throws {DomainError} unprocessable for an unknown status.
  */
 export async function listScopeRuns(
@@ -44,7 +44,7 @@ export async function listScopeRuns(
 }
 
 /**
- * Lists a page of the workflow jobs of all repositories of a place, newest first.
+ * Lists a page of the workflow jobs of all repositories of a scope, newest first.
  * @throws {DomainError} unprocessable for an unknown status.
  */
 export async function listScopeJobs(

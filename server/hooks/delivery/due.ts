@@ -38,6 +38,6 @@ export type DueDelivery = OfDelivery &
     leased_until: Date
     /** The account that owns the hook or its repository; null for hooks of the whole site. */
     account_id: number | null
-    /** The hook's place, as named in headers. */
+    /** The hook's scope, as named in headers. */
     target_type: 'repository' | 'organization' | 'user' | 'system' | 'default'
   }

@@ -38,9 +38,9 @@ interface Line {
 const maxLines = 5_000
 
 /**
- * Keeps targets from taking each other's places. A target that responds may have a few deliveries waiting behind those
+ * Keeps targets from taking each other's slots. A target that responds may have a few deliveries waiting behind those
  * in flight. One that does not gets one request at a time until it responds again. Because an account can have any
- * number of targets, all of its targets that are not known to respond share a quarter of the places.
+ * number of targets, all of its targets that are not known to respond share a quarter of the slots.
  */
 export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): Lines {
   const lines = new Map<string, Line>()

@@ -18,8 +18,8 @@ import { type Decided, decidedOf, tracesOf, viewHookEvent } from './view'
 type Reason = NonNullable<ConsideredHook['reason']>
 
 /**
- * Explains what happened with an event for each hook of the place that could have received it.
- * @throws {DomainError} notFound if the event belongs to another place, or no hook receives its kind.
+ * Explains what happened with an event for each hook of the scope that could have received it.
+ * @throws {DomainError} notFound if the event belongs to another scope, or no hook receives its kind.
  */
 export async function explainHookEvent(
   ctx: UserCtx,

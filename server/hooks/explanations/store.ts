@@ -7,7 +7,7 @@ import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 
-/** Selects events of a place that hooks can receive, newest first, starting before `cursor`. */
+/** Selects events of a scope that hooks can receive, newest first, starting before `cursor`. */
 export async function selectHookEvents(
   db: Db,
   scope: SettingsScope,
@@ -90,12 +90,12 @@ function eventsOf(db: Db, scope: SettingsScope) {
 
 export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
 
-/** Selects the hooks that belong to the place or one of its repositories; the site sees all. */
+/** Selects the hooks that belong to the scope or one of its repositories; the site sees all. */
 export async function selectKnownHooks(db: Db, scope: SettingsScope, ids: readonly number[]) {
   return await known(db, scope).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
 }
 
-/** Selects hooks of the place that an event concerns and that were created after it. */
+/** Selects hooks of the scope that an event concerns and that were created after it. */
 export async function selectLaterHooks(
   db: Db,
   scope: SettingsScope,

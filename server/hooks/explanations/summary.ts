@@ -1,6 +1,6 @@
 import type { FactsOf, StoredEvent } from '@/server/events'
 
-/** Describes an event without its place: `main was pushed, with 2 commits`. */
+/** Describes an event without its scope: `main was pushed, with 2 commits`. */
 export function summaryOf({ kind, facts }: StoredEvent): string {
   switch (kind) {
     case 'git.pushed': {

@@ -37,7 +37,7 @@ interface Described {
 const tooOften = { 429: 'It was pinged and tested ten times in the last minute.' }
 const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again in the last minute.' }
 
-/** The delivery endpoints for the hooks of one kind of place. */
+/** The delivery endpoints for the hooks of one kind of scope. */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
   { at, whose, about, sharedOfDeliveries, errors }: Described,
@@ -139,7 +139,7 @@ export function deliveryEndpoints(
 
 const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
-/** Procedures for pages about deliveries, the same for every place. */
+/** Procedures for pages about deliveries, the same for every scope. */
 export const deliveryProcedures = {
   browseDeliveries: ofHook
     .input(ListDeliveriesInput)

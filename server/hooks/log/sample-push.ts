@@ -11,9 +11,9 @@ import { payloadOf } from '../payload'
 import type { HookPayload } from '../payload/types'
 
 /**
- * Builds the payload of a push of the newest commit of a place's repository that changed nothing; undefined if the
- * place has no repository with commits.
- * @throws {DomainError} notFound if the place itself is an empty repository, or it has no such ref.
+ * Builds the payload of a push of the newest commit of a scope's repository that changed nothing; undefined if the
+ * scope has no repository with commits.
+ * @throws {DomainError} notFound if the scope itself is an empty repository, or it has no such ref.
  */
 export async function samplePush(
   ctx: UserCtx,

@@ -7,7 +7,7 @@ import { healthOf } from './health'
 import type { BrowsedHook, HookHealth } from './schema'
 import { viewManagedHook } from './view'
 
-/** Lists a page of a place's hooks with their health, oldest first. */
+/** Lists a page of a scope's hooks with their health, oldest first. */
 export async function browseHooks(
   ctx: UserCtx,
   scope: HookScopeFor,

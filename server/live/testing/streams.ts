@@ -20,7 +20,7 @@ export async function signIn(
 
 interface KeptStream {
   stream: Stream
-  /** All that it was told, with the place of each message. */
+  /** All that it was told, with the cursor of each message. */
   sent: { message: LiveMessage; cursor: string | undefined }[]
   isOver(): boolean
 }

@@ -11,7 +11,7 @@ import type { RunnerRow } from '../store'
 import { viewRunner } from '../view'
 import type { BrowsedRunner, RunnerState } from './schema'
 
-/** Lists a page of the runners of a place as its page shows them, the ones that called last first. */
+/** Lists a page of the runners of a scope as its page shows them, the ones that called last first. */
 export async function browseRunners(
   ctx: UserCtx,
   scope: SettingsScopeFor,

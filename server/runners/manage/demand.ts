@@ -9,7 +9,7 @@ import type { BrowsedDemand } from './schema'
 const maxShown = 20
 
 /**
- * Counts the jobs that wait for runners of a place by their labels, the ones that wait longest first, and tells whether each
+ * Counts the jobs that wait for runners of a scope by their labels, the ones that wait longest first, and tells whether each
  * of them has a runner that is online and not paused.
  */
 export async function browseDemand(ctx: UserCtx, scope: SettingsScopeFor): Promise<BrowsedDemand[]> {

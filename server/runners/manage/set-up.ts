@@ -5,7 +5,7 @@ import { runnerColumns, runnersOf } from '../store'
 import { browsed } from './browse'
 import type { BrowsedRunner } from './schema'
 
-/** Returns what it takes to register runners of a place, and the id of the newest of all runners. */
+/** Returns what it takes to register runners of a scope, and the id of the newest of all runners. */
 export async function setUpRunners(
   ctx: UserCtx,
   scope: SettingsScopeFor,
@@ -17,7 +17,7 @@ export async function setUpRunners(
   return { token: await issueRegistrationToken(ctx, scope), last_id: last?.id ?? 0 }
 }
 
-/** Lists the first runners of a place itself that were registered after another one. */
+/** Lists the first runners of a scope itself that were registered after another one. */
 export async function listRegisteredSince(
   ctx: UserCtx,
   scope: SettingsScopeFor,

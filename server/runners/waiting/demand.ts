@@ -8,7 +8,7 @@ import { type DemandRow, selectDemand, selectWaitingJobs } from './store'
 /** Wanting more than that, an autoscaler starts all that it may. */
 const maxJobs = 1000
 
-/** Lists the jobs that wait for a runner of a place, or for one with these labels, the ones that wait longest first. */
+/** Lists the jobs that wait for a runner of a scope, or for one with these labels, the ones that wait longest first. */
 export async function listWaitingJobs(
   ctx: ServiceCtx,
   scope: SettingsScopeFor,
@@ -26,7 +26,7 @@ export async function listWaitingJobs(
   return { items, total: rows[0]?.total ?? 0, page: 1, limit: maxJobs }
 }
 
-/** Counts the jobs that wait for runners of a place by the labels that they ask for. */
+/** Counts the jobs that wait for runners of a scope by the labels that they ask for. */
 export async function countWaitingJobs(
   ctx: ServiceCtx,
   scope: SettingsScopeFor,

@@ -6,7 +6,7 @@ import type { SettingsScope } from '@/server/scopes'
 
 type Waiting = SelectQueryBuilder<Database, 'workflow_jobs' | 'repositories', object>
 
-/** The jobs in the queue that runners of a place could be given: those of archived repositories are given to nobody. */
+/** The jobs in the queue that runners of a scope could be given: those of archived repositories are given to nobody. */
 export function waitingIn(db: Db, scope: SettingsScope): Waiting {
   const waiting = db
     .selectFrom('workflow_jobs')

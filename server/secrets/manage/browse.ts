@@ -9,7 +9,7 @@ import type { VariableFor } from '../load'
 import { selectInherited, selectNames, type VariableKind, type VariableRow } from '../store'
 import type { BrowsedVariable, BrowsedVariablePage, InheritedVariable, SaveVariableInput } from './schema'
 
-/** Lists a page of a place's secrets or variables, with what jobs there are given besides. */
+/** Lists a page of a scope's secrets or variables, with what jobs there are given besides. */
 export async function browseVariables(
   ctx: UserCtx,
   scope: SettingsScopeFor,

@@ -21,7 +21,7 @@ const ofOne = signedInWith(VariableNamePath, (ctx, { scope, kind, name }) =>
   loadVariable(ctx, scope, refOf(kind, name)),
 )
 
-/** Procedures for pages about secrets and variables, the same for every place. */
+/** Procedures for pages about secrets and variables, the same for every scope. */
 export const managingProcedures = {
   browse: inScope
     .input(BrowseVariablesInput)

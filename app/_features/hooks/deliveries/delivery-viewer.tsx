@@ -72,7 +72,7 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
   )
 }
 
-/** A request that was made, as a command. Secrets of the place it was sent to may be in its address, as they are here. */
+/** A request that was made, as a command. Secrets of the scope it was sent to may be in its address, as they are here. */
 function CopyCurl({ delivery, attempt }: { delivery: HookDeliveryDetails; attempt: HookAttempt }): ReactNode {
   const { url, request } = attempt
   const command = curlOf({ ...request, url, payload: delivery.payload })

@@ -12,7 +12,7 @@ export type RunnersPage<Params> = (props: {
   searchParams: SearchParams
 }) => Promise<ReactNode>
 
-/** The page that lists the runners of a place. */
+/** The page that lists the runners of a scope. */
 export function listPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
   return async ({ params, searchParams }) => {
     const { scope, topics } = await scopeOf(await params)
