@@ -40,7 +40,8 @@ it.each(pages.filter(path => path.endsWith('/README.md')))('%s has at most 80 li
   expect(await linesOf(path)).toBeLessThanOrEqual(80)
 })
 
-it('README.md is read in a minute', async () => {
+it('ARCHITECTURE.md has at most 200 lines, and README.md is read in a minute', async () => {
+  expect(await linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(200)
   expect((await text('README.md')).split(/\s+/).length).toBeLessThanOrEqual(400)
 })
 
