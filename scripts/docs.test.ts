@@ -17,7 +17,7 @@ const pages = [
     )
   )
     .flat()
-    .filter(path => path.endsWith('.md')),
+    .filter(path => path.endsWith('.md') && !path.includes('/node_modules/')),
 ]
 const text = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 const linesOf = async (path: string): Promise<number> => (await text(path)).trimEnd().split('\n').length

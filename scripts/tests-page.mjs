@@ -29,7 +29,7 @@ export async function testFilesWith(text) {
   for (const folder of ['app', 'db', 'e2e', 'proto', 'scripts', 'server', 'testing']) {
     for (const name of await readdir(join(root, folder), { recursive: true })) {
       const path = `${folder}/${name}`
-      if (!/\.(?:test|spec)\.tsx?$/.test(name) || path === 'scripts/tests-page.test.ts') continue
+      if (!/\.(?:test|spec)\.tsx?$/.test(name) || /node_modules\/|^tests-page\./.test(name)) continue
       if (text.test(await readFile(join(root, path), 'utf8'))) found.push(path)
     }
   }
