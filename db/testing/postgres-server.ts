@@ -182,10 +182,10 @@ async function becomesReady(url: string, server: ChildProcess): Promise<boolean>
 
 async function stopServer(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
-  const deleted = once(server, 'exit')
+  const exited = once(server, 'exit')
   server.kill(signal)
   const force = setTimeout(() => server.kill('SIGQUIT'), 10_000)
-  await deleted
+  await exited
   clearTimeout(force)
 }
 

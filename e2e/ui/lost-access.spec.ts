@@ -8,7 +8,7 @@ import { expect, signIn, test } from './site'
 const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
 
 // Far less than the minute after which all streams are looked at.
-const concurrency = { timeout: 15_000 }
+const soon = { timeout: 15_000 }
 
 /** Opens each address in a tab of its own, and waits until all are told what happens. */
 async function openAll(context: BrowserContext, urls: readonly string[]): Promise<Page[]> {
@@ -24,7 +24,7 @@ async function openAll(context: BrowserContext, urls: readonly string[]): Promis
 }
 
 const isNothing = (page: Page) =>
-  expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toBeVisible(concurrency)
+  expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toBeVisible(soon)
 
 test('the pages of somebody who is taken out of an organization show at once what they may no longer see', async ({
   context,
@@ -49,7 +49,7 @@ test('the pages of somebody who is taken out of an organization show at once wha
   await isNothing(home!)
   await isNothing(branches!)
   await isNothing(teams!)
-  await expect(overview!.getByRole('main').getByText('engine')).toHaveCount(0, concurrency)
+  await expect(overview!.getByRole('main').getByText('engine')).toHaveCount(0, soon)
   expect(await home!.evaluate(() => 'isSame' in window)).toBe(true)
 })
 
@@ -122,7 +122,7 @@ test('the open pages of a repository follow a rename, and are gone with it', { t
 
   await asOwner('PATCH', `/repos/${owner}/rocket`, { name: 'shuttle' })
   const left = () => pages.map(page => page.url()).filter(address => !address.startsWith(at('shuttle')))
-  await expect.poll(left, concurrency).toEqual([])
+  await expect.poll(left, soon).toEqual([])
   for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toContainText('shuttle')
 
   await asOwner('DELETE', `/repos/${owner}/shuttle`)

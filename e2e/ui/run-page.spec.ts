@@ -216,7 +216,7 @@ test('a link leads to lines of a log, and the search finds them', async ({ page,
   // Line 2000 is in a step that is closed, and in a group that is folded.
   await page.goto(`${pageOf('build')}#L2000-L2002`)
   await expect(page.getByText('line 2000 of many')).toBeInViewport()
-  await expect(page.locator('[data-chosen]')).toHaveCount(3)
+  await expect(page.locator('[data-selected]')).toHaveCount(3)
   const drawn = await page.locator('[id^="L"]').count()
   expect(drawn).toBeLessThan(800)
   await page.getByRole('link', { name: 'Line 2003', exact: true }).click({ modifiers: ['Shift'] })

@@ -15,7 +15,7 @@ export const accessModes = [
 export const grantableModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
 
 /** What a team can have is told of with these words. */
-export const selectTeamMode = 'Choose none, read, write or admin.'
+export const teamModeExpected = 'Choose none, read, write or admin.'
 
 export function atLeast(mode: AccessMode, needed: AccessMode): boolean {
   return accessModes.indexOf(mode) >= accessModes.indexOf(needed)

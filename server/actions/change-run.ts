@@ -45,14 +45,14 @@ export async function changeRun<T>(
   })
 }
 
-const turns = createQueues()
+const queues = createQueues()
 
 /**
  * Does work that locks a run. Within a process such work takes turns, because waiting for the lock would keep a database
  * connection. Work in a transaction that was begun before does not wait.
  */
 export async function inRunQueue<T>(db: Db, runId: number, work: () => Promise<T>): Promise<T> {
-  return await (db.isTransaction ? work() : turns(runId, work))
+  return await (db.isTransaction ? work() : queues(runId, work))
 }
 
 async function advance(

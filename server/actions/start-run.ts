@@ -36,14 +36,14 @@ export interface RunTarget {
 }
 
 // So many wait for their number without a database connection.
-const turns = createQueues({ maxQueue: 1000 })
+const queues = createQueues({ maxQueue: 1000 })
 
 /**
  * Runs the transaction that starts runs of a repository, after those begun before it.
  * @throws {DomainError} notFound if something it refers to is deleted concurrently; tooManyRequests if too many wait.
  */
 export async function oneAtATime<T>(repositoryId: number, start: () => Promise<T>): Promise<T> {
-  return await turns(repositoryId, start).catch(error => {
+  return await queues(repositoryId, start).catch(error => {
     throw mapForeignKeyError(error)
   })
 }

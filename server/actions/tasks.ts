@@ -113,11 +113,11 @@ export async function giveBack(change: RunChange, { id, job_id }: TaskRow): Prom
 export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promise<void> {
   const failures: unknown[] = []
   for (const { id, run_id, repository_id, owner_id } of await selectTasksOfRunner(ctx.db, runnerId)) {
-    const locked = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
-    await changeRun(ctx, locked, async (trx, _, now) => {
+    const target = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+    await changeRun(ctx, target, async (trx, _, now) => {
       const task = await lockTask(trx, repository_id, id)
       if (!task || task.status === 'ended') return
-      const change = { trx, ctx, repository: locked.repository, now }
+      const change = { trx, ctx, repository: target.repository, now }
       const isCanceling = task.status === 'cancelling'
       if (!task.acknowledged_at && !isCanceling) return await giveBack(change, task)
       const end: JobEnd = isCanceling

@@ -4,7 +4,7 @@ import { hasExpired } from './load'
 import type { Artifact } from './schema'
 import type { ArtifactOfRun } from './store'
 
-interface Location {
+interface RepositoryNames {
   owner: { name: string }
   repository: { name: string }
 }
@@ -12,7 +12,7 @@ interface Location {
 /** Converts an artifact to its wire shape. */
 export function viewArtifact(
   ctx: Pick<ServiceCtx, 'config' | 'clock'>,
-  { owner, repository }: Location,
+  { owner, repository }: RepositoryNames,
   row: ArtifactOfRun,
 ): Artifact {
   const url = `${ctx.config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}/actions/artifacts/${row.id}`

@@ -30,11 +30,11 @@ export async function exportEvents(
   const [newest] = wanted ? await selectEvents(ctx.db, wanted, 1) : []
   await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
-    const set = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+    const present = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
     await recordEvent(trx, originOf(ctx), {
       kind: 'events.exported',
       ownerId: null,
-      facts: { format, filter: set },
+      facts: { format, filter: present },
     })
   })
   return textOf(ctx, format, wanted && newest ? { ...wanted, below: newest.id + 1 } : undefined)

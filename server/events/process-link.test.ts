@@ -25,7 +25,7 @@ const deleted = (userId: number): NewEvent => ({
   facts: { userId, name: 'x' },
 })
 /** Waits for what may take a reconnect, and the start of processes. */
-const settlesWithin = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 })
+const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 })
 const notice = { kind: 'hook.delivery_changed', hookId: 1 } as const
 
 /** What another process on the database is: a pool, a hub and a link of its own. */
@@ -94,7 +94,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   }
   async function startTwo(options?: LinkOptions): Promise<[Process, Process]> {
     const both: [Process, Process] = [await startProcess(options), await startProcess(options)]
-    await settlesWithin(async () => expect(await listeners()).toBe(2))
+    await eventually(async () => expect(await listeners()).toBe(2))
     return both
   }
   const cutLinks = () =>
@@ -107,16 +107,14 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     announce(one.db, notice)
     const [a, b] = await lastRecorded(2)
     const shared = { kind: 'user.deleted', ownerId: null, repositoryId: null }
-    await settlesWithin(() =>
-      expect(two.received).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]),
-    )
+    await eventually(() => expect(two.received).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
     await record(two, deleted(3))
-    await settlesWithin(async () => expect(idsOf(one.received)).toEqual(await lastRecorded(1)))
+    await eventually(async () => expect(idsOf(one.received)).toEqual(await lastRecorded(1)))
     expect(two.received).toHaveLength(3)
   })
 
   it('know whether they were alone when they began, also when they begin at one instant', async () => {
-    const alone = async () => await settlesWithin(async () => expect(await listeners()).toBe(0))
+    const alone = async () => await eventually(async () => expect(await listeners()).toBe(0))
     await alone()
     const before = new Date()
     const one = await startProcess()
@@ -134,13 +132,13 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {
     const [one, two] = await startTwo()
     await record(one, deleted(4))
-    await settlesWithin(() => expect(two.received).toHaveLength(1))
+    await eventually(() => expect(two.received).toHaveLength(1))
     await cutLinks()
     await record(one, deleted(5))
-    await settlesWithin(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(2)))
+    await eventually(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(2)))
     expect(two.received).toContainEqual({ kind: 'missed' })
     await record(one, deleted(6))
-    await settlesWithin(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(3)))
+    await eventually(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(3)))
   })
 
   it('are told of a notice that could not be sent at first', async () => {
@@ -155,7 +153,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     } finally {
       await rename('pg_notify_away', 'pg_notify')
     }
-    await settlesWithin(() => expect(two.received).toEqual([notice]))
+    await eventually(() => expect(two.received).toEqual([notice]))
   })
 
   it('are told that something may be missing where they began before they could listen', async () => {
@@ -163,7 +161,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const one = await startProcess({}, gate.url)
     expect(one.received).toEqual([])
     await gate.open()
-    await settlesWithin(() => expect(one.received).toEqual([{ kind: 'missed' }]))
+    await eventually(() => expect(one.received).toEqual([{ kind: 'missed' }]))
   })
 
   it('hear of an event that nobody told of when they look, also of one with a lower id than they know', async () => {
@@ -173,9 +171,9 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const late = await silent.db.startTransaction().execute()
     await recordEvents(late, origin, [deleted(7)])
     await record(silent, deleted(8))
-    await settlesWithin(() => expect(two.received).toHaveLength(1))
+    await eventually(() => expect(two.received).toHaveLength(1))
     await late.commit().execute()
-    await settlesWithin(() => expect(two.received).toHaveLength(2))
+    await eventually(() => expect(two.received).toHaveLength(2))
     expect(idsOf(two.received).sort()).toEqual(await lastRecorded(2))
   })
 
@@ -183,19 +181,19 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const [one, two] = await startTwo()
     const many = Array.from({ length: 4_500 }, (_, index) => deleted(index + 100))
     await record(one, ...many)
-    await settlesWithin(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(4_500)))
+    await eventually(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(4_500)))
     await record(one, ...many, ...many)
-    await settlesWithin(() => expect(two.received).toContainEqual({ kind: 'missed' }))
+    await eventually(() => expect(two.received).toContainEqual({ kind: 'missed' }))
   })
 
   it('are no longer heard once they are closed, and leave no connection', async () => {
     const [one, two] = await startTwo()
     await record(two, deleted(9))
     await two.link.close()
-    await settlesWithin(async () => expect(idsOf(one.received)).toEqual(await lastRecorded(1)))
+    await eventually(async () => expect(idsOf(one.received)).toEqual(await lastRecorded(1)))
     await record(two, deleted(10))
     await one.link.close()
-    await settlesWithin(async () => expect(await listeners()).toBe(0))
+    await eventually(async () => expect(await listeners()).toBe(0))
     expect(one.received).toHaveLength(1)
   })
 })

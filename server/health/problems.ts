@@ -96,8 +96,8 @@ function jobProblem(
       },
     ]
   }
-  const timeoutMs = 2 * periodMs + 10 * minuteMs
-  if (upMs < timeoutMs || (last && ageOf(last.started) - last.duration_ms < timeoutMs)) return []
+  const overdueMs = 2 * periodMs + 10 * minuteMs
+  if (upMs < overdueMs || (last && ageOf(last.started) - last.duration_ms < overdueMs)) return []
   return [
     {
       what: last ? `${name} has not ended a run for a long time.` : `${name} has not run yet.`,

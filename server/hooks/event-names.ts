@@ -49,7 +49,7 @@ const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, 
 ])
 
 /** The words that `events` accepts. */
-export const eventLabels: readonly string[] = [...meanings.keys()]
+export const acceptedEventNames: readonly string[] = [...meanings.keys()]
 
 /**
  * Returns the events that these words stand for, sorted and without duplicates. Case is ignored, as are unknown words

@@ -32,7 +32,7 @@ function endpointsOf(kind: ScopeName['kind']) {
   const scope = procedure(z.object({}), loadHookScope)
   const event = procedure(HookEventPath, loadHookScope)
   const hook = procedure(HookPath, (ctx, name, { id }) => loadHook(ctx, name, id))
-  const sharedOfDeliveries = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
+  const sharedWithPayload = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
   const aboutScope = { ...kit.errors, ...off }
   const aboutHook = { ...kit.errorsOfOne('webhook'), ...off }
@@ -46,7 +46,7 @@ function endpointsOf(kind: ScopeName['kind']) {
     listEvents: scope
       .meta(
         rest('GET', `${at}/events`, {
-          ...sharedOfDeliveries,
+          ...sharedWithPayload,
           page: 'cursor',
           summary: `List what happened that webhooks of ${whose} could be told of`,
           errors: { ...aboutScope, 422: 'The cursor is no id.' },
@@ -59,7 +59,7 @@ function endpointsOf(kind: ScopeName['kind']) {
     explainEvent: event
       .meta(
         rest('GET', `${at}/events/{event_id}`, {
-          ...sharedOfDeliveries,
+          ...sharedWithPayload,
           summary: `Explain which webhooks of ${whose} were told of something, and why`,
           errors: { ...kit.errorsOfOne('event'), ...off },
         }),
@@ -125,7 +125,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .output(z.void())
       .mutation(({ ctx }) => removeHook(ctx, ctx.found)),
 
-    ...deliveryEndpoints(hook, { at: `${at}/{id}`, whose, about, sharedOfDeliveries, errors: aboutHook }),
+    ...deliveryEndpoints(hook, { at: `${at}/{id}`, whose, about, sharedWithPayload, errors: aboutHook }),
   })
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@/server/kernel/wire'
 import { ScopePath } from '@/server/scopes/schema'
 import { branchFilterProblem } from './branch-filter'
-import { eventLabels } from './event-names'
+import { acceptedEventNames } from './event-names'
 
 /** The types of hooks. Each has its own format or gets Gitea's JSON. */
 export const hookTypes = [
@@ -77,7 +77,7 @@ const events = z
   .max(100, 'Use at most 100 words.')
   .describe(
     'Names of events and groups in any case. None at all means `push`; unknown ones beside others do not count, and alone ' +
-      `they are refused. There are ${eventLabels.map(word => `\`${word}\``).join(', ')}.`,
+      `they are refused. There are ${acceptedEventNames.map(word => `\`${word}\``).join(', ')}.`,
   )
 /** A glob for pushes and other changes of branches; empty matches all. */
 export const branchFilter = z

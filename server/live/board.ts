@@ -60,7 +60,7 @@ export function createBoard(
   // What may have taken access to repositories, the last of each kind and account.
   const losses = new Map<string, Loss>()
   let timer: NodeJS.Timeout | undefined
-  let isJudging = false
+  let isAuthorizing = false
   let lastAuthorized = 0
 
   const stopListening = hubOf(db).listen(signals => {
@@ -96,12 +96,12 @@ export function createBoard(
   }
 
   function schedule(waitMs = Math.max(0, lastAuthorized + gatherMs - performance.now())): void {
-    if (!isJudging) timer ??= setTimeout(authorizeAll, waitMs)
+    if (!isAuthorizing) timer ??= setTimeout(authorizeAll, waitMs)
   }
 
   async function authorizeAll(): Promise<void> {
     timer = undefined
-    isJudging = true
+    isAuthorizing = true
     lastAuthorized = performance.now()
     let due = new Map<Stream, Due>()
     let waitMs = gatherMs
@@ -124,7 +124,7 @@ export function createBoard(
       work = due
       for (const [stream, added] of since) enqueue(stream, added)
     }
-    isJudging = false
+    isAuthorizing = false
     for (const stream of work.keys()) if (!streams.has(stream)) work.delete(stream)
     if (work.size > 0 || losses.size > 0) schedule(waitMs)
   }

@@ -7,7 +7,7 @@ import type { Location } from './location'
 import type { KnownMark } from './store'
 
 /**
- * Judges whether a location is that of the site, or may become it, and writes nothing. False for a bucket or container that cannot
+ * Checks whether a location is that of the site, or may become it, and writes nothing. False for a bucket or container that cannot
  * be asked right now: whoever wants to write there proves it then.
  * @throws {ConfigError} that names the setting which leads elsewhere.
  */

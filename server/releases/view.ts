@@ -12,7 +12,7 @@ import type { ReleaseRow } from './store'
 /** Converts a release to its wire shape, with its files. */
 export async function viewRelease(
   ctx: Pick<ServiceCtx, 'config' | 'db'>,
-  found: Location,
+  found: RepositoryNames,
   release: ReleaseRow,
 ): Promise<Release> {
   const [shown] = await viewReleases(ctx, found, [release])
@@ -22,7 +22,7 @@ export async function viewRelease(
 /** Converts releases to their wire shape, with one query for all publishers and one for all files. */
 export async function viewReleases(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
-  found: Location,
+  found: RepositoryNames,
   releases: readonly ReleaseRow[],
 ): Promise<Release[]> {
   const publishers = await selectAccounts(
@@ -54,12 +54,12 @@ export async function viewReleases(
   })
 }
 
-interface Location {
+interface RepositoryNames {
   repository: { name: string }
   owner: { name: string }
 }
 
-function addresses(baseUrl: string, { repository, owner }: Location, { id, tag_name }: ReleaseRow) {
+function addresses(baseUrl: string, { repository, owner }: RepositoryNames, { id, tag_name }: ReleaseRow) {
   const name = `${owner.name}/${repository.name}`
   const url = `${baseUrl}/api/v1/repos/${name}/releases/${id}`
   return {

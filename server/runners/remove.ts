@@ -41,7 +41,7 @@ type Retired = Pick<RunnerRow, 'id' | 'owner_id' | 'repository_id'>
 
 async function deleteRetired(ctx: ServiceCtx, runner: Retired): Promise<void> {
   await endTasksOfRunner(ctx, runner.id)
-  while ((await detachTasks(ctx.db, runner.id)) === concurrency);
+  while ((await detachTasks(ctx.db, runner.id)) === batchSize);
   await withTransaction(ctx.db, async trx => {
     await lockOwnersOf(trx, runner)
     await trx.deleteFrom('runners').where('id', '=', runner.id).execute()
@@ -59,7 +59,7 @@ async function detachTasks(db: Db, runnerId: number): Promise<number> {
         .select('id')
         .where('runner_id', '=', runnerId)
         .orderBy('id', 'desc')
-        .limit(concurrency)
+        .limit(batchSize)
         .forUpdate()
         .skipLocked(),
     )
@@ -70,7 +70,7 @@ async function detachTasks(db: Db, runnerId: number): Promise<number> {
 /** How long an ephemeral runner may repeat the last reports of its job. */
 const retiredMs = 60 * 60 * 1000
 const lostMs = 24 * 60 * 60 * 1000
-const concurrency = 1000
+const batchSize = 1000
 
 /** Deletes ephemeral runners an hour after their job has ended, and those that were not heard of for a day. */
 export const sweepRunnersJob = defineJob({
@@ -85,14 +85,14 @@ export const sweepRunnersJob = defineJob({
       .where('retired_at', 'is', null)
       .where(lastHeard, '<', new Date(now - lostMs))
       .orderBy(lastHeard)
-      .limit(concurrency)
+      .limit(batchSize)
       .execute()
     const retired = await ctx.db
       .selectFrom('runners')
       .select(['id', 'owner_id', 'repository_id'])
       .where('retired_at', '<', new Date(now - retiredMs))
       .orderBy('retired_at')
-      .limit(concurrency)
+      .limit(batchSize)
       .execute()
     let deleted = 0
     for (const runner of [...lost, ...retired]) {

@@ -4,7 +4,7 @@ import { aboutRunner, recordRunnerEvent } from './record'
 import { isPaused } from './state'
 import { lockRunner, updateRunner } from './store'
 
-const concurrency = 1000
+const batchSize = 1000
 
 /** Records that the pauses of runners have ended. They get jobs before that, too: a pause that has ended is none. */
 export const resumeRunnersJob = defineJob({
@@ -15,7 +15,7 @@ export const resumeRunnersJob = defineJob({
       .select('id')
       .where('resume_at', '<=', ctx.clock.now())
       .orderBy('resume_at')
-      .limit(concurrency)
+      .limit(batchSize)
       .execute()
     let resumed = 0
     for (const { id } of due) {

@@ -77,7 +77,7 @@ async function readWindows<Row>(
   const table = sql.table(shelf.table)
   const parts = windows.flatMap(({ by, texts, size }, index) =>
     texts.map(
-      text => sql`(select ${sql.lit(index)} as place, ${by} as sorted, ${columnsOf(shelf)} from ${table}
+      text => sql`(select ${sql.lit(index)} as position, ${by} as sorted, ${columnsOf(shelf)} from ${table}
         where ${shelf.among} and ${text === '' ? sql`true` : startsWith(by, text)}
         order by ${by}, id limit ${sql.lit(size)})`,
     ),
@@ -88,7 +88,7 @@ async function readWindows<Row>(
       fitting as materialized (select * from read as ${table} where ${hasTerms(shelf, terms)}),
       shown as (
         select ${table}.id, ${shelf.shown} from fitting as ${table} where ${shelf.visible}
-        order by ${isNamed(shelf, terms)} desc, place, sorted, id limit ${limit * windows.length})
+        order by ${isNamed(shelf, terms)} desc, position, sorted, id limit ${limit * windows.length})
     select (select count(*) from read) as read, (select count(*) from fitting) as fitting,
       (select coalesce(json_agg(json_build_object('id', shown.id, 'row', to_jsonb(shown) - 'id')), '[]')
         from shown) as rows`.execute(db)

@@ -32,10 +32,10 @@ export async function loadTeam<Need extends TeamNeed>(
   const row = await findTeam(ctx.db, id, ctx.caller.user.id)
   const account = row && (await findAccountById(ctx.db, row.team.org_id))
   if (!account) throw deleted('team')
-  const settlesWithin = await visibleOrganization(ctx, account, 'team')
-  if (!settlesWithin.access.isMember && !settlesWithin.access.mayManage) throw deleted('team')
+  const organization = await visibleOrganization(ctx, account, 'team')
+  if (!organization.access.isMember && !organization.access.mayManage) throw deleted('team')
   requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
-  const found = { ...settlesWithin, team: row.team, isInTeam: row.hasViewer }
+  const found = { ...organization, team: row.team, isInTeam: row.hasViewer }
   requireNeed(found, need)
   return allow(found)
 }

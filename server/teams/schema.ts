@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessModes, selectTeamMode } from '@/server/access/access-mode'
+import { accessModes, teamModeExpected } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
 import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kernel/pagination'
@@ -87,7 +87,7 @@ const onlyNameLetters = {
 const words = z.string().max(255, 'Use at most 255 characters.')
 
 // Clients that send every field send back what the Owners team shows.
-const modeName = z.enum(['', ...accessModes], { error: selectTeamMode })
+const modeName = z.enum(['', ...accessModes], { error: teamModeExpected })
 const wireModes = { type: 'string', enum: accessModes.filter(mode => mode !== 'owner') } as const
 
 const access = {

@@ -39,7 +39,7 @@ export async function planRuns(
   const read = found && (await readWorkflowFiles(ctx, repository.storage_key, found.revision))
   const body = read && (await makePayload(ctx, event))?.body
   if (!body) return []
-  const { trigger, message, ...summary } = notify(found, { ...body })
+  const { trigger, message, ...summary } = describeTrigger(found, { ...body })
   if (trigger.name === 'push' && isSkipped(message)) return []
   const { name, ref } = trigger
   const cause = { ...scene, ...summary, event: name, ref, commit: read.commit, eventId: event.id }
@@ -61,7 +61,7 @@ interface Body extends Record<string, unknown> {
 }
 
 // `message` is that of the newest commit.
-function notify(
+function describeTrigger(
   trigger: Trigger,
   body: Body,
 ): Pick<Cause, 'payload' | 'title'> & { trigger: Trigger; message: string } {

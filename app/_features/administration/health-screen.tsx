@@ -24,7 +24,9 @@ import styles from './health.module.css'
 /** How the site is, and what is wrong with it. */
 export function HealthScreen(): ReactNode {
   const { data, error, dataUpdatedAt } = useQuery(healthQuery)
-  const idle = error ? [{ what: 'The server does not answer.', advice: readFailure(error).message }] : []
+  const unanswered = error
+    ? [{ what: 'The server does not answer.', advice: readFailure(error).message }]
+    : []
   if (!data && !error) return <ListSkeleton />
   return (
     <>
@@ -37,7 +39,7 @@ export function HealthScreen(): ReactNode {
           'How this site is doing now.'
         )}
       </PageHeading>
-      <Problems problems={[...idle, ...(data?.problems ?? [])]} />
+      <Problems problems={[...unanswered, ...(data?.problems ?? [])]} />
       {data ? <Details health={data} /> : null}
     </>
   )

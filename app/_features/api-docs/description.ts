@@ -193,6 +193,6 @@ export function blankOf(schema: Schema, schemas: Schemas): unknown {
   if (type === 'object' || (!type && required.length > 0)) {
     return Object.fromEntries(required.map(name => [name, blankOf(properties[name] ?? {}, schemas)]))
   }
-  const isSelected = rest.const !== undefined || rest.default !== undefined || rest.enum !== undefined
-  return type === 'string' && !format && !isSelected ? '' : sampleOf(schema, schemas)
+  const isSpecified = rest.const !== undefined || rest.default !== undefined || rest.enum !== undefined
+  return type === 'string' && !format && !isSpecified ? '' : sampleOf(schema, schemas)
 }

@@ -28,7 +28,7 @@ const writers: Record<Language, (call: ApiCall, address: string, input: CallInpu
     return `const response = await fetch(${quoted(address)}${optionsText})\nconsole.log(response.status, await response.text())`
   },
   Python(call, address, { body }) {
-    const optionsText = [
+    const args = [
       quoted(address),
       ...(call.method === 'GET' ? [] : [`method=${quoted(call.method)}`]),
       ...(headersOf(call).length > 0 ? [`headers={${headersOf(call).join(', ')}}`] : []),
@@ -36,7 +36,7 @@ const writers: Record<Language, (call: ApiCall, address: string, input: CallInpu
     ]
     return [
       'from urllib.request import Request, urlopen',
-      `response = urlopen(Request(${optionsText.join(', ')}))`,
+      `response = urlopen(Request(${args.join(', ')}))`,
       'print(response.status, response.read().decode())',
     ].join('\n')
   },

@@ -15,10 +15,10 @@ import type { RegisterInput } from '@/server/users/schema'
 interface RegisterFormProps {
   /** The first account of a new instance, or one more person. */
   purpose: 'setUp' | 'register'
-  submitLabels: string
+  submitLabel: string
 }
 
-export function RegisterForm({ purpose, submitLabels }: RegisterFormProps): ReactNode {
+export function RegisterForm({ purpose, submitLabel }: RegisterFormProps): ReactNode {
   // Without default values, what a password manager filled in before this code ran is kept.
   const account = useForm<RegisterInput>({
     resolver: useSchemaResolver(async () => (await import('@/server/users/schema')).RegisterInput),
@@ -65,7 +65,7 @@ export function RegisterForm({ purpose, submitLabels }: RegisterFormProps): Reac
         {...account.register('password')}
       />
       <Button type="submit" variant="primary" block loading={isSubmitting || isSubmitSuccessful}>
-        {submitLabels}
+        {submitLabel}
       </Button>
     </form>
   )

@@ -14,7 +14,7 @@ import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowseAccountsInput, BrowsedAccount } from '@/server/search/schema'
 
-const visibilityLabels = {
+const kinds = {
   person: {
     title: 'People',
     noun: 'person',
@@ -37,7 +37,7 @@ type Kind = BrowseAccountsInput['kind']
 export function AccountList({ kind }: { kind: Kind }): ReactNode {
   const list = useListChoice(accountList)
   const rows = useListRows(accountsQuery(kind, list.choice))
-  const { title, noun, icon, none } = visibilityLabels[kind]
+  const { title, noun, icon, none } = kinds[kind]
   return (
     <WorkList<BrowsedAccount>
       title={title}
@@ -75,7 +75,7 @@ function AccountRow({ kind, account }: { kind: Kind; account: BrowsedAccount }):
       <RowFacts>
         {location ? <span>{location}</span> : null}
         <span>
-          {visibilityLabels[kind].began} <RelativeDate value={created_at} />
+          {kinds[kind].began} <RelativeDate value={created_at} />
         </span>
       </RowFacts>
     </ListRow>

@@ -62,6 +62,6 @@ export function siteCommands(isSignedIn: boolean, showKeys: () => void): Command
 export function matchingCommands(commands: readonly Command[], terms: readonly string[]): Command[] {
   return commands.filter(({ text, also = '' }) => {
     const own = `${text} ${also}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-    return terms.every(label => own.some(one => one.startsWith(label)))
+    return terms.every(term => own.some(one => one.startsWith(term)))
   })
 }

@@ -51,7 +51,7 @@ function repositoryDestination(repository: Found['repositories'][number]): Desti
     kind: 'repository',
     text,
     href: repositoryPath({ full_name: text }),
-    label: terms[repository.visibility],
+    label: visibilityLabels[repository.visibility],
     isArchived: repository.is_archived,
   }
 }
@@ -60,10 +60,15 @@ const accountDestination = ({ name, full_name, visibility }: Found['people'][num
   text: name,
   href: orgPath(name),
   hint: full_name,
-  label: terms[visibility],
+  label: visibilityLabels[visibility],
 })
 
-const terms = { public: 'Public', internal: 'Internal', limited: 'Limited', private: 'Private' } as const
+const visibilityLabels = {
+  public: 'Public',
+  internal: 'Internal',
+  limited: 'Limited',
+  private: 'Private',
+} as const
 
 /** The text that these keys type into an empty field, and whether Enter comes last. */
 export function typedText(keys: readonly string[]): { text: string; isEntered: boolean } {

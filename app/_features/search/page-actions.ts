@@ -13,8 +13,8 @@ export function pageActions(): Command[] {
   )
   const links = all(parts).filter(element => !element.hasAttribute('aria-current'))
   return unique([
-    ...buttons.map(element => commandOf(element, termsOf(element))),
-    ...links.map(element => commandOf(element, `Go to ${termsOf(element)}`)),
+    ...buttons.map(element => commandOf(element, textOf(element))),
+    ...links.map(element => commandOf(element, `Go to ${textOf(element)}`)),
   ])
 }
 
@@ -22,7 +22,7 @@ const all = (selector: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter(element => element.checkVisibility())
 
 /** As it is called for those who hear the page, without the count of a tab and without what only says that more follows. */
-function termsOf(element: HTMLElement): string {
+function textOf(element: HTMLElement): string {
   const named = element.querySelector<HTMLElement>('[data-label]')?.dataset.label
   const text = element.ariaLabel ?? named ?? element.textContent
   return text.replace(/\s+/g, ' ').replace(/…$/, '').trim()
@@ -43,7 +43,7 @@ function commandOf(element: HTMLElement, text: string): Command {
 }
 
 function unique(commands: readonly Command[]): Command[] {
-  const byTerms = new Map(commands.map(command => [command.text, command]))
-  byTerms.delete('')
-  return [...byTerms.values()]
+  const byText = new Map(commands.map(command => [command.text, command]))
+  byText.delete('')
+  return [...byText.values()]
 }

@@ -248,12 +248,12 @@ function Option({ destination, id, isActive, onClose, children }: OptionProps): 
 }
 
 const icons = {
-  repository: { Icon: RepoIcon, term: 'Repository' },
-  organization: { Icon: OrganizationIcon, term: 'Organization' },
-  team: { Icon: PeopleIcon, term: 'Team' },
-  person: { Icon: PersonIcon, term: 'Person' },
-  settings: { Icon: GearIcon, term: 'Settings' },
-  command: { Icon: ZapIcon, term: 'Command' },
+  repository: { Icon: RepoIcon, label: 'Repository' },
+  organization: { Icon: OrganizationIcon, label: 'Organization' },
+  team: { Icon: PeopleIcon, label: 'Team' },
+  person: { Icon: PersonIcon, label: 'Person' },
+  settings: { Icon: GearIcon, label: 'Settings' },
+  command: { Icon: ZapIcon, label: 'Command' },
 } as const
 
 function DestinationLine({
@@ -263,11 +263,11 @@ function DestinationLine({
   destination: Destination
   terms: readonly string[]
 }): ReactNode {
-  const { Icon, term } = icons[destination.kind]
+  const { Icon, label } = icons[destination.kind]
   return (
     <>
       <span className={styles.icon}>
-        <Icon aria-label={term} />
+        <Icon aria-label={label} />
       </span>
       <span className={styles.name}>
         <bdi>

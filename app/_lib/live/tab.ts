@@ -205,7 +205,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     new Promise(resolve => leaving.signal.addEventListener('abort', () => resolve()))
 
   /** Leads once no other tab does, or instead of the one that does. */
-  function standForLead(concurrency: boolean): void {
+  function standForLead(steals: boolean): void {
     candidacy.abort()
     candidacy = new AbortController()
     const { signal } = candidacy
@@ -215,7 +215,7 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       await untilLeaving()
     }
     locks
-      ?.request(`guildhall-live ${host.viewer}`, concurrency ? { steal: true } : { signal }, leading)
+      ?.request(`guildhall-live ${host.viewer}`, steals ? { steal: true } : { signal }, leading)
       .catch(() => {
         if (signal.aborted || hasLeft()) return
         if (!leader) {

@@ -69,7 +69,7 @@ export async function insertChunks(trx: Transaction<Database>, chunks: readonly 
 }
 
 // Readers hold them for as long as their clients take.
-const concurrency = { chunks: 64, bytes: 1024 * 1024 }
+const batch = { chunks: 64, bytes: 1024 * 1024 }
 
 /**
  * Selects some chunks in their order, from the one that holds a row on, up to another row: 1 MiB at most, or one.
@@ -79,7 +79,7 @@ export function selectChunks(db: Db, taskId: number, from: number, to: number): 
     .selectFrom('workflow_log_chunks')
     .selectAll()
     .select(sql<number>`sum(octet_length(content)) over (order by first_row)`.as('bytes'))
-    .select(sql<number>`row_number() over (order by first_row)`.as('place'))
+    .select(sql<number>`row_number() over (order by first_row)`.as('position'))
     .where('task_id', '=', taskId)
     .where('first_row', '>=', first =>
       first
@@ -90,11 +90,11 @@ export function selectChunks(db: Db, taskId: number, from: number, to: number): 
     )
     .where('first_row', '<', to)
     .orderBy('first_row')
-    .limit(concurrency.chunks)
+    .limit(batch.chunks)
   return db
     .selectFrom(next.as('next'))
     .select(['task_id', 'first_row', 'row_count', 'content'])
-    .where(({ or, eb }) => or([eb('bytes', '<=', concurrency.bytes), eb('place', '=', 1)]))
+    .where(({ or, eb }) => or([eb('bytes', '<=', batch.bytes), eb('position', '=', 1)]))
     .orderBy('first_row')
     .execute()
 }

@@ -34,9 +34,9 @@ export async function listScopeRuns(
   const attempts = await selectLatestAttempts(ctx.db, ids)
   const actors = runs.flatMap(run => [run.actor_id, attempts.get(run.id)?.actor_id].flatMap(id => id ?? []))
   const people = await selectAccounts(ctx.db, actors)
-  const scopes = await repositoriesOf(ctx, runs)
+  const repositories = await repositoriesOf(ctx, runs)
   const workflow_runs = runs.flatMap(run => {
-    const [attempt, found] = [attempts.get(run.id), scopes.get(run.repository_id)]
+    const [attempt, found] = [attempts.get(run.id), repositories.get(run.repository_id)]
     if (!attempt || !found) return []
     return [viewAttempt(ctx, found, { run, attempt }, { people, repository: found.shown })]
   })
@@ -70,9 +70,9 @@ async function jobsOf(ctx: ServiceCtx, scope: RunsOf, input: ListScopeJobsInput)
   const ids = jobs.map(({ id }) => id)
   const runs = await selectRunsById(ctx.db, [...new Set(jobs.map(({ run_id }) => run_id))])
   const tasks = await selectTasksOfJobs(ctx.db, ids)
-  const scopes = await repositoriesOf(ctx, jobs)
+  const repositories = await repositoriesOf(ctx, jobs)
   const shown = jobs.flatMap((job): Job[] => {
-    const [found, run] = [scopes.get(job.repository_id), runs.get(job.run_id)?.run]
+    const [found, run] = [repositories.get(job.repository_id), runs.get(job.run_id)?.run]
     return found && run ? [viewJob(ctx, found, run, job, tasks.get(job.id))] : []
   })
   return { jobs: shown, total_count: await countScopeJobs(ctx.db, scope, filter) }

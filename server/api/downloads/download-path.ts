@@ -16,14 +16,14 @@ const form =
 export function parseDownloadPath(path: string): DownloadPath | undefined {
   const [, owner, repo, rest = '', uuid, tag, name, ofLatest] = form.exec(path) ?? []
   const of = owner && repo ? { owner: decoded(owner), repo: decoded(repo) } : undefined
-  const settlesWithin = (names: { owner: string; repo: string }): string =>
+  const addressIn = (names: { owner: string; repo: string }): string =>
     `/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}${rest}`
   if (uuid && (of || path.startsWith('/attachments/')))
-    return { target: { kind: 'uuid', uuid, of }, in: settlesWithin }
+    return { target: { kind: 'uuid', uuid, of }, in: addressIn }
   const asked = name ?? ofLatest
   if (!of || !asked) return undefined
   const target = { kind: 'name' as const, of, name: decoded(asked), tag: tag && decoded(tag) }
-  return { target, in: settlesWithin }
+  return { target, in: addressIn }
 }
 
 // An invalid name becomes the empty name, which is never found.

@@ -110,9 +110,9 @@ it('no git is given more than a quarter of the memory, however much it wants', a
 })
 
 it('of the least memory an address may have three usual gits at once, two where nobody signed in', async () => {
-  const defaults = async (clients: Client[]) => (await granted(1024, defaultMemory, clients)).gits
-  expect(await defaults(onePerson)).toBe(3)
-  expect(await defaults(oneStranger)).toBe(2)
+  const gitsOf = async (clients: Client[]) => (await granted(1024, defaultMemory, clients)).gits
+  expect(await gitsOf(onePerson)).toBe(3)
+  expect(await gitsOf(oneStranger)).toBe(2)
 })
 
 it('the git of a push of 1.3 million objects gets all it wants of 4 GiB', async () => {

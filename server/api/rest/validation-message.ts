@@ -9,15 +9,15 @@ export function validationMessage(issue: Issue, input: Readonly<Record<string, u
   const value = input[name]
   if (value === undefined || value === null) return `[${label(name)}]: Required`
   // What is inside a list or an object, except for a key of it, which may be anything.
-  const settlesWithin = issue.path.length > 1 && issue.code !== 'invalid_key' ? issue.path.join('.') : ''
-  const message = settlesWithin ? `${settlesWithin}: ${issue.message}` : issue.message
+  const path = issue.path.length > 1 && issue.code !== 'invalid_key' ? issue.path.join('.') : ''
+  const message = path ? `${path}: ${issue.message}` : issue.message
   switch (issue.code) {
     case 'too_small':
       return issue.minimum === 1 ? `[${label(name)}]: Required` : `[${label(name)}]: MinSize: ${message}`
     case 'too_big':
       return `[${label(name)}]: MaxSize: ${message}`
     case 'invalid_type':
-      return `[]: ${settlesWithin || name}: expected ${issue.expected}`
+      return `[]: ${path || name}: expected ${issue.expected}`
     case 'invalid_value':
       return `[${label(name)}]: In: ${message}`
     case 'invalid_format':

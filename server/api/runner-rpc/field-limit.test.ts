@@ -27,7 +27,7 @@ it('a message with too many fields is refused where none can be left out, also f
   const steps = Array.from({ length: 101 }, () => ({}))
   for (const message of [{ outputs }, { state: { steps } }]) {
     const bytes = toBinary(UpdateTaskRequestSchema, create(UpdateTaskRequestSchema, message))
-    expect(() => limitFields(bytes, { max: 100, settlesWithin: [1] })).toThrow(/more than 100 fields/)
+    expect(() => limitFields(bytes, { max: 100, nested: [1] })).toThrow(/more than 100 fields/)
   }
 })
 

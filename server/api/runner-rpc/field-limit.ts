@@ -4,7 +4,7 @@ import { tooLarge } from '@/server/kernel/errors'
 export interface FieldLimit {
   max: number
   /** Messages in these fields count with theirs. */
-  settlesWithin?: readonly number[]
+  nested?: readonly number[]
   /** Fields beyond the limit are left out, because the client sends them again. */
   cuts?: boolean
 }
@@ -13,14 +13,11 @@ export interface FieldLimit {
  * Applies a limit to an encoded message. Each field takes two bytes on the wire, but hundreds in memory.
  * @throws {DomainError} tooLarge if there are more and they cannot be left out.
  */
-export function limitFields(
-  bytes: Uint8Array,
-  { max, settlesWithin = [], cuts = false }: FieldLimit,
-): Uint8Array {
+export function limitFields(bytes: Uint8Array, { max, nested = [], cuts = false }: FieldLimit): Uint8Array {
   let count = 0
   for (const field of fieldsOf(bytes)) {
     count++
-    if (settlesWithin.includes(field.number)) {
+    if (nested.includes(field.number)) {
       for (const _ of fieldsOf(bytes.subarray(field.start, field.end))) if (++count > max) break
     }
     if (count <= max) continue

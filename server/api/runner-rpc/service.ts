@@ -13,7 +13,7 @@ const byAnyone = { maxBytes: 64 * kib, authenticate: async (ctx: ServiceCtx) => 
 const byRunner = { maxBytes: 64 * kib, authenticate: authenticateAs('other') }
 // After an outage, a runner sends all the rows that it has gathered, and again those that were not acknowledged.
 const ofLogs = { ...byReport(), fields: { max: 20_000, cuts: true } }
-const ofTasks = { ...byReport(), fields: { max: 20_000, settlesWithin: [1] } }
+const ofTasks = { ...byReport(), fields: { max: 20_000, nested: [1] } }
 
 /** How much earlier than its deadline a call is answered. */
 const answerMs = 1_000

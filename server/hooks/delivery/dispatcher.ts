@@ -34,7 +34,7 @@ const maxEvents = 100
 // Limits the events that need git, so that one slow repository leaves room for others.
 const maxConcurrentGits = 4
 const maxConcurrentGitsPerOwner = 2
-const maxConcurrentDeliveries = 2_000
+const maxDeliveriesPerBatch = 2_000
 
 /** Turns events into deliveries. Runs in every process. */
 export const dispatchWebhooksWorker = defineEventWorker({
@@ -94,7 +94,7 @@ async function prepareAll(
 ): Promise<void> {
   const limit = createLimiter({ concurrency: maxConcurrentGits, maxQueue: events.length })
   const limiters = new Map<number | null, Limiter>()
-  const scopeOf = ({ repositoryId }: LeasedEvent): Limiter => {
+  const limiterOf = ({ repositoryId }: LeasedEvent): Limiter => {
     const made = createLimiter({ concurrency: maxConcurrentGitsPerOwner, maxQueue: events.length })
     const limiter = limiters.get(repositoryId) ?? made
     limiters.set(repositoryId, limiter)
@@ -112,7 +112,7 @@ async function prepareAll(
   await Promise.all(
     events.map(event =>
       // All others run at once: they are fast and share their lookups.
-      event.kind === 'git.pushed' ? scopeOf(event)(() => limit(() => prepare(event))) : prepare(event),
+      event.kind === 'git.pushed' ? limiterOf(event)(() => limit(() => prepare(event))) : prepare(event),
     ),
   )
   // Returned with a delay, so that the next lease takes later events first. On shutdown, other processes take them at
@@ -123,9 +123,9 @@ async function prepareAll(
 
 function batchesOf<P extends Prepared>(prepared: readonly P[]): P[][] {
   const batches: P[][] = []
-  let size = maxConcurrentDeliveries
+  let size = maxDeliveriesPerBatch
   for (const each of prepared) {
-    if (size + each.considered.length > maxConcurrentDeliveries) {
+    if (size + each.considered.length > maxDeliveriesPerBatch) {
       batches.push([])
       size = 0
     }

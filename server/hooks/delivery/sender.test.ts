@@ -38,7 +38,7 @@ const readDeliveries = () => open.db.selectFrom('hook_deliveries').selectAll().o
 const readAttempts = () => open.db.selectFrom('hook_attempts').selectAll().orderBy('id').execute()
 const readHook = (id: number) =>
   open.db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const timeouts = { timeout: 10_000, interval: 10 }
+const patiently = { timeout: 10_000, interval: 10 }
 /** Waits until every delivery has this status and so many attempts. */
 const settled = async (status: string, attempts: number) => {
   await vi.waitFor(async () => {
@@ -49,7 +49,7 @@ const settled = async (status: string, attempts: number) => {
       isLeased: !!row.leased_until,
     }))
     expect(found).toEqual(rows.map(() => ({ status, attempts, isLeased: false })))
-  }, timeouts)
+  }, patiently)
   return await readDeliveries()
 }
 
@@ -366,12 +366,12 @@ describe('a process', () => {
     release()
     wake(here)
     const delivered = async () => (await readDeliveries()).filter(({ status }) => status === 'delivered')
-    await vi.waitFor(async () => expect(await delivered()).toHaveLength(2), timeouts)
+    await vi.waitFor(async () => expect(await delivered()).toHaveLength(2), patiently)
     // While its result is being written, the delivery of the deleted hook is left for the end of its next lease.
     await vi.waitFor(async () => {
       later(minute)
       expect(await readDeliveries()).toHaveLength(2)
-    }, timeouts)
+    }, patiently)
     expect(await settled('delivered', 1)).toHaveLength(2)
   })
 

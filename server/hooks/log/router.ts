@@ -30,7 +30,7 @@ interface Described {
   whose: string
   about: Shared
   /** Of endpoints that show what was or would be sent. */
-  sharedOfDeliveries: Shared
+  sharedWithPayload: Shared
   errors: { 403: string; 404: string }
 }
 
@@ -40,18 +40,18 @@ const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again i
 /** The delivery endpoints for the hooks of one kind of scope. */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
-  { at, whose, about, sharedOfDeliveries, errors }: Described,
+  { at, whose, about, sharedWithPayload, errors }: Described,
 ) {
   const call =
     (shared: Shared) => (method: 'GET' | 'POST', path: string, options: Omit<RestOptions, 'tag'>) =>
       rest(method, `${at}${path}`, { ...shared, ...options, errors: { ...errors, ...options.errors } })
-  const [does, callOfDeliveries] = [call(about), call(sharedOfDeliveries)]
+  const [plain, withPayload] = [call(about), call(sharedWithPayload)]
   const orNo = (what: string) => ({ 404: `${errors[404].replace(/\.$/, '')}, or ${what}.` })
 
   return {
     listDeliveries: hook
       .meta(
-        callOfDeliveries('GET', '/deliveries', {
+        withPayload('GET', '/deliveries', {
           page: 'cursor',
           summary: `List the deliveries of a webhook of ${whose}`,
           errors: { 422: 'A filter is not acceptable, or the cursor is no id.' },
@@ -63,7 +63,7 @@ export function deliveryEndpoints(
 
     getDelivery: hook
       .meta(
-        callOfDeliveries('GET', '/deliveries/{delivery_id}', {
+        withPayload('GET', '/deliveries/{delivery_id}', {
           summary: `Get what a webhook of ${whose} sent, and what it was answered`,
           errors: orNo('no such delivery'),
         }),
@@ -74,7 +74,7 @@ export function deliveryEndpoints(
 
     redeliver: hook
       .meta(
-        does('POST', '/deliveries/{delivery_id}/attempts', {
+        plain('POST', '/deliveries/{delivery_id}/attempts', {
           status: 202,
           summary: `Send a delivery of a webhook of ${whose} again, or retry a pending one now, under the same id`,
           errors: { ...orNo('no such delivery'), ...tooMany },
@@ -86,7 +86,7 @@ export function deliveryEndpoints(
 
     replay: hook
       .meta(
-        does('POST', '/replay', {
+        plain('POST', '/replay', {
           status: 202,
           summary: `Send the deliveries of a webhook of ${whose} from some time again, or retry pending ones now`,
           errors: { 422: 'A filter is not acceptable, or the webhook is not active.', ...tooMany },
@@ -98,7 +98,7 @@ export function deliveryEndpoints(
 
     ping: hook
       .meta(
-        does('POST', '/pings', {
+        plain('POST', '/pings', {
           status: 204,
           summary: `Send a ping to a webhook of ${whose}, once`,
           errors: tooOften,
@@ -109,7 +109,7 @@ export function deliveryEndpoints(
 
     test: hook
       .meta(
-        does('POST', '/tests', {
+        plain('POST', '/tests', {
           status: 204,
           query: ['ref'],
           summary: `Send the newest commit to a webhook of ${whose}, as a push and once`,
@@ -126,7 +126,7 @@ export function deliveryEndpoints(
 
     dryRun: hook
       .meta(
-        callOfDeliveries('POST', '/dry-run', {
+        withPayload('POST', '/dry-run', {
           summary: `Show what a webhook of ${whose} would send, without sending it`,
           errors: orNo('no such event'),
         }),

@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Organization } from '@/server/orgs/schema'
 import type { OrganizationBody } from './bodies'
 import { lookupsOf } from './lookups'
-import { type Location, organizationState, viewPerson } from './state'
+import { type EventOwner, organizationState, viewPerson } from './state'
 import { type EventOf, type HookPayload, payload } from './types'
 
 export const orgCreated = (
@@ -22,7 +22,7 @@ export function orgRenamed(ctx: ServiceCtx, event: EventOf<'org.renamed'>): Prom
 
 async function build(
   ctx: ServiceCtx,
-  event: Location,
+  event: EventOwner,
   change: Pick<OrganizationBody, 'action' | 'changes'>,
 ): Promise<HookPayload | undefined> {
   const found = await organizationState(ctx, event)

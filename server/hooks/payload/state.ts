@@ -12,7 +12,7 @@ import type { User } from '@/server/users/schema'
 import { lookupsOf } from './lookups'
 
 /** The fields of an event that identify its subject. */
-export interface Location {
+export interface EventOwner {
   id: number
   actorId: number | null
   ownerId: number | null
@@ -42,7 +42,7 @@ export interface OrganizationState {
 /** Loads the organization and people of an event with one query; undefined if the organization was deleted. */
 export async function organizationState(
   ctx: ServiceCtx,
-  { ownerId, actorId }: Location,
+  { ownerId, actorId }: EventOwner,
   personId?: number,
 ): Promise<OrganizationState | undefined> {
   const accounts = await lookupsOf(ctx.db).accounts([ownerId, actorId, personId].flatMap(id => id ?? []))
@@ -75,7 +75,7 @@ export interface RepositoryState {
 /** Loads the repository and actor of an event with at most three queries; undefined if the repository left no trace. */
 export async function repositoryState(
   ctx: ServiceCtx,
-  event: Location,
+  event: EventOwner,
   knownId: number | undefined,
 ): Promise<RepositoryState | undefined> {
   const lookups = lookupsOf(ctx.db)
@@ -103,7 +103,7 @@ export async function repositoryState(
  */
 export async function shownAtDeletion<Shown>(
   db: Db,
-  event: Location,
+  event: EventOwner,
   kind: EventKind,
   fact: Record<string, number | undefined>,
 ): Promise<Shown | undefined> {

@@ -5,7 +5,7 @@ import type { Repository } from '@/server/repos/schema'
 import { viewTeam } from '@/server/teams'
 import type { Team } from '@/server/teams/schema'
 import { lookupsOf } from './lookups'
-import { type Location, type OrganizationState, organizationState, shownAtDeletion } from './state'
+import { type EventOwner, type OrganizationState, organizationState, shownAtDeletion } from './state'
 import { type EventOf, type HookPayload, payload } from './types'
 
 export async function teamChanged(
@@ -59,7 +59,7 @@ export async function teamMemberChanged(
 /** The team as it is now, or was when it was deleted. */
 async function teamState(
   ctx: ServiceCtx,
-  event: Location,
+  event: EventOwner,
   teamId: number | undefined,
   { shown, personId }: { shown?: unknown; personId?: number | undefined } = {},
 ): Promise<(OrganizationState & { team: Team }) | undefined> {

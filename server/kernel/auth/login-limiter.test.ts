@@ -95,8 +95,8 @@ it('new accounts are counted by address, apart from failed sign-ins', async () =
     /^too many new accounts; try again in \d+ minutes/,
   )
   await limiter.countRegistration('192.0.2.31')
-  const concurrency = Array.from({ length: 20 }, () => limiter.countRegistration('192.0.2.32'))
-  const outcomes = await Promise.allSettled(concurrency)
+  const attempts = Array.from({ length: 20 }, () => limiter.countRegistration('192.0.2.32'))
+  const outcomes = await Promise.allSettled(attempts)
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await succeed('heidi', '192.0.2.30')).toBe('right')
 })

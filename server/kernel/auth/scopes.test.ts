@@ -81,9 +81,9 @@ describe('a token may hand out', () => {
   it('what it holds itself, and never more', () => {
     fc.assert(
       fc.property(anyScopes, anyScopes, (holder, wanted) => {
-        const settlesWithin = permits(wanted).every(permit => permits(holder).includes(permit))
+        const isCovered = permits(wanted).every(permit => permits(holder).includes(permit))
         const stillPublic = !holder.includes('public-only') || wanted.includes('public-only')
-        expect(coversScopes(holder, wanted)).toBe(settlesWithin && stillPublic)
+        expect(coversScopes(holder, wanted)).toBe(isCovered && stillPublic)
       }),
     )
   })

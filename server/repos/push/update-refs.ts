@@ -30,8 +30,8 @@ export async function updateRefs(
   await requireRecordable(ctx)
   const push = await beginPush(ctx, repository)
   try {
-    const target = repositoryPath(ctx.config, repository.storage_key)
-    const { outcome, failure } = await run(target, push, updates)
+    const directory = repositoryPath(ctx.config, repository.storage_key)
+    const { outcome, failure } = await run(directory, push, updates)
     await settlePush(ctx, push.note, outcome)
     if (failure) throw failure
   } finally {

@@ -1,6 +1,6 @@
 import { createQueues } from '@/server/kernel/concurrency-limit'
 
-const turns = createQueues({ maxQueue: 100 })
+const queues = createQueues({ maxQueue: 100 })
 
 /**
  * Runs what relies on the branches and tags of a repository one at a time in this process: deleting some, choosing a default
@@ -8,4 +8,4 @@ const turns = createQueues({ maxQueue: 100 })
  * @throws {DomainError} tooManyRequests if too many are waiting.
  */
 export const inRefQueue = <T>(repositoryId: number, work: () => Promise<T>): Promise<T> =>
-  turns(repositoryId, work)
+  queues(repositoryId, work)

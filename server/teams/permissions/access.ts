@@ -1,4 +1,4 @@
-import { type AccessMode, atLeast, lowest, selectTeamMode } from '@/server/access/access-mode'
+import { type AccessMode, atLeast, lowest, teamModeExpected } from '@/server/access/access-mode'
 import { everyUnit, highestOf, type Unit, units } from '@/server/access/units'
 import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 
@@ -95,7 +95,7 @@ function selectedUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamU
 
 function grantable(word: ModeName | undefined, field: string): AccessMode | undefined {
   if (word !== 'owner') return word || undefined
-  throw unprocessable(`only the Owners team has owner: ${selectTeamMode}`, { field })
+  throw unprocessable(`only the Owners team has owner: ${teamModeExpected}`, { field })
 }
 
 function parseUnit(key: string, field: string): Unit {

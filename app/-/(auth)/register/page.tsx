@@ -24,7 +24,7 @@ export default async function RegisterPage(): Promise<ReactNode> {
   return (
     <AuthCard title="Create an account" below={signIn}>
       {registration ? (
-        <RegisterForm purpose="register" submitLabels="Create account" />
+        <RegisterForm purpose="register" submitLabel="Create account" />
       ) : (
         <p>Registration is turned off on this site. Ask an administrator to create an account for you.</p>
       )}

@@ -16,7 +16,7 @@ export default async function SetupPage(): Promise<ReactNode> {
       lead="This creates the first account, which administers this site and can add everyone else."
       below={<WhatComesNext />}
     >
-      <RegisterForm purpose="setUp" submitLabels="Create administrator" />
+      <RegisterForm purpose="setUp" submitLabel="Create administrator" />
     </AuthCard>
   )
 }

@@ -52,7 +52,7 @@ function Line({ line, row, hasTime, isSelected, isStop, pattern, actions }: Line
       id={`L${number}`}
       className={styles.line}
       data-kind={line.kind}
-      data-chosen={isSelected || undefined}
+      data-selected={isSelected || undefined}
       data-inner={line.isInGroup || undefined}
     >
       <a

@@ -187,8 +187,8 @@ function Answer({
   // One that began well may not have ended.
   if (code !== null && (code < 200 || code > 299)) return <Label variant="danger">{code}</Label>
   if (attempts === 0) return null
-  return <Label variant="danger">{visibleLine(firstLabels(error ?? 'no response'))}</Label>
+  return <Label variant="danger">{visibleLine(beginningOf(error ?? 'no response'))}</Label>
 }
 
 /** What failed, without the details after it. */
-const firstLabels = (error: string): string => error.split(':', 1)[0]?.slice(0, 40) ?? error
+const beginningOf = (error: string): string => error.split(':', 1)[0]?.slice(0, 40) ?? error

@@ -11,8 +11,8 @@ export function refusalOf(
   const { max_bytes: maxBytes, allowed_types: allowedTypes } = limits
   if (maxBytes !== null && size > maxBytes) {
     // Rounded sizes can read the same, which would explain nothing.
-    const asText = formatBytes(size) === formatBytes(maxBytes) ? exactBytes : formatBytes
-    return `This file is ${asText(size)}; the limit is ${asText(maxBytes)}.`
+    const format = formatBytes(size) === formatBytes(maxBytes) ? exactBytes : formatBytes
+    return `This file is ${format(size)}; the limit is ${format(maxBytes)}.`
   }
   if (new TextEncoder().encode(name).length > maxNameBytes) {
     return `This name is too long; the limit is ${maxNameBytes} bytes.`

@@ -19,7 +19,7 @@ import { mount, useSite } from '@/testing/site'
 import { defaultLimits } from '../../git/limits'
 import { archivesMount, createArchivesHandler } from '../handler'
 
-const timeouts = { timeout: 20_000 }
+const patiently = { timeout: 20_000 }
 const mib = 1024 * 1024
 
 describe.skipIf(mount === 'next')('an interrupted archive', () => {
@@ -46,7 +46,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
     gitOk(['--git-dir', directory, ...args], { input })
   const archive = (name: string, { path } = repository) => `${path}/archive/${name}`
   const quiet = ({ directory } = repository) =>
-    expect.poll(() => processesOn(directory), timeouts).toEqual([])
+    expect.poll(() => processesOn(directory), patiently).toEqual([])
 
   it('ends git if the client disconnects', async () => {
     const sent = get(`${site.url}${archive('main.zip')}`)

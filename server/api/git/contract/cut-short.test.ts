@@ -24,7 +24,7 @@ import { mount, useSite } from '@/testing/site'
 import { createGitHandler, gitMount } from '../handler'
 import { defaultLimits, type GitLimits } from '../limits'
 
-const timeouts = { timeout: 20_000 }
+const patiently = { timeout: 20_000 }
 
 describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting', () => {
   const site = useSite()
@@ -50,7 +50,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     return { person, repository, local, tip }
   }
 
-  const quiet = (directory: string) => expect.poll(() => processesOn(directory), timeouts).toEqual([])
+  const quiet = (directory: string) => expect.poll(() => processesOn(directory), patiently).toEqual([])
 
   it('halfway through a push leaves nothing behind', async () => {
     const { person, repository, local, tip } = await prepare()
@@ -58,10 +58,10 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     const sent = startPush(addressOf(site, repository), person)
     sent.write(body.subarray(0, body.length - 10))
     await expect
-      .poll(() => readdir(pushesFolder(site.services.config)).catch(() => []), timeouts)
+      .poll(() => readdir(pushesFolder(site.services.config)).catch(() => []), patiently)
       .toHaveLength(1)
     sent.destroy()
-    await expect.poll(() => readdir(pushesFolder(site.services.config)), timeouts).toEqual([])
+    await expect.poll(() => readdir(pushesFolder(site.services.config)), patiently).toEqual([])
     await quiet(repository.directory)
     expect(await refsOf(repository)).toEqual({})
     expect(await recordedEvents(site, repository)).toEqual([])
@@ -74,7 +74,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     sent.end(await pushBody(local, tip))
     await once(sent, 'response')
     sent.destroy()
-    await expect.poll(() => recordedEvents(site, repository), timeouts).toHaveLength(2)
+    await expect.poll(() => recordedEvents(site, repository), patiently).toHaveLength(2)
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
   })
 
@@ -122,7 +122,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     const base = `${limited.url}${repository.path}.git`
     const holding = startPush(base, person)
     holding.write((await pushBody(local, tip)).subarray(0, -5))
-    await expect.poll(() => processesOn(repository.directory), timeouts).not.toEqual([])
+    await expect.poll(() => processesOn(repository.directory), patiently).not.toEqual([])
     const post = (service: string) =>
       fetch(`${base}/${service}`, {
         method: 'POST',
@@ -151,9 +151,9 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     slow.on('error', () => undefined).write('0')
     const body = '0014command=ls-refs\n00010000'
     const status = async () => (await fetch(url, { method: 'POST', headers, body })).status
-    await expect.poll(status, timeouts).toBe(503)
+    await expect.poll(status, patiently).toBe(503)
     slow.destroy()
-    await expect.poll(status, timeouts).toBe(200)
+    await expect.poll(status, patiently).toBe(200)
   })
 
   it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
@@ -164,7 +164,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     const holding = Array.from({ length: 3 }, () => startPush(base, person))
     for (const sent of holding) sent.write(body.subarray(0, -5))
     const begun = () => readdir(pushesFolder(site.services.config))
-    await expect.poll(begun, timeouts).toHaveLength(3)
+    await expect.poll(begun, patiently).toHaveLength(3)
     const sent = startPush(base, person)
     sent.end(Buffer.concat([body, Buffer.alloc(32 * 1024 * 1024)]))
     const [[refused]] = await Promise.all([once(sent, 'response'), once(sent, 'finish')])
@@ -172,7 +172,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     expect(refused.headers['retry-after']).toBe('5')
     refused.resume()
     for (const held of holding) held.destroy()
-    await expect.poll(begun, timeouts).toEqual([])
+    await expect.poll(begun, patiently).toEqual([])
     await quiet(repository.directory)
     const again = startPush(base, person)
     again.end(body)

@@ -153,24 +153,24 @@ describe('the hooks of the site', () => {
       as: root,
       body: { type: 'gitea', config: { ...config, is_system_webhook: 'true' } },
     })
-    const defaults = await call(site, 'POST', '/admin/hooks', { as: root, body: newHook })
+    const defaultHook = await call(site, 'POST', '/admin/hooks', { as: root, body: newHook })
     const listed = async (query: string) =>
       idsOf((await call(site, 'GET', `/admin/hooks?limit=50${query}`, { as: root })).body)
     for (const query of ['', '&type=system', '&type=nonsense']) {
       expect(await listed(query)).toContain(system.body.id)
-      expect(await listed(query)).not.toContain(defaults.body.id)
+      expect(await listed(query)).not.toContain(defaultHook.body.id)
     }
-    expect(await listed('&type=default')).toContain(defaults.body.id)
+    expect(await listed('&type=default')).toContain(defaultHook.body.id)
     expect(await listed('&type=default')).not.toContain(system.body.id)
     expect(await listed('&type=all')).toHaveLength(before + 2)
-    for (const { body } of [system, defaults]) {
+    for (const { body } of [system, defaultHook]) {
       expect((await call(site, 'DELETE', `/admin/hooks/${body.id}`, { as: root })).status).toBe(204)
     }
   })
 
   it('that are default ones are copied into each new repository, secrets and all, and live apart from then on', async () => {
     const root = await makePerson(site, { is_admin: true })
-    const defaults = await call(site, 'POST', '/admin/hooks', {
+    const defaultHook = await call(site, 'POST', '/admin/hooks', {
       as: root,
       body: {
         ...newHook,
@@ -183,13 +183,13 @@ describe('the hooks of the site', () => {
       },
     })
     await call(site, 'POST', '/user/repos', { as: root, body: { name: 'engine' } })
-    await call(site, 'DELETE', `/admin/hooks/${defaults.body.id}`, { as: root })
+    await call(site, 'DELETE', `/admin/hooks/${defaultHook.body.id}`, { as: root })
     await call(site, 'POST', '/user/repos', { as: root, body: { name: 'later' } })
     const hooksIn = async (name: string) =>
       (await call(site, 'GET', `/repos/${root.name}/${name}/hooks`, { as: root })).body
     expect(await hooksIn('engine')).toEqual([
       {
-        ...defaults.body,
+        ...defaultHook.body,
         id: expect.any(Number),
         created_at: expect.any(String),
         updated_at: expect.any(String),

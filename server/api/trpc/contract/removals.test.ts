@@ -12,7 +12,7 @@ import { useSite } from '@/testing/site'
 import { makeTeamCast, type TeamCast } from '@/testing/team-cast'
 
 const site = useSite()
-const timeouts = { timeout: 20_000 }
+const patiently = { timeout: 20_000 }
 
 /**
  * Somebody in two teams, somebody in one, and rights given to both singly, beside the cast of one team. It has two private
@@ -150,7 +150,7 @@ const organizationTarget: Way = {
 }
 
 /** Who is where, and who collaborates on what, as the tables have it. */
-async function eligibility(): Promise<{
+async function rightsNow(): Promise<{
   [K in Exclude<keyof RemovalEffects, 'repositories' | 'members'>]: Map<string, string>
 }> {
   const memberships = await site.db
@@ -180,8 +180,8 @@ async function eligibility(): Promise<{
   }
 }
 
-type Eligibility = Awaited<ReturnType<typeof eligibility>>
-const lost = (before: Eligibility, after: Eligibility, of: keyof Eligibility): string[] => {
+type Rights = Awaited<ReturnType<typeof rightsNow>>
+const lost = (before: Rights, after: Rights, of: keyof Rights): string[] => {
   const names = [...before[of]].filter(([key]) => !after[of].has(key)).map(([, name]) => name)
   return [...new Set(names)].sort()
 }
@@ -206,13 +206,13 @@ async function repositoriesOf(world: World, target: RemovalTarget): Promise<stri
 
 async function expectAsPreviewed(world: World, { as, target, rest, ends }: Way): Promise<void> {
   const browser = await signIn(site, world[as])
-  const before = await eligibility()
+  const before = await rightsNow()
   const had = await repositoriesOf(world, target(world))
   const reported = (await browser.query('removals.preview', target(world))).data as RemovalEffects
-  expect(await eligibility(), 'a preview changes nothing').toEqual(before)
+  expect(await rightsNow(), 'a preview changes nothing').toEqual(before)
   const [method, path] = rest(world)
   expect((await call(site, method, path, { as: world[as] })).status).toBe(204)
-  const after = await eligibility()
+  const after = await rightsNow()
   const has = await repositoriesOf(world, target(world))
   expect([...reported.repositories.names].sort()).toEqual(had.filter(name => !has.includes(name)).sort())
   const { members, ...others } = reported
@@ -282,7 +282,7 @@ describe('removals.confirm', () => {
     const target: RemovalTarget = { kind: 'team', id: world.team.id, username: world.inTeam.name }
     const expected = (await browser.query('removals.preview', target)).data
     expect((await browser.mutate('removals.confirm', { target, expected })).status).toBe(200)
-    expect((await eligibility()).people.has(`${world.org.name} ${world.inTeam.name}`)).toBe(false)
+    expect((await rightsNow()).people.has(`${world.org.name} ${world.inTeam.name}`)).toBe(false)
   })
 
   it.each<[string, (world: World, usernames: string[]) => RemovalTarget]>([
@@ -293,11 +293,11 @@ describe('removals.confirm', () => {
     const { owner, inTeam, inTwo, outsider, org, team } = world
     const browser = await signIn(site, owner)
     const target = targetOf(world, [inTeam.name, inTwo.name, outsider.name, 'nobody-at-all'])
-    const before = await eligibility()
+    const before = await rightsNow()
     const expected: RemovalEffects = (await browser.query('removals.preview', target)).data
-    expect(await eligibility()).toEqual(before)
+    expect(await rightsNow()).toEqual(before)
     expect((await browser.mutate('removals.confirm', { target, expected })).status).toBe(200)
-    const after = await eligibility()
+    const after = await rightsNow()
     for (const { account } of [inTeam, inTwo]) expect(after.teams.has(`${team.id} ${account.id}`)).toBe(false)
     for (const of of ['people', 'teams', 'collaborations'] as const) {
       expect([...expected[of].names].sort(), of).toEqual(lost(before, after, of))
@@ -313,14 +313,14 @@ describe('removals.confirm', () => {
 
   it('takes nobody out where no owner would be left, nor for a member', async () => {
     const { owner, inTeam, inTwo, org, team } = await makeWorld()
-    const before = await eligibility()
+    const before = await rightsNow()
     const usernames = [owner.name, inTwo.name]
     const target: RemovalTarget = { kind: 'organizationMembers', org: org.name, usernames }
     expect((await (await signIn(site, owner)).query('removals.preview', target)).status).toBe(422)
     for (const one of [target, { kind: 'teamMembers', id: team.id, usernames }]) {
       expect((await (await signIn(site, inTeam)).query('removals.preview', one)).status).toBe(403)
     }
-    expect(await eligibility()).toEqual(before)
+    expect(await rightsNow()).toEqual(before)
   })
 
   it('409, and nothing changed, when by then it would end something else', async () => {
@@ -332,7 +332,7 @@ describe('removals.confirm', () => {
     await call(site, 'DELETE', `/teams/${other.id}/members/${inTwo.name}`, { as: owner })
     const answer = await browser.mutate('removals.confirm', { target, expected })
     expect([answer.status, answer.error?.data.kind]).toEqual([409, 'conflict'])
-    const now = await eligibility()
+    const now = await rightsNow()
     expect(now.people.has(`${org.name} ${inTwo.name}`)).toBe(true)
     expect(now.teams.has(`${team.id} ${inTwo.account.id}`)).toBe(true)
   })
@@ -403,7 +403,7 @@ describe('removals.preview', () => {
       const asked = await withTransaction(database.db, async trx => {
         await sql`select from users where id = ${world.org.id} for update`.execute(trx)
         const all = Array.from({ length: 8 }, ask)
-        await expect.poll(() => statuses, timeouts).toContain(429)
+        await expect.poll(() => statuses, patiently).toContain(429)
         const block: RemovalTarget = { kind: 'block', username: world.outsider.name }
         expect((await member.query('removals.preview', block)).status).toBe(200)
         return all
@@ -444,13 +444,13 @@ describe('removals.confirm of an account', () => {
     const before = await db.startTransaction().execute()
     await sql`select from users where id = ${keeper.account.id} for no key update`.execute(before)
     const taking = browser.mutate('removals.confirm', { target, expected })
-    await expect.poll(() => waiting(db), timeouts).toBe(1)
+    await expect.poll(() => waiting(db), patiently).toBe(1)
     await addToOrg(db, org.id, outsider.account.id)
     const adding = await db.startTransaction().execute()
     await sql`select from users where id = ${org.id} for no key update`.execute(adding)
     await before.commit().execute()
     // Now it knows of the organization, and waits for it.
-    await expect.poll(() => waiting(db, 'inner join "users"'), timeouts).toBe(1)
+    await expect.poll(() => waiting(db, 'inner join "users"'), patiently).toBe(1)
     await sql`select from users where id = ${outsider.account.id} for update`.execute(adding)
     await adding.commit().execute()
     expect((await taking).status).toBe(200)

@@ -137,8 +137,8 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       const permissions = BlobSASPermissions.parse('cw')
       const expiresOn = new Date(Date.now() + expiresInSeconds * 1000)
       const { containerName } = client
-      const position = { containerName, blobName: to.name, permissions, expiresOn }
-      return `${to.url}?${generateBlobSASQueryParameters(position, credential)}`
+      const values = { containerName, blobName: to.name, permissions, expiresOn }
+      return `${to.url}?${generateBlobSASQueryParameters(values, credential)}`
     },
 
     async copy(from, to) {

@@ -32,7 +32,7 @@ export function createMultipart({ client, name: Bucket, asking }: Bucket, Key: s
     const { UploadId } = await asking(client.send(new CreateMultipartUploadCommand({ Bucket, Key })))
     return UploadId
   }
-  const putPart = async (number: number) => {
+  const fieldsOf = async (number: number) => {
     begun ??= begin()
     return { Bucket, Key, UploadId: await begun, PartNumber: number + 1 }
   }
@@ -41,7 +41,7 @@ export function createMultipart({ client, name: Bucket, asking }: Bucket, Key: s
     isBegun: () => begun !== undefined,
 
     async send(number, Body, abortSignal) {
-      const command = new UploadPartCommand({ ...(await putPart(number)), Body })
+      const command = new UploadPartCommand({ ...(await fieldsOf(number)), Body })
       const { ETag } = await asking(client.send(command, abortSignal && { abortSignal }))
       parts[number] = { ETag, PartNumber: number + 1 }
     },
@@ -50,7 +50,7 @@ export function createMultipart({ client, name: Bucket, asking }: Bucket, Key: s
       const CopySourceRange = range && `bytes=${range.start}-${range.end}`
       // Neither name contains characters that need encoding.
       const CopySource = `${Bucket}/${name}`
-      const command = new UploadPartCopyCommand({ ...(await putPart(number)), CopySource, CopySourceRange })
+      const command = new UploadPartCopyCommand({ ...(await fieldsOf(number)), CopySource, CopySourceRange })
       // Called without `asking`: not every server supports copies, so a rejection is not a storage failure.
       const { CopyPartResult } = await client.send(command)
       parts[number] = { ETag: CopyPartResult?.ETag, PartNumber: number + 1 }
