@@ -1,7 +1,7 @@
 // Who may import whom, as ARCHITECTURE.md says under "Directions".
 
 // Every other folder of server/ is a room, also one that was made today.
-const layers = ['http', 'ssh', 'api', 'jobs', 'trpc', 'kernel', 'commands']
+const layers = ['http', 'ssh', 'api', 'jobs', 'trpc', 'kernel', 'auth', 'commands']
 const known = ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts', 'dist']
 
 // Lower ones first: a feature of the pages uses those before it.
@@ -59,6 +59,12 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^(server/(?!kernel/)|app/)' },
     ),
     rule(
+      'auth-imports-kernel-only',
+      'Who calls is established on the kernel alone, below the rules of access.',
+      { path: '^server/auth/', ...notTest },
+      { path: '^(server/(?!kernel/|auth/)|app/)' },
+    ),
+    rule(
       'only-launcher-starts-processes',
       'Node starts a process by copying its own page tables: what runs beside the server is started by the launcher.',
       { path: '^(app|server|db)/', pathNot: `^server/kernel/launcher/|${tests}` },
@@ -72,15 +78,15 @@ export function rulesFor(serverFolders, featureFolders) {
     ),
     rule(
       'procedure-kit-imports-kernel-only',
-      'The kit that routers are made with stands on the kernel.',
+      'The kit that routers are made with stands on the kernel and the credentials.',
       { path: '^server/trpc/', ...notTest },
-      { path: '^(server/(?!kernel/|trpc/)|app/)' },
+      { path: '^(server/(?!kernel/|auth/|trpc/)|app/)' },
     ),
     rule(
       'access-and-events-import-no-room',
       'Who may do what is decided, and what happened is recorded, below the rooms.',
       { path: '^server/(access|events)/', ...notTest },
-      { path: '^(server/(?!$1/|trpc/|kernel/)|app/)' },
+      { path: '^(server/(?!$1/|trpc/|kernel/|auth/)|app/)' },
     ),
     rule(
       'rooms-import-no-transport-or-job-runner',
@@ -122,11 +128,11 @@ export function rulesFor(serverFolders, featureFolders) {
       'only-routers-import-trpc',
       'Inside a room only router.ts touches procedures, so that jobs and RPC can call the verbs.',
       { path: `^server/${rooms}/`, pathNot: 'router\\.ts$|\\.test\\.ts$' },
-      { path: '^server/(trpc/|places/router\\.ts$)' },
+      { path: '^server/(trpc/|scopes/router\\.ts$)' },
     ),
     rule(
       'rooms-import-rooms-through-index-or-schema',
-      'A room uses another one through index.ts, its wire shapes through schema.ts; routers share what makes endpoints of places.',
+      'A room uses another one through index.ts, its wire shapes through schema.ts; routers share what makes endpoints of scopes.',
       { path: '^server/([^/]+)/', pathNot: `^server/(${layers.join('|')})/|\\.test\\.ts$` },
       {
         path: `^server/${rooms}/`,
@@ -155,7 +161,7 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^app/', pathNot: '/route\\.ts$|^app/_lib/server\\.ts$|\\.test\\.tsx?$' },
       {
         path: '^(server|db)/',
-        pathNot: `${schemaParts}|^server/(keys/ssh/private-key|kernel/auth/page-viewer|kernel/errors|teams/permissions/access)\\.ts$`,
+        pathNot: `${schemaParts}|^server/(keys/ssh/private-key|auth/page-viewer|kernel/errors|teams/permissions/access)\\.ts$`,
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -210,7 +216,7 @@ export function rulesFor(serverFolders, featureFolders) {
 
 // What schemas and pages may both use of the server.
 const schemaParts =
-  '/schema\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
+  '/schema\\.ts$|^server/kernel/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
 
 export default {
   options: {

@@ -1,6 +1,6 @@
 import { type Db, openDatabase } from '@/db/client'
 import { makeKey, makeUser } from '@/db/testing/factories'
-import { newAccessToken } from '@/server/kernel/auth/secret-token'
+import { newAccessToken } from '@/server/auth/credentials/secret-token'
 import type { ServerData } from './server-process'
 
 /** One for the person whose 30 keys are read, and many for those who add some, as nobody has thousands. */

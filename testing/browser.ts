@@ -1,4 +1,4 @@
-import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
+import { viewerHeader, viewerName } from '@/server/auth/page-viewer'
 import type { Site } from './site'
 
 export interface BrowserAnswer {

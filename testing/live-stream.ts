@@ -1,4 +1,4 @@
-import { viewerName } from '@/server/kernel/auth/page-viewer'
+import { viewerName } from '@/server/auth/page-viewer'
 import type { FollowInput, LiveMessage, Topic } from '@/server/live/schema'
 
 /** What a stream has told, and how to wait for more. */

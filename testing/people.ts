@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { makeUser } from '@/db/testing/factories'
-import type { Account } from '@/server/kernel/auth/account'
-import { findAccountById } from '@/server/kernel/auth/find-account'
-import { hashPassword } from '@/server/kernel/auth/password'
-import type { Scope } from '@/server/kernel/auth/scopes'
-import { hashSecret, newAccessToken } from '@/server/kernel/auth/secret-token'
+import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { hashSecret, newAccessToken } from '@/server/auth/credentials/secret-token'
+import type { Account } from '@/server/kernel/account'
+import { findAccountById } from '@/server/kernel/find-account'
+import type { Scope } from '@/server/kernel/scopes'
 import type { Site } from './site'
 
 export interface Person {

@@ -2,7 +2,7 @@ import type { OperationContext, TRPCClient, TRPCClientError } from '@trpc/client
 import { httpLink } from '@trpc/client/links/httpLink'
 import { observableToPromise } from '@trpc/server/observable'
 import type { AppRouter } from '@/server/api/root'
-import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
+import { viewerHeader, viewerName } from '@/server/auth/page-viewer'
 import { noteViewerChange, renderedFor } from './viewer'
 
 export type { AppRouter }

@@ -1,5 +1,5 @@
-import type { Account } from '@/server/kernel/auth/account'
-import { accountObstacle } from '@/server/kernel/auth/account-state'
+import { accountObstacle } from '@/server/auth/acting-account'
+import type { Account } from '@/server/kernel/account'
 import { atLeast } from './access-mode'
 import type { RepositoryAccess } from './decide'
 

@@ -1,6 +1,6 @@
-import { isPublicOnly } from '@/server/kernel/auth/scopes'
 import type { Caller, UserCaller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
+import { isPublicOnly } from '@/server/kernel/scopes'
 import type { Subject } from './decide'
 
 type Person = Extract<Subject, { kind: 'user' }>

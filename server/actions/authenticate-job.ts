@@ -1,4 +1,4 @@
-import { findJobCaller, notJobToken } from '@/server/kernel/auth/job-token'
+import { findJobCaller, notJobToken } from '@/server/auth/credentials/job-token'
 import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { unauthenticated } from '@/server/kernel/errors'
 

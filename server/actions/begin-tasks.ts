@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { WorkflowTasksTable } from '@/db/tables/workflow-jobs'
-import { taskSeconds } from '@/server/kernel/auth/job-token'
+import { taskSeconds } from '@/server/auth/credentials/job-token'
 import { announceRunners } from './announce'
 import { changeJobs, type RunChange } from './change-jobs'
 import { insertTasks, type JobRow, type TaskRow } from './job-store'

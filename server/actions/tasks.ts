@@ -1,7 +1,7 @@
 import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
+import { issueJobToken } from '@/server/auth/credentials/job-token'
 import { originOf, recordEvent } from '@/server/events'
-import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, deleted, isDomainError, unprocessable } from '@/server/kernel/errors'
 import { announceRunners } from './announce'

@@ -1,5 +1,5 @@
 import type { StoredStep } from '@/db/tables/workflow-jobs'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'

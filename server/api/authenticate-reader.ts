@@ -1,5 +1,5 @@
-import { authenticate, authenticateAnyone } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
+import { authenticate, authenticateAnyone } from '@/server/auth/authenticate'
+import { requireScope } from '@/server/auth/require-scope'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Call } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'

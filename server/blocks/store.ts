@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { affectedRows, anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 /** A page of the people one account blocks, oldest account first. */

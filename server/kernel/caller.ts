@@ -1,6 +1,6 @@
-import type { Account } from './auth/account'
-import type { Scope } from './auth/scopes'
+import type { Account } from './account'
 import { forbidden } from './errors'
+import type { Scope } from './scopes'
 
 /** How a person proved who they are; what they may do can depend on it. */
 export type Credential =

@@ -1,9 +1,9 @@
 import type { Db } from '@/db/client'
-import type { LoginLimiter } from './auth/login-limiter'
 import type { AdminCaller, Caller, JobCaller, RunnerCaller, UserCaller } from './caller'
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
+import type { LoginLimiter } from './login-limiter'
 import type { OwnLocations } from './own-locations'
 import type { ObjectStorage } from './storage/types'
 

@@ -1,4 +1,4 @@
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
 import { getVisibleAccount } from '@/server/users'

@@ -1,5 +1,5 @@
+import { callerOfKey, findKeyByFingerprint, type KnownKey } from '@/server/auth/credentials/ssh-key'
 import { announce } from '@/server/events'
-import { callerOfKey, findKeyByFingerprint, type KnownKey } from '@/server/kernel/auth/find-key'
 import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { fingerprintOf } from './ssh/blob'

@@ -1,6 +1,6 @@
-import type { Account } from '@/server/kernel/auth/account'
-import { findAccountById } from '@/server/kernel/auth/find-account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx, ViewCtx } from '@/server/kernel/ctx'
+import { findAccountById } from '@/server/kernel/find-account'
 import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'

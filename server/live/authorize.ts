@@ -6,8 +6,8 @@ import {
   type Subject,
   subjectFor,
 } from '@/server/access'
+import { findSessionHolders, type SessionHolder } from '@/server/auth/credentials/session'
 import type { EventKind, EventSignal, Notice } from '@/server/events'
-import { findSessionHolders, type SessionHolder } from '@/server/kernel/auth/find-session'
 import { concernsAccessOf } from './losses'
 import { canReceive, mayFollow, type Rights } from './policy'
 import type { Entry } from './recent'

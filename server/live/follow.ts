@@ -1,6 +1,6 @@
+import { requireUsableAccount } from '@/server/auth/acting-account'
+import { requireViewer } from '@/server/auth/require-viewer'
 import { hubOf } from '@/server/events'
-import { requireUsableAccount } from '@/server/kernel/auth/account-state'
-import { requireViewer } from '@/server/kernel/auth/require-viewer'
 import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, tooManyRequests, unavailable } from '@/server/kernel/errors'

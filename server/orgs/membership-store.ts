@@ -4,7 +4,7 @@ import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { hasMember, type Subject, visibleOrganizations } from '@/server/access'
 import type { AccessMode } from '@/server/access/access-mode'
-import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export interface MembershipFilter {

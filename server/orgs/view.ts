@@ -1,4 +1,4 @@
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { ViewCtx } from '@/server/kernel/ctx'
 import type { Organization } from './schema'
 

@@ -1,6 +1,6 @@
 import { atLeast } from '@/server/access/access-mode'
-import { hasScope } from '@/server/kernel/auth/scopes'
 import type { Caller } from '@/server/kernel/caller'
+import { hasScope } from '@/server/kernel/scopes'
 import type { RepositoryWithAccess } from '@/server/repos'
 
 type WithAccess = Pick<RepositoryWithAccess, 'access'>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearSessionCookie } from '@/server/kernel/auth/session-cookie'
+import { clearSessionCookie } from '@/server/auth/credentials/session-cookie'
 import { router } from '@/server/trpc/init'
 import { adminProcedure, adminWith, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'

@@ -1,4 +1,4 @@
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, invalid } from '@/server/kernel/errors'
 import type { CreateRepoOption } from './schema'

@@ -1,7 +1,7 @@
 import type { RepositoryAccess } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { forbidden } from '@/server/kernel/errors'
 
 interface WithAccess {

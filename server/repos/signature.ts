@@ -1,4 +1,4 @@
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { Signature } from '@/server/kernel/git/commit'

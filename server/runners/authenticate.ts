@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '@/db/client'
-import { hashSecret } from '@/server/kernel/auth/secret-token'
+import { hashSecret } from '@/server/auth/credentials/secret-token'
 import type { RunnerCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { unauthenticated } from '@/server/kernel/errors'
 import { announceRunner } from './record'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { findSessionCaller } from '@/server/kernel/auth/find-session'
+import { findSessionCaller } from '@/server/auth/credentials/session'
 import { jobContext } from '@/server/services'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'

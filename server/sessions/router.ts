@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearSessionCookie, writeSessionCookie } from '@/server/kernel/auth/session-cookie'
+import { clearSessionCookie, writeSessionCookie } from '@/server/auth/credentials/session-cookie'
 import type { RequestCtx } from '@/server/trpc/init'
 import { router } from '@/server/trpc/init'
 import { openProcedure, sessionProcedure } from '@/server/trpc/procedures'

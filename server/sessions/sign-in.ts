@@ -1,5 +1,5 @@
-import { requireSignInAllowed } from '@/server/kernel/auth/account-state'
-import { verifyLogin } from '@/server/kernel/auth/verify-login'
+import { requireSignInAllowed } from '@/server/auth/acting-account'
+import { verifyLogin } from '@/server/auth/credentials/password'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { DomainError, isDomainError } from '@/server/kernel/errors'
 import { type OpenedSession, openSession } from './open'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthContext, ClientInfo, Connection, PublicKeyAuthContext } from 'ssh2'
-import type { KnownKey } from '@/server/kernel/auth/find-key'
+import type { KnownKey } from '@/server/auth/credentials/ssh-key'
 import { findSignInKey, recordKeyUse, type SignInKey } from '@/server/keys'
 import { requestContext, type Services } from '@/server/services'
 import { correctOffers } from './algorithms'

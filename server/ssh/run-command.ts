@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { serveGitSession } from '@/server/api/git-ssh/serve'
 import type { GitSession } from '@/server/api/git-ssh/session'
-import type { KnownKey } from '@/server/kernel/auth/find-key'
+import type { KnownKey } from '@/server/auth/credentials/ssh-key'
 import type { Caller } from '@/server/kernel/caller'
 import { requestContext, type Services } from '@/server/services'
 

@@ -1,7 +1,7 @@
 import { selectDeployGrants } from '@/server/access'
 import { type DeploySession, deploySessionsOf } from '@/server/api/git-ssh/deploy-sessions'
+import { callerOfKey, findKeysById, type KnownKey } from '@/server/auth/credentials/ssh-key'
 import { hubOf } from '@/server/events'
-import { callerOfKey, findKeysById, type KnownKey } from '@/server/kernel/auth/find-key'
 import { createWorkLoop } from '@/server/kernel/work-loop'
 import type { Services } from '@/server/services'
 

@@ -1,5 +1,5 @@
 import { type Facts, type NewEvent, originOf, recordEvents } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted, forbidden } from '@/server/kernel/errors'

@@ -1,4 +1,4 @@
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { viewOrg } from '@/server/orgs'
 import type { Organization } from '@/server/orgs/schema'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Scope } from '@/server/kernel/auth/scopes'
 import type { Credential } from '@/server/kernel/caller'
+import type { Scope } from '@/server/kernel/scopes'
 import { wantedScopes } from './create'
 
 const token = (...scopes: Scope[]): Credential => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { allScopes } from '@/server/kernel/auth/scopes'
 import { browseInput, pageInput, pageOf, selectedIds } from '@/server/kernel/pagination'
+import { allScopes } from '@/server/kernel/scopes'
 import { filledLine, pathText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 
 /** `sha1` is the secret itself and filled only in the answer that made it. */

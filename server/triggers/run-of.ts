@@ -1,5 +1,5 @@
 import { askingFor, askThread, githubContext, type RunPlan, storable } from '@/server/actions'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { RepositoryRow } from '@/server/repos'
 import { variablesFor } from '@/server/secrets'

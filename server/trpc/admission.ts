@@ -1,5 +1,5 @@
-import { requireUsableAccount } from '@/server/kernel/auth/account-state'
-import { requireScope } from '@/server/kernel/auth/require-scope'
+import { requireUsableAccount } from '@/server/auth/acting-account'
+import { requireScope } from '@/server/auth/require-scope'
 import type { UserCaller } from '@/server/kernel/caller'
 import { invalid, unauthenticated } from '@/server/kernel/errors'
 import type { Upload } from '@/server/kernel/http/upload'

@@ -1,5 +1,5 @@
 import type { OpenApiMethod } from 'trpc-openapi'
-import type { ScopeCategory } from '@/server/kernel/auth/scopes'
+import type { ScopeCategory } from '@/server/kernel/scopes'
 
 export interface RestOptions {
   /** Section of the API document. */

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
+import { hashPassword } from '@/server/auth/credentials/password-hash'
 import { originOf, recordEvent } from '@/server/events'
-import { hashPassword } from '@/server/kernel/auth/password'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound, unprocessable } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { hashNewPassword, loginSource } from './credentials'

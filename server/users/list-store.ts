@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { countRows, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { Visibility } from '@/db/tables/users'
-import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 type CountedAccount = Account & { total: number }

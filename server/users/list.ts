@@ -1,6 +1,6 @@
 import type { Visibility } from '@/db/tables/users'
 import { subjectOf, visiblePeople } from '@/server/access'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { AdminCtx, ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'

@@ -1,4 +1,4 @@
-import { verifyLogin } from '@/server/kernel/auth/verify-login'
+import { verifyLogin } from '@/server/auth/credentials/password'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
 

@@ -1,5 +1,5 @@
-import type { Account } from '@/server/kernel/auth/account'
-import { hashPassword } from '@/server/kernel/auth/password'
+import { hashPassword } from '@/server/auth/credentials/password-hash'
+import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { addAccount } from './create'

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'

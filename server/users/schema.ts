@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
 import { browseInput, maxBrowsePageSize, pageInput, pageOf, selectedIds } from '@/server/kernel/pagination'
+import { minPasswordLength } from '@/server/kernel/password-length'
 import {
   filledLine,
   isEmailAddress,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { UsersTable } from '@/db/tables/users'
-import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { type Account, accountColumns } from '@/server/kernel/account'
 
 export async function anyUserExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -1,4 +1,4 @@
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'

@@ -9,7 +9,7 @@ import { showFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { minPasswordLength } from '@/server/kernel/auth/password-length'
+import { minPasswordLength } from '@/server/kernel/password-length'
 import type { RegisterInput } from '@/server/users/schema'
 
 interface RegisterFormProps {

@@ -12,7 +12,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { minPasswordLength } from '@/server/kernel/auth/password-length'
+import { minPasswordLength } from '@/server/kernel/password-length'
 import type { ChangePasswordInput } from '@/server/users/schema'
 import styles from './settings.module.css'
 

@@ -1,4 +1,4 @@
-import { categoriesInUse, type Scope, type ScopeCategory, type ScopeLevel } from '@/server/kernel/auth/scopes'
+import { categoriesInUse, type Scope, type ScopeCategory, type ScopeLevel } from '@/server/kernel/scopes'
 
 /** What each part of the product is called, and what a token with it can reach. */
 export const categoryLabels: Record<ScopeCategory, { name: string; about: string }> = {

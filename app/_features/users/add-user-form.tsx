@@ -14,7 +14,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { minPasswordLength } from '@/server/kernel/auth/password-length'
+import { minPasswordLength } from '@/server/kernel/password-length'
 
 const loadNewUser = async () =>
   (await import('@/server/users/schema')).CreateUserOption.pick({

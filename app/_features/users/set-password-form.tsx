@@ -11,7 +11,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { minPasswordLength } from '@/server/kernel/auth/password-length'
+import { minPasswordLength } from '@/server/kernel/password-length'
 
 const loadNewPassword = async () => {
   const { z } = await import('zod')

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import { viewerName } from '@/server/kernel/auth/page-viewer'
-import { requireOwnPage } from '@/server/kernel/auth/same-origin'
+import { viewerName } from '@/server/auth/page-viewer'
+import { requireOwnPage } from '@/server/auth/same-origin'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'

@@ -1,5 +1,5 @@
-import { authenticate, reauthenticate } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
+import { authenticate, reauthenticate } from '@/server/auth/authenticate'
+import { requireScope } from '@/server/auth/require-scope'
 import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError, unauthenticated } from '@/server/kernel/errors'

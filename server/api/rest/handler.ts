@@ -1,4 +1,4 @@
-import { authenticate } from '@/server/kernel/auth/authenticate'
+import { authenticate } from '@/server/auth/authenticate'
 import { signedInUser } from '@/server/kernel/caller'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { isTrackedEnvelope } from '@trpc/server'
-import { requireOwnPage } from '@/server/kernel/auth/same-origin'
+import { requireOwnPage } from '@/server/auth/same-origin'
 import { invalid } from '@/server/kernel/errors'
 import { type Call, type Connection, readOnly } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'

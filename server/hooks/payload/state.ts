@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { EventKind } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { viewOrg } from '@/server/orgs'
 import type { Organization } from '@/server/orgs/schema'

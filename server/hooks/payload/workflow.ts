@@ -1,5 +1,5 @@
 import { type JobRow, viewAttempt, viewJob, viewWorkflow } from '@/server/actions'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { viewOrg } from '@/server/orgs'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { type NewEvent, originOf, recordEvents } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { endCollaborations } from '@/server/users'
 import { deleteMembers, type MembersToRemove, selectTeamsAmong } from './store'

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf, countRows, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { ListPeopleInput } from '../schema'
 

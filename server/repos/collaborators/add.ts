@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { isBlockedBetween } from '@/server/blocks'
 import { originOf, recordEvent } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted, forbidden, unprocessable } from '@/server/kernel/errors'
 import { lockPeople, mapForeignKeyError } from '@/server/users'

@@ -1,7 +1,7 @@
-import type { Account } from '@/server/kernel/auth/account'
-import { findPersonByName } from '@/server/kernel/auth/find-account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
+import { findPersonByName } from '@/server/kernel/find-account'
 import { ifVisible } from '@/server/users'
 import { findCollaboration } from './store'
 

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { affectedRows, anyOf, countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoryCollaboratorsTable } from '@/db/tables/repository-collaborators'
-import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type CollaboratorMode = RepositoryCollaboratorsTable['mode']

@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import { organizationAccess, subjectOf } from '@/server/access'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { Caller } from '@/server/kernel/caller'
 
 interface Eligibility {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, originOf, recordEvent } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { RepositoryRow } from '../store'
 import { findTransfer } from './store'

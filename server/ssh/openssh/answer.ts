@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { explainGitError } from '@/server/api/git/errors'
-import { callerOfKey, findKeysById, type KnownKey } from '@/server/kernel/auth/find-key'
+import { callerOfKey, findKeysById, type KnownKey } from '@/server/auth/credentials/ssh-key'
 import { canonicalAddress } from '@/server/kernel/ip-address'
 import type { ConnectionShares } from '@/server/kernel/share-connections'
 import { findSignInKey, recordKeyUse } from '@/server/keys'

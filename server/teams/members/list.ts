@@ -1,6 +1,6 @@
 import { seesOnlyPublic } from '@/server/access'
 import { selectBlockedBetween } from '@/server/blocks'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'

@@ -1,8 +1,8 @@
 import { requirePublic } from '@/server/access'
-import type { Account } from '@/server/kernel/auth/account'
-import { findPersonByName } from '@/server/kernel/auth/find-account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
+import { findPersonByName } from '@/server/kernel/find-account'
 import { isOrgMember } from '@/server/orgs'
 import { ifVisible } from '@/server/users'
 

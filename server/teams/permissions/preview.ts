@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { subjectFor, type TeamGrant } from '@/server/access'
 import type { AccessMode } from '@/server/access/access-mode'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'

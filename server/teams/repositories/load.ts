@@ -7,7 +7,7 @@ import {
 } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import { allow } from '@/server/access/allowed'
-import type { Account } from '@/server/kernel/auth/account'
+import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, methodNotAllowed, notFound } from '@/server/kernel/errors'
 import {

@@ -8,7 +8,7 @@ import { Button } from '@/app/_components/primer'
 import { AuthCard } from '@/app/_features/auth/auth-card'
 import { safeNext } from '@/app/_lib/paths'
 import { currentSession, type SearchParams, textParam } from '@/app/_lib/server'
-import { viewerName } from '@/server/kernel/auth/page-viewer'
+import { viewerName } from '@/server/auth/page-viewer'
 
 export const metadata: Metadata = { title: 'Sign out' }
 

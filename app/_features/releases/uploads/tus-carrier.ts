@@ -9,7 +9,7 @@ import {
 import { sentence } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
 import { renderedFor } from '@/app/_lib/viewer'
-import { viewerHeader } from '@/server/kernel/auth/page-viewer'
+import { viewerHeader } from '@/server/auth/page-viewer'
 import type { UploadLimits } from '@/server/releases/assets/schema'
 import type { Carrier, SendEvents, SendFailure } from './carrier'
 import { typeRefusal } from './limits'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { viewerName } from '@/server/kernel/auth/page-viewer'
+import { viewerName } from '@/server/auth/page-viewer'
 import { signIn } from '@/testing/browser'
 import { makePerson, type Person } from '@/testing/people'
 import { mount, useSite } from '@/testing/site'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeTeam } from '@/db/testing/factories'
-import type { Scope } from '@/server/kernel/auth/scopes'
+import type { Scope } from '@/server/kernel/scopes'
 import { git, gitOk } from '@/testing/git'
 import {
   addressOf,

@@ -1,8 +1,8 @@
 // @module-tag embedded
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
-import { hashPassword } from '@/server/kernel/auth/password'
+import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { viewerHeader, viewerName } from '@/server/auth/page-viewer'
 import { Browser } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson, type Person, withPassword } from '@/testing/people'

@@ -1,6 +1,6 @@
 // @module-tag embedded
 import { beforeAll, expect, it } from 'vitest'
-import type { Scope } from '@/server/kernel/auth/scopes'
+import type { Scope } from '@/server/kernel/scopes'
 import { type Answer, type CallOptions, call } from '@/testing/call'
 import { type DocumentedEndpoint, documentedEndpoints, type FieldSchema } from '@/testing/endpoints'
 import { hostileTexts, hostileValues } from '@/testing/hostile'

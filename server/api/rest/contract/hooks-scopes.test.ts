@@ -1,7 +1,7 @@
 // @module-tag embedded
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import type { Scope, ScopeCategory } from '@/server/kernel/auth/scopes'
+import type { Scope, ScopeCategory } from '@/server/kernel/scopes'
 import { call } from '@/testing/call'
 import { makeHook } from '@/testing/hooks'
 import { makePerson, makeToken, type Person } from '@/testing/people'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
-import type { Scope } from '@/server/kernel/auth/scopes'
+import type { Scope } from '@/server/kernel/scopes'
 import { type Answer, call } from '@/testing/call'
 import { makePerson, makeToken, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'

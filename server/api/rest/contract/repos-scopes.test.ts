@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
-import type { Scope } from '@/server/kernel/auth/scopes'
+import type { Scope } from '@/server/kernel/scopes'
 import { call } from '@/testing/call'
 import { makePerson, makeToken } from '@/testing/people'
 import { useSite } from '@/testing/site'

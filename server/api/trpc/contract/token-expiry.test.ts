@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { appRouter } from '@/server/api/root'
-import { categoriesInUse } from '@/server/kernel/auth/scopes'
+import { categoriesInUse } from '@/server/kernel/scopes'
 import type { Meta } from '@/server/trpc/rest'
 import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'

@@ -8,7 +8,7 @@ import {
   type RunSource,
   type TaskRow,
 } from '@/server/actions'
-import { issueJobToken } from '@/server/kernel/auth/job-token'
+import { issueJobToken } from '@/server/auth/credentials/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { secretsFor, variablesFor } from '@/server/secrets'
 import { contextOf, type JsonValue } from './context'

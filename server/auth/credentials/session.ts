@@ -1,9 +1,9 @@
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
-import type { UserCaller } from '../caller'
-import { dayMs } from '../clock'
-import { type Account, accountColumns } from './account'
+import { type Account, accountColumns } from '@/server/kernel/account'
+import type { UserCaller } from '@/server/kernel/caller'
+import { dayMs } from '@/server/kernel/clock'
 import { hashSecret } from './secret-token'
 
 export const sessionDays = 30

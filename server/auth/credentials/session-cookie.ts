@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
-import { sessionDays } from './find-session'
+import { sessionDays } from './session'
 
 // __Host- ties the cookie to this host over TLS; a browser refuses that prefix on plain http.
 const cookieName = (secure: boolean): string => (secure ? '__Host-guildhall_session' : 'guildhall_session')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
-import { type DomainError, tooBusy, tooManyRequests } from '../errors'
-import { type Client, createFairLimit } from '../fair-limit'
-import { addressGroup, addressNetwork } from '../ip-address'
+import { type DomainError, tooBusy, tooManyRequests } from './errors'
+import { type Client, createFairLimit } from './fair-limit'
+import { addressGroup, addressNetwork } from './ip-address'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One attempt to sign in. */

@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
-import type { Caller } from '../caller'
-import { type Account, accountColumns } from './account'
+import { type Account, accountColumns } from '@/server/kernel/account'
+import type { Caller } from '@/server/kernel/caller'
 
 /** A public key that somebody signs in with, and the person whose it is; none for a key of repositories. */
 export interface KnownKey {

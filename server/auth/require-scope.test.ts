@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anonymous, type Caller } from '../caller'
+import { anonymous, type Caller } from '@/server/kernel/caller'
 import { requireScope } from './require-scope'
 
 const needed = { level: 'read', categories: ['repository'] } as const

@@ -1,7 +1,13 @@
-import type { Caller, UserCaller } from '../caller'
-import type { Config } from '../config'
-import { forbidden } from '../errors'
-import { hasScope, isPublicOnly, type Scope, type ScopeCategory, type ScopeLevel } from './scopes'
+import type { Caller, UserCaller } from '@/server/kernel/caller'
+import type { Config } from '@/server/kernel/config'
+import { forbidden } from '@/server/kernel/errors'
+import {
+  hasScope,
+  isPublicOnly,
+  type Scope,
+  type ScopeCategory,
+  type ScopeLevel,
+} from '@/server/kernel/scopes'
 
 /** What a call asks of the token it comes with. */
 export interface NeededScopes {

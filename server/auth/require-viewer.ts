@@ -1,5 +1,5 @@
-import type { Caller } from '../caller'
-import { DomainError } from '../errors'
+import type { Caller } from '@/server/kernel/caller'
+import { DomainError } from '@/server/kernel/errors'
 import { viewerName } from './page-viewer'
 
 /**

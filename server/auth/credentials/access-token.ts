@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
-import { type Account, accountColumns } from './account'
-import type { Scope } from './scopes'
+import { type Account, accountColumns } from '@/server/kernel/account'
+import type { Scope } from '@/server/kernel/scopes'
 import { hashSecret } from './secret-token'
 
 export interface TokenHolder {

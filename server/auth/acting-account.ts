@@ -1,5 +1,5 @@
-import { forbidden } from '../errors'
-import type { Account } from './account'
+import type { Account } from '@/server/kernel/account'
+import { forbidden } from '@/server/kernel/errors'
 
 export const passwordPage = '/user/settings/password'
 

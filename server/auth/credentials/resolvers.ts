@@ -1,12 +1,12 @@
-import type { Caller, UserCaller } from '../caller'
-import type { ServiceCtx } from '../ctx'
-import { unauthenticated } from '../errors'
-import { parseAuthorization } from './authorization-header'
-import { findSessionCaller } from './find-session'
-import { findTokenHolder, type TokenHolder } from './find-token'
+import type { Caller, UserCaller } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { unauthenticated } from '@/server/kernel/errors'
+import { parseAuthorization } from '../authorization-header'
+import { findTokenHolder, type TokenHolder } from './access-token'
 import { findJobCaller, isJobToken } from './job-token'
+import { verifyLogin, wrongLogin } from './password'
+import { findSessionCaller } from './session'
 import { readSessionCookie } from './session-cookie'
-import { verifyLogin, wrongLogin } from './verify-login'
 
 export type AuthCtx = Omit<ServiceCtx, 'caller'>
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { UserCtx } from '../ctx'
+import type { UserCtx } from '@/server/kernel/ctx'
 import { reauthenticate } from './authenticate'
 
 /**

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { forbidden } from '../errors'
-import type { HeaderReader } from '../http/call'
+import { forbidden } from '@/server/kernel/errors'
+import type { HeaderReader } from '@/server/kernel/http/call'
 
 /**
  * Requires of a request that changes something by cookie that a page of this site sent it.

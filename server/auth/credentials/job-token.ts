@@ -2,11 +2,11 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
-import type { JobCaller } from '../caller'
-import type { Config } from '../config'
-import type { ServiceCtx } from '../ctx'
-import { type DomainError, unauthenticated } from '../errors'
-import { derivedKey } from '../signature'
+import type { JobCaller } from '@/server/kernel/caller'
+import type { Config } from '@/server/kernel/config'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type DomainError, unauthenticated } from '@/server/kernel/errors'
+import { derivedKey } from '@/server/kernel/signature'
 
 /** A task as its token tells of it. */
 interface TokenTask {

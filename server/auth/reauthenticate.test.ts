@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { UserCaller } from '@/server/kernel/caller'
 import { requestContext } from '@/server/services'
 import { signIn } from '@/testing/browser'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import type { UserCaller } from '../caller'
 import { authenticate, authenticateAnyone, reauthenticate } from './authenticate'
 
 const site = useSite()
