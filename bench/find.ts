@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '@/db/client'
 import { addToTeam, makeOrg, makeTeam, makeUser } from '@/db/testing/factories'
+import { findAccountById } from '@/server/kernel/account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
-import { findAccountById } from '@/server/kernel/find-account'
 import { find } from '@/server/search'
 import type { ServerData } from './server-process'
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { makeUser } from '@/db/testing/factories'
-import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { hashPassword } from '@/server/auth/credentials/password'
 import { hashSecret, newAccessToken } from '@/server/auth/credentials/secret-token'
-import type { Account } from '@/server/kernel/account'
-import { findAccountById } from '@/server/kernel/find-account'
+import { type Account, findAccountById } from '@/server/kernel/account'
 import type { Scope } from '@/server/kernel/scopes'
 import type { Site } from './site'
 

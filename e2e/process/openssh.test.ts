@@ -85,7 +85,7 @@ it.skipIf(!sshd)(
     await fetch(`${guildhall.url}/api/v1/user/keys/${keyId}`, { method: 'DELETE', headers: adminHeaders })
     expect(await onShared(upload)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('This key opens nothing anymore.'),
+      stderr: expect.stringContaining('This key was deleted or has expired.'),
     })
     expect((await ssh()).code).toBe(255)
     await ssh(...shared, '-O', 'exit')

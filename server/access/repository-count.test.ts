@@ -10,8 +10,8 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { findAccountById } from '@/server/kernel/account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
-import { findAccountById } from '@/server/kernel/find-account'
 import { selectCounts } from '@/server/orgs/store'
 import { maySeeRepository, organizationAccess, repositoryAccesses, subjectOf } from '.'
 import { countRepositories } from './repository-count'

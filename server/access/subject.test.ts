@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
 import { appRouter } from '@/server/api/root'
-import { reauthenticate } from '@/server/auth/authenticate'
+import { reauthenticate } from '@/server/auth/reauthenticate'
 import { anonymous, type Caller, isAdmin, isSelf, signedInUser } from '@/server/kernel/caller'
 import { loadOrganization } from '@/server/orgs'
 import { getRepository, openForFetch, openForPush } from '@/server/repos'

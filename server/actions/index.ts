@@ -2,7 +2,6 @@
 
 export { announceRun } from './announce'
 export { type Assigned, assignJobs, type Taker } from './assign-jobs'
-export { authenticateJob } from './authenticate-job'
 export { cancelRunsOfFormerOwners } from './cancel-run'
 export { githubContext } from './github-context'
 export {

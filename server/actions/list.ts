@@ -1,6 +1,6 @@
+import { findAccountByName } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted, unprocessable } from '@/server/kernel/errors'
-import { findAccountByName } from '@/server/kernel/find-account'
 import { githubPage, offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { selectJobs } from './job-store'
 import { loadActions, loadRun, type RunFor } from './load'

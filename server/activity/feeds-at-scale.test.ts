@@ -4,9 +4,9 @@ import type { Db, OpenDatabase } from '@/db/client'
 import { openEmbeddedCopy } from '@/db/testing/embedded-template'
 import { makeOrg, makeUser } from '@/db/testing/factories'
 import { explainQuery, type PlanNode } from '@/db/testing/query-plan'
+import { findAccountById } from '@/server/kernel/account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { findAccountById } from '@/server/kernel/find-account'
 import { getOrgFeed } from './feeds'
 
 const people = 2_000

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { withTransaction } from '@/db/transaction'
-import { reauthenticate } from '@/server/auth/authenticate'
-import { confirmCaller } from '@/server/auth/reauthenticate'
+import { confirmCaller, reauthenticate } from '@/server/auth/reauthenticate'
 import { originOf, recordEvent } from '@/server/events'
 import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx } from '@/server/kernel/ctx'

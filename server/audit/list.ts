@@ -1,7 +1,7 @@
 import { type EventKind, eventKinds, readEvent } from '@/server/events'
+import { findAccountByName, findRenamedAccount } from '@/server/kernel/account'
 import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx } from '@/server/kernel/ctx'
-import { findAccountByName, findRenamedAccount } from '@/server/kernel/find-account'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
 import { findRenamedRepository, findRepositoryByName } from '@/server/repos'

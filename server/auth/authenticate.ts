@@ -1,34 +1,29 @@
-import type { Account } from '@/server/kernel/account'
-import { anonymous, type Caller, isAnonymous, type UserCaller } from '@/server/kernel/caller'
-import { forbidden, notFound, unauthenticated } from '@/server/kernel/errors'
-import { findAccountById, findPersonByName } from '@/server/kernel/find-account'
-import { requireUsableAccount } from './acting-account'
-import { findTokenHolderById } from './credentials/access-token'
-import { findJobOfTask } from './credentials/job-token'
-import { findVerified, wrongLogin } from './credentials/password'
-import { type AuthCtx, type Presented, resolvers, tokenCaller } from './credentials/resolvers'
-import { findSessionAccount } from './credentials/session'
-import { callerOfKey, findKeysById } from './credentials/ssh-key'
-import { requireAdminScope } from './require-scope'
+import { findPersonByName } from '@/server/kernel/account'
+import { anonymous, type Caller } from '@/server/kernel/caller'
+import type { AuthCtx } from '@/server/kernel/ctx'
+import { unauthenticated } from '@/server/kernel/errors'
+import { actAs, requireUsableAccount } from './acting-account'
+import { parseAuthorization } from './authorization-header'
+import { findTokenCaller } from './credentials/access-token'
+import { findJobCaller, isJobToken } from './credentials/job-token'
+import { verifyLogin, wrongLogin } from './credentials/password'
+import { findSessionCaller } from './credentials/session'
+import { readSessionCookie } from './credentials/session-cookie'
 
-/**
- * Finds who calls by what the request presents; anonymous where that is nothing. Whether the account may act now is not
- * looked at.
- * @throws {DomainError} unauthenticated for a token or password that does not hold; tooManyRequests after repeated
- * failures.
- */
-export async function resolveCaller(ctx: AuthCtx, presented: Presented): Promise<Caller> {
-  for (const resolve of resolvers) {
-    const caller = await resolve(ctx, presented)
-    if (caller) return caller
-  }
-  return anonymous
+/** The parts of a request that can carry a credential. Each transport passes only the parts it accepts. */
+export interface Presented {
+  /** The Authorization header. */
+  authorization?: string | null
+  /** The token in the query. */
+  queryToken?: string | null
+  /** The Cookie header. */
+  cookie?: string | null
 }
 
 /**
- * Finds who calls an API, and as whom: `sudo` names the account that a site administrator acts as.
- * @throws {DomainError} unauthenticated for credentials that do not hold, also where none are needed; forbidden for an
- * account that may not act, and for sudo by anyone but a site administrator; notFound for sudo as nobody.
+ * Authenticates the caller of an API and applies `sudo`, the name of an account that a site administrator acts as.
+ * @throws {DomainError} unauthenticated for invalid credentials, even where none are needed; forbidden for an account that
+ * cannot act, and for sudo by anyone but a site administrator; notFound if the account named by sudo does not exist.
  */
 export async function authenticate(
   ctx: AuthCtx,
@@ -36,13 +31,13 @@ export async function authenticate(
 ): Promise<Caller> {
   const caller = await resolveCaller(ctx, presented)
   if (caller.kind !== 'user') return caller
-  requireUsableAccount(caller.user, ctx.config.baseUrl)
-  return sudo ? await actAs(ctx, caller, () => findPersonByName(ctx.db, sudo)) : caller
+  return await actAs(ctx, caller, sudo ? () => findPersonByName(ctx.db, sudo) : undefined)
 }
 
 /**
- * Finds who calls where browsers come with their session, and programs with a token or password, which go first.
- * @throws {DomainError} unauthenticated for credentials that do not hold; forbidden for an account that may not act.
+ * Authenticates the caller of an endpoint that both programs and browsers use. A token or password takes precedence over
+ * the session cookie.
+ * @throws {DomainError} unauthenticated for invalid credentials; forbidden for an account that cannot act.
  */
 export async function authenticateAnyone(
   ctx: AuthCtx,
@@ -54,59 +49,57 @@ export async function authenticateAnyone(
 }
 
 /**
- * Looks up once more who calls, and as whom, with accounts and credentials as they are now. The secret is not asked for
- * again: nothing is hashed, waited for or counted.
- * @throws {DomainError} unauthenticated when the token, key or session is gone or the password another one; forbidden for an
- * account that may not act by now, and for sudo by whom is no site administrator anymore; notFound for sudo as nobody.
+ * Returns the caller that the presented credentials identify, or the anonymous caller if there are none. Does not check
+ * whether the account can act now.
+ * @throws {DomainError} unauthenticated for an invalid token or password; tooManyRequests after repeated failures.
  */
-export async function reauthenticate(ctx: AuthCtx, caller: Caller): Promise<Caller> {
-  if (isAnonymous(caller)) return caller
-  if (caller.kind === 'job') return await findJobOfTask(ctx.db, caller.taskId)
-  if (caller.kind === 'deployKey') return await findSameKey(ctx, caller.keyId)
-  if (caller.kind !== 'user') throw unauthenticated(wrongLogin)
-  const { user, actor, credential } = caller
-  const found = await findByCredential(ctx, { kind: 'user', user: actor ?? user, credential })
-  if (!found) throw unauthenticated(wrongLogin)
-  requireUsableAccount(found.user, ctx.config.baseUrl)
-  return actor ? await actAs(ctx, found, () => findAccountById(ctx.db, user.id)) : found
+export async function resolveCaller(ctx: AuthCtx, presented: Presented): Promise<Caller> {
+  for (const resolve of resolvers) {
+    const caller = await resolve(ctx, presented)
+    if (caller) return caller
+  }
+  return anonymous
 }
 
-async function findByCredential(
-  { db, clock }: AuthCtx,
-  { user, credential }: UserCaller,
-): Promise<UserCaller | undefined> {
-  if (credential.kind === 'token') {
-    const holder = await findTokenHolderById(db, credential.tokenId, clock.now())
-    return holder && tokenCaller(holder, credential.fromBasic)
-  }
-  if (credential.kind === 'session') {
-    const holder = await findSessionAccount(db, credential.sessionId, clock.now())
-    return holder && { kind: 'user', user: holder, credential }
-  }
-  if (credential.kind === 'sshKey') {
-    const holder = await findSameKey({ db, clock }, credential.keyId)
-    return holder.kind === 'user' ? holder : undefined
-  }
-  if (!credential.stamp) return undefined
-  const found = await findVerified(db, { user, stamp: credential.stamp })
-  return found && { kind: 'user', user: found.user, credential }
+/** Finds the caller by one kind of credential, and returns undefined if none of that kind is presented. */
+type Resolver = (ctx: AuthCtx, presented: Presented) => Promise<Caller | undefined>
+
+const byTokenHeader: Resolver = async (ctx, { authorization }) => {
+  const found = parseAuthorization(authorization ?? null)
+  if (found === 'malformed') throw unauthenticated(wrongLogin)
+  return found?.kind === 'token' ? await byToken(ctx, found.secret) : undefined
 }
 
-async function findSameKey({ db, clock }: Pick<AuthCtx, 'db' | 'clock'>, keyId: number): Promise<Caller> {
-  const [key] = await findKeysById(db, [keyId], clock.now())
-  const caller = key && callerOfKey(key)
-  if (!caller) throw unauthenticated('This key opens nothing anymore.')
+// An access token can be either half: the password with any username, or the username with a placeholder as password. The
+// token of a job is always the password.
+const byBasicHeader: Resolver = async (ctx, { authorization }) => {
+  const found = parseAuthorization(authorization ?? null)
+  if (found === 'malformed' || found?.kind !== 'basic') return undefined
+  const { name, password } = found
+  if (isJobToken(password)) return await findJobCaller(ctx, password)
+  const isTokenAsName = password === '' || password === 'x-oauth-basic'
+  const caller = await findTokenCaller(ctx, isTokenAsName ? name : password, { fromBasic: true })
+  if (caller) return caller
+  if (isTokenAsName) throw unauthenticated(wrongLogin)
+  const { user, stamp } = await verifyLogin(ctx, name, password)
+  return { kind: 'user', user, credential: { kind: 'password', stamp } }
+}
+
+const byQueryToken: Resolver = async (ctx, { queryToken }) =>
+  queryToken ? await byToken(ctx, queryToken) : undefined
+
+// An expired session counts as none, because the browser keeps sending its cookie.
+const bySessionCookie: Resolver = async ({ db, clock, config }, { cookie }) => {
+  const secret = readSessionCookie(cookie ?? null, config.baseUrl)
+  return secret ? await findSessionCaller(db, secret, clock.now()) : undefined
+}
+
+// In order of precedence.
+const resolvers: readonly Resolver[] = [byTokenHeader, byBasicHeader, byQueryToken, bySessionCookie]
+
+async function byToken(ctx: AuthCtx, secret: string): Promise<Caller> {
+  if (isJobToken(secret)) return await findJobCaller(ctx, secret)
+  const caller = await findTokenCaller(ctx, secret, { fromBasic: false })
+  if (!caller) throw unauthenticated(wrongLogin)
   return caller
-}
-
-async function actAs(
-  ctx: AuthCtx,
-  caller: UserCaller,
-  find: () => Promise<Account | undefined>,
-): Promise<Caller> {
-  if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
-  requireAdminScope(ctx.config, caller)
-  const user = await find()
-  if (!user) throw notFound()
-  return { ...caller, user, actor: caller.user }
 }

@@ -4,31 +4,31 @@ import { parseAuthorization } from './authorization-header'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('a token', () => {
+describe('an Authorization header with a token', () => {
   it.each(['token abc', 'Token abc', 'BEARER abc', 'bearer \t abc', '  Bearer abc  '])(
-    'stands in "%s"',
+    'is parsed: "%s"',
     header => {
       expect(parseAuthorization(header)).toEqual({ kind: 'token', secret: 'abc' })
     },
   )
 
-  it.each(['token', 'Bearer ', 'token a b', 'Bearer a b c'])('"%s" is malformed', header => {
+  it.each(['token', 'Bearer ', 'token a b', 'Bearer a b c'])('is malformed: "%s"', header => {
     expect(parseAuthorization(header)).toBe('malformed')
   })
 })
 
-describe('a name and a password', () => {
+describe('an Authorization header with a username and password', () => {
   it.each([
     ['ada:secret', 'ada', 'secret'],
     ['ada:', 'ada', ''],
     [':secret', '', 'secret'],
     ['ada:se:cr:et', 'ada', 'se:cr:et'],
     ['äda:pässwörd 🦊', 'äda', 'pässwörd 🦊'],
-  ])('are read from "%s"', (text, name, password) => {
+  ])('is parsed: "%s"', (text, name, password) => {
     expect(parseAuthorization(basic(text))).toEqual({ kind: 'basic', name, password })
   })
 
-  it('any pair comes back as it was, as long as the name has no colon', () => {
+  it('is parsed into the same pair for any username without a colon', () => {
     const name = fc.string({ unit: 'grapheme' }).filter(text => !text.includes(':'))
     fc.assert(
       fc.property(name, fc.string({ unit: 'grapheme' }), (name, password) => {
@@ -37,17 +37,17 @@ describe('a name and a password', () => {
     )
   })
 
-  it.each(['Basic', 'Basic a b', 'Basic bm9jb2xvbg==', 'Basic !!!!'])('"%s" is malformed', header => {
+  it.each(['Basic', 'Basic a b', 'Basic bm9jb2xvbg==', 'Basic !!!!'])('is malformed: "%s"', header => {
     expect(parseAuthorization(header)).toBe('malformed')
   })
 })
 
-describe('nothing of ours', () => {
-  it.each([null, '', 'Digest x', 'Negotiate abc', 'abc', 'tokenabc'])('%j', header => {
+describe('an Authorization header of another scheme', () => {
+  it.each([null, '', 'Digest x', 'Negotiate abc', 'abc', 'tokenabc'])('is ignored: %j', header => {
     expect(parseAuthorization(header)).toBeUndefined()
   })
 
-  it('no header throws', () => {
+  it('never throws, whatever the header', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), header => void parseAuthorization(header)))
   })
 })

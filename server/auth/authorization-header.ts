@@ -3,8 +3,8 @@ export type PresentedCredential =
   | { kind: 'basic'; name: string; password: string }
 
 /**
- * Reads `Authorization: token|Bearer <secret>` and `Basic base64(name:password)`. Returns undefined for an absent
- * header or a scheme that is not ours, 'malformed' for one of ours that cannot be read.
+ * Parses an Authorization header: `token <secret>`, `Bearer <secret>` or `Basic base64(name:password)`. Returns undefined
+ * for an absent header or another scheme, and 'malformed' if the value of one of these schemes cannot be parsed.
  */
 export function parseAuthorization(header: string | null): PresentedCredential | 'malformed' | undefined {
   if (!header) return undefined

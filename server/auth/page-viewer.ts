@@ -1,6 +1,6 @@
-/** The header in which a page says for whom it was rendered. */
+/** Header in which a page states the account it was rendered for. */
 export const viewerHeader = 'x-guildhall-viewer'
 
-/** The viewer of a page as the header names them: the id of their account, as a name can pass to somebody else. */
+/** Returns the value of `viewerHeader`: the account's id, because a name can later belong to someone else, or `nobody`. */
 export const viewerName = (userId: number | undefined): string =>
   userId === undefined ? 'nobody' : String(userId)

@@ -4,7 +4,8 @@ import { requestContext } from '@/server/services'
 import { signIn } from '@/testing/browser'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { authenticate, authenticateAnyone, reauthenticate } from './authenticate'
+import { authenticate, authenticateAnyone } from './authenticate'
+import { reauthenticate } from './reauthenticate'
 
 const site = useSite()
 const ctx = () => requestContext(site.services, { remoteAddress: '127.0.0.1', requestId: 'test' })
@@ -21,8 +22,8 @@ async function bySudo(admin: Person, as: Person): Promise<UserCaller> {
 const change = (person: Person, values: { is_admin?: boolean; prohibit_login?: boolean; name?: string }) =>
   site.db.updateTable('users').set(values).where('id', '=', person.account.id).execute()
 
-describe('asked for again', () => {
-  it('a session is the same one, with the account as it is now', async () => {
+describe('reauthenticate', () => {
+  it('returns the same session with the current account', async () => {
     const person = await makePerson(site)
     const caller = await bySession(person)
     expect(await reauthenticate(ctx(), caller)).toEqual(caller)
@@ -30,7 +31,7 @@ describe('asked for again', () => {
     expect(await reauthenticate(ctx(), caller)).toMatchObject({ user: { is_admin: true } })
   })
 
-  it('a session that is over is none, nor is that of a suspended account', async () => {
+  it('refuses an expired session and the session of a suspended account', async () => {
     const person = await makePerson(site)
     const caller = await bySession(person)
     await change(person, { prohibit_login: true })
@@ -40,7 +41,7 @@ describe('asked for again', () => {
     await expect(reauthenticate(ctx(), caller)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
-  it('an administrator acts as the same person, whatever they are named by now', async () => {
+  it('keeps an administrator acting as the same person after that person was renamed', async () => {
     const [admin, person] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     const caller = await bySudo(admin, person)
     expect(await reauthenticate(ctx(), caller)).toEqual(caller)
@@ -49,7 +50,7 @@ describe('asked for again', () => {
     expect(again).toMatchObject({ user: { id: person.account.id }, actor: { id: admin.account.id } })
   })
 
-  it('who was an administrator, or whose token is gone, acts as nobody else', async () => {
+  it('refuses sudo after its administrator was demoted or their token deleted', async () => {
     const [admin, person] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     const caller = await bySudo(admin, person)
     await change(admin, { is_admin: false })

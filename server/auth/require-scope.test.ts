@@ -5,12 +5,12 @@ import { requireScope } from './require-scope'
 const needed = { level: 'read', categories: ['repository'] } as const
 const ask = (caller: Caller) => () => requireScope(caller, needed)
 
-describe('what asks for scopes', () => {
-  it('lets visitors through, since what they may do is decided later', () => {
+describe('requireScope', () => {
+  it('lets anonymous callers pass, because the access rules check them later', () => {
     expect(ask(anonymous)).not.toThrow()
   })
 
-  it('lets jobs read what is not private to a person, and change nothing', () => {
+  it('lets jobs read data that is not private to a person, and change nothing', () => {
     const job: Caller = { kind: 'job', repositoryId: 1, runId: 1, attempt: 1, jobId: 1, taskId: 1 }
     expect(ask(job)).not.toThrow()
     for (const asked of [{ ...needed, level: 'write' } as const, { ...needed, isPrivate: true }]) {
@@ -21,7 +21,7 @@ describe('what asks for scopes', () => {
   it.each<Caller>([
     { kind: 'runner', runnerId: 1, ownerId: null, repositoryId: null },
     { kind: 'system', job: 'test.run' },
-  ])('refuses a caller without scopes that is no person: $kind', caller => {
+  ])('refuses callers of kind $kind', caller => {
     expect(ask(caller)).toThrow(expect.objectContaining({ kind: 'forbidden' }))
   })
 })

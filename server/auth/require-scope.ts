@@ -9,30 +9,30 @@ import {
   type ScopeLevel,
 } from '@/server/kernel/scopes'
 
-/** What a call asks of the token it comes with. */
+/** The scopes that a call requires of an access token. */
 export interface NeededScopes {
   level: ScopeLevel
-  /** All of them are needed. */
+  /** Every category is required, at this level. */
   categories: readonly ScopeCategory[]
-  /** Closed to tokens limited to public data. */
+  /** Refuses tokens that are limited to public data. */
   isPrivate?: boolean | undefined
 }
 
-/** Words the refusal of a token by the scopes needed, such as `write:user`, and the ones it has. */
+/** Returns the message for a token that lacks scopes, from the required scopes, such as `write:user`, and the token's. */
 type Refusal = (needed: readonly Scope[], held: readonly Scope[]) => string
 
 const defaultRefusal: Refusal = (needed, held) =>
   `token does not have at least one of required scope(s), required=[${needed.join(' ')}], token scope=${held.join(',')}`
 
 /**
- * Holds a caller who came with a token to its scopes. Visitors, deploy keys and people without a token pass, and jobs where
- * they only read; what else is no person has no scopes and is refused.
- * @throws {DomainError} forbidden, for a token in the words of `refusal`.
+ * Requires that a caller with an access token has the needed scopes. Anonymous callers, deploy keys, and people who sign in
+ * without a token pass. Jobs pass if they only read data that is not private to a person. Runners and the system are refused.
+ * @throws {DomainError} forbidden; for a token, with the message that `refusal` returns.
  */
 export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = defaultRefusal): void {
   switch (caller.kind) {
     case 'anonymous':
-    // Which repositories it opens, and how far, is for the access rules.
+    // The access rules decide which repositories a deploy key opens.
     case 'deployKey':
       return
     case 'user':
@@ -43,7 +43,7 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
       throw forbidden('the token of a job can only read')
     case 'runner':
     case 'system':
-      throw forbidden('this is for people and their tokens alone')
+      throw forbidden('only people and their access tokens can do this')
     default:
       caller satisfies never
   }
@@ -68,7 +68,7 @@ function requireHeld(
 }
 
 /**
- * Where the site asks for it, holds an administrator's token to the scope `write:admin` before it acts for somebody else.
+ * Requires the scope `write:admin` of an administrator's token that acts for someone else, if the site is configured so.
  * @throws {DomainError} forbidden
  */
 export function requireAdminScope({ requireAdminScope }: Config, caller: UserCaller): void {
@@ -77,6 +77,6 @@ export function requireAdminScope({ requireAdminScope }: Config, caller: UserCal
     caller,
     { level: 'write', categories: ['admin'] },
     ([needed], held) =>
-      `to act for somebody else this token needs the scope ${needed}, and has ${held.join(',') || 'none'}`,
+      `to act for someone else, this token needs the scope ${needed}; it has ${held.join(',') || 'none'}`,
   )
 }

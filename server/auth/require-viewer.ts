@@ -3,8 +3,8 @@ import { DomainError } from '@/server/kernel/errors'
 import { viewerName } from './page-viewer'
 
 /**
- * Requires that the calling page was rendered for who calls. Every tab of a browser sends the one cookie, whoever a page in
- * it was rendered for: what one person began must not be carried on for the next one.
+ * Requires that the calling page was rendered for the current caller. All tabs of a browser share the session cookie, so
+ * after someone else signs in, a page that is still open must not act for them.
  * @throws {DomainError} viewerChanged
  */
 export function requireViewer(caller: Caller, renderedFor: string | null): void {

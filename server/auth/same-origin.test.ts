@@ -4,25 +4,22 @@ import { isOurHost, isSameOrigin } from './same-origin'
 const baseUrl = 'https://forge.example.com'
 const check = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), baseUrl)
 
-describe('a browser that states where its request comes from', () => {
-  it('is believed when it says it is one of our pages', () => {
+describe('isSameOrigin for a browser that sends Sec-Fetch-Site', () => {
+  it('accepts same-origin', () => {
     expect(check({ 'sec-fetch-site': 'same-origin' })).toBe(true)
   })
 
-  it.each(['cross-site', 'same-site', 'none', 'nonsense'])(
-    'is refused when it says %s, whatever the origin',
-    site => {
-      expect(check({ 'sec-fetch-site': site, origin: baseUrl, host: 'forge.example.com' })).toBe(false)
-    },
-  )
+  it.each(['cross-site', 'same-site', 'none', 'nonsense'])('refuses %s, whatever the Origin header', site => {
+    expect(check({ 'sec-fetch-site': site, origin: baseUrl, host: 'forge.example.com' })).toBe(false)
+  })
 })
 
-describe('an older browser', () => {
-  it('is believed when the origin is the address people know us by', () => {
+describe('isSameOrigin for a browser that sends only Origin', () => {
+  it('accepts the base URL of the site', () => {
     expect(check({ origin: baseUrl })).toBe(true)
   })
 
-  it('is believed when the origin is the host it reached us at', () => {
+  it('accepts the host that the request was sent to', () => {
     expect(check({ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' })).toBe(true)
   })
 
@@ -34,17 +31,17 @@ describe('an older browser', () => {
     'null',
     'nonsense',
     '',
-  ])('is refused with the origin "%s"', origin => {
+  ])('refuses the origin "%s"', origin => {
     expect(check({ origin, host: 'other.example.com' })).toBe(false)
   })
 })
 
-it('a request that states nothing is refused', () => {
+it('isSameOrigin refuses a request without Sec-Fetch-Site and Origin', () => {
   expect(check({})).toBe(false)
   expect(check({ referer: `${baseUrl}/user/settings`, host: 'forge.example.com' })).toBe(false)
 })
 
-describe('the name a request was sent to', () => {
+describe('isOurHost', () => {
   it.each([
     'forge.example.com',
     'forge.example.com:8443',
@@ -52,12 +49,12 @@ describe('the name a request was sent to', () => {
     '127.0.0.1:3000',
     '10.1.2.3',
     '[::1]:3000',
-  ])('%s is ours', host => {
+  ])('accepts %s', host => {
     expect(isOurHost(host, baseUrl)).toBe(true)
   })
 
   it.each(['evil.example', 'forge.example.com.evil.example', 'localhost.evil.example', 'a b', '', null])(
-    '%s could be somebody else’s',
+    'refuses %s',
     host => {
       expect(isOurHost(host, baseUrl)).toBe(false)
     },

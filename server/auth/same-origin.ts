@@ -3,7 +3,8 @@ import { forbidden } from '@/server/kernel/errors'
 import type { HeaderReader } from '@/server/kernel/http/call'
 
 /**
- * Requires of a request that changes something by cookie that a page of this site sent it.
+ * Requires that a page of this site sent the request. Call it for every request that is authenticated by cookie and changes
+ * something.
  * @throws {DomainError} forbidden
  */
 export function requireOwnPage(headers: HeaderReader, baseUrl: string): void {
@@ -14,8 +15,8 @@ export function requireOwnPage(headers: HeaderReader, baseUrl: string): void {
 }
 
 /**
- * Tells whether a page of this site sent the request. The guard against cross-site request forgery for cookie sessions:
- * modern browsers state it in Sec-Fetch-Site, older ones in Origin; without either it is refused.
+ * Returns whether a page of this site sent the request, which protects cookie sessions against cross-site request forgery.
+ * Modern browsers state it in Sec-Fetch-Site and older ones in Origin; a request without either header is refused.
  */
 export function isSameOrigin(headers: HeaderReader, baseUrl: string): boolean {
   const site = headers.get('sec-fetch-site')
@@ -26,8 +27,8 @@ export function isSameOrigin(headers: HeaderReader, baseUrl: string): boolean {
 }
 
 /**
- * Tells whether this is the name we go by. Any other name could be an attacker's that resolves here, so that a page of theirs
- * counts as same-origin. Bare addresses and localhost cannot be pointed elsewhere and are welcome.
+ * Returns whether a Host header names this site. An attacker can make another name resolve to this server, and pages under
+ * that name would count as same-origin. IP addresses and localhost are accepted because an attacker cannot redirect them.
  */
 export function isOurHost(host: string | null, baseUrl: string): boolean {
   if (!host || !URL.canParse(`http://${host}`)) return false

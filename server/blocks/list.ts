@@ -1,7 +1,6 @@
-import type { Account } from '@/server/kernel/account'
+import { type Account, findPersonByName } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { findPersonByName } from '@/server/kernel/find-account'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { loadOrganization, selectMembersAmong } from '@/server/orgs'
 import { findPeople, viewUser } from '@/server/users'

@@ -1,7 +1,11 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '@/db/client'
 import type { UsersTable } from '@/db/tables/users'
 
-/** Everything about a person or organization except the password hash, which only `verify-login.ts` ever selects, and counts. */
+/**
+ * Columns of a person or organization that any room can read: all except counts and the password hash, which only
+ * `auth/credentials/password.ts` selects.
+ */
 export const accountColumns = [
   'users.id',
   'users.name',
@@ -34,4 +38,51 @@ export const accountColumns = [
 
 type Column<T> = T extends `users.${infer Name extends keyof UsersTable}` ? Name : never
 
+/** A person or an organization, without its password hash. */
 export type Account = Pick<Selectable<UsersTable>, Column<(typeof accountColumns)[number]>>
+
+/** Finds a person or organization by name, ignoring case. */
+export async function findAccountByName(db: Db, name: string): Promise<Account | undefined> {
+  if (!couldBeName(name)) return undefined
+  return await db
+    .selectFrom('users')
+    .select(accountColumns)
+    .where(sql`lower(users.name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** Finds a person or organization by id. */
+export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
+  return await db.selectFrom('users').select(accountColumns).where('users.id', '=', id).executeTakeFirst()
+}
+
+/** Finds a person by name, ignoring case; undefined if the name is an organization's. */
+export async function findPersonByName(db: Db, name: string): Promise<Account | undefined> {
+  const account = await findAccountByName(db, name)
+  return account?.kind === 'person' ? account : undefined
+}
+
+/** Finds the people with these names, ordered by id. Unknown names and names of organizations are skipped. */
+export async function findPeopleByName(db: Db, names: readonly string[]): Promise<Account[]> {
+  const wanted = names.filter(couldBeName).map(name => name.toLowerCase())
+  return await db
+    .selectFrom('users')
+    .select(accountColumns)
+    .where(sql`lower(users.name)`, '=', sql<string>`any (${wanted}::text[])`)
+    .where('users.kind', '=', 'person')
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Finds the account that used this name before it was renamed, if no other account has taken the name since. */
+export async function findRenamedAccount(db: Db, name: string): Promise<Account | undefined> {
+  if (!couldBeName(name)) return undefined
+  return await db
+    .selectFrom('account_redirects')
+    .innerJoin('users', 'users.id', 'account_redirects.account_id')
+    .select(accountColumns)
+    .where('account_redirects.name', '=', name.toLowerCase())
+    .executeTakeFirst()
+}
+
+const couldBeName = (text: string): boolean => /^[\w.-]{1,64}$/.test(text)

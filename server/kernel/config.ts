@@ -52,7 +52,7 @@ export interface Config extends FeatureSwitches {
   registration: boolean
   /** Hooks can be made, and are told what happens. */
   webhooks: boolean
-  /** An administrator's token needs the scope `write:admin` to act for somebody else. */
+  /** An administrator's token needs the scope `write:admin` to act for someone else. */
   requireAdminScope: boolean
   metrics: boolean
   /** What `/metrics` asks for as a bearer token; absent: it is open to everybody. */

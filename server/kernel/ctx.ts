@@ -29,6 +29,9 @@ export interface ServiceCtx extends SharedServices {
   disconnected?: (() => AbortSignal) | undefined
 }
 
+/** The context of a call whose caller is not established yet. */
+export type AuthCtx = Omit<ServiceCtx, 'caller'>
+
 /** What shaping an answer takes: who looks, and the address that its links begin with. */
 export interface ViewCtx {
   caller: Caller

@@ -31,19 +31,19 @@ async function failTimes(times: number, subject: string, address: (count: number
   for (let count = 0; count < times; count++) await fail(subject, address(count))
 }
 
-it('who has failed too often with an account waits there, and elsewhere it goes on', async () => {
+it('blocks an account at the address with too many failed sign-ins, and not at other addresses', async () => {
   await failTimes(3, 'ada', () => '192.0.2.1')
   await expect(succeed('ada', '192.0.2.1')).rejects.toMatchObject(refusal)
   expect(await succeed('ada', '192.0.2.2')).toBe('right')
   expect(await succeed('bob', '192.0.2.1')).toBe('right')
 })
 
-it('an address that has failed too often with many accounts waits', async () => {
+it('blocks an address after too many failed sign-ins with many accounts', async () => {
   for (let count = 0; count < 5; count++) await fail(`somebody ${count}`, '192.0.2.3')
   await expect(succeed('carol', '192.0.2.3')).rejects.toMatchObject(refusal)
 })
 
-it('the networks of one larger IPv6 network get to guess five times as often, not each anew', async () => {
+it('allows all networks of an IPv6 /48 together five times the failures of one /64', async () => {
   await failTimes(15, 'dora', count => `2001:db8:7:${count}::1`)
   await expect(succeed('dora', '2001:db8:7:99::1')).rejects.toMatchObject(refusal)
   expect(await succeed('erin', '2001:db8:7:99::1')).toBe('right')
@@ -52,7 +52,7 @@ it('the networks of one larger IPv6 network get to guess five times as often, no
   expect(await succeed('erin', '2001:db8:8::1')).toBe('right')
 })
 
-it('an account guessed at from everywhere waits for a day, but not where it has signed in before', async () => {
+it('blocks an account guessed from many addresses for a day, except at addresses it has signed in from', async () => {
   expect(await succeed('frida', '198.51.100.1')).toBe('right')
   await failTimes(20, 'frida', count => `203.0.113.${count}`)
   await expect(succeed('frida', '203.0.113.99')).rejects.toMatchObject({
@@ -64,7 +64,7 @@ it('an account guessed at from everywhere waits for a day, but not where it has 
   await expect(succeed('frida', '198.51.100.1')).rejects.toMatchObject(refusal)
 })
 
-it('somebody refused is not put in line, and whoever goes away leaves it', async () => {
+it('keeps blocked attempts out of the queue, and removes those of disconnected clients', async () => {
   await failTimes(3, 'greta', () => '192.0.2.9')
   const ends: (() => void)[] = []
   const hold = (subject: string, address: string) =>
@@ -89,7 +89,7 @@ it('somebody refused is not put in line, and whoever goes away leaves it', async
   await Promise.all(holding)
 })
 
-it('new accounts are counted by address, apart from failed sign-ins', async () => {
+it('counts registrations by address, separately from failed sign-ins', async () => {
   for (let count = 0; count < 2; count++) await limiter.countRegistration('192.0.2.30')
   await expect(limiter.countRegistration('192.0.2.30')).rejects.toThrow(
     /^too many new accounts; try again in \d+ minutes/,
@@ -101,7 +101,7 @@ it('new accounts are counted by address, apart from failed sign-ins', async () =
   expect(await succeed('heidi', '192.0.2.30')).toBe('right')
 })
 
-it('addresses that somebody checks are counted by account', async () => {
+it('counts checks of webhook URLs by account', async () => {
   for (let count = 0; count < 2; count++) await limiter.countAddressCheck(7)
   await expect(limiter.countAddressCheck(7)).rejects.toThrow(
     'too many checked addresses; try again in 1 minute',
@@ -109,7 +109,7 @@ it('addresses that somebody checks are counted by account', async () => {
   await limiter.countAddressCheck(8)
 })
 
-it('deliveries that are asked for again are counted by webhook, as many as there are', async () => {
+it('counts every requested redelivery by webhook', async () => {
   await limiter.countRedeliveries(7, 4)
   await expect(limiter.countRedeliveries(7, 2)).rejects.toThrow(
     'too many redeliveries; try again in 1 minute',
@@ -117,7 +117,7 @@ it('deliveries that are asked for again are counted by webhook, as many as there
   await limiter.countRedeliveries(8, 5)
 })
 
-it('who was refused is refused again without a look into the database', async () => {
+it('refuses an attempt that was just refused without a query', async () => {
   await failTimes(3, 'ida', () => '192.0.2.40')
   const refuse = (login: string, address: string) => () => limiter.refuseBlocked(login, address)
   expect(refuse('ida', '192.0.2.40')).not.toThrow()

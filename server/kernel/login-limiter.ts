@@ -8,53 +8,55 @@ import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One attempt to sign in. */
 export interface LoginAttempt extends Pick<Client, 'address' | 'disconnected'> {
-  /** What was typed. */
+  /** The username or email address as typed. */
   login: string
-  /** The account, however it was named, or what was typed where there is none. */
+  /** Identifies the account however it was named; if there is none, the typed text. */
   subject: string
 }
 
-/** Counts failed attempts to sign in, and what else nobody may do at will; the counts are shared by every process on the database. */
+/**
+ * Limits failed sign-ins, registrations, address checks and redeliveries. All processes share the counts, which are in the
+ * database.
+ */
 export interface LoginLimiter {
   /**
-   * Runs one check of a password, which returns undefined when it fails; a failure is counted.
-   * @throws {DomainError} tooManyRequests after too many failures for this account or from this address, and while
-   * too many others are being checked.
+   * Runs a password check and counts a failure, which the check reports by returning undefined.
+   * @throws {DomainError} tooManyRequests after too many failures for this account or from this address, and tooBusy while
+   * too many passwords are being checked.
    */
   guard<T>(attempt: LoginAttempt, check: () => Promise<T | undefined>): Promise<T | undefined>
   /**
-   * Refuses what `guard` has just refused, without a look into the database: a flood of guesses must not keep it from
-   * others.
+   * Refuses an attempt that `guard` refused within the last ten seconds, without a query, so that a flood of guesses does
+   * not occupy the database.
    * @throws {DomainError} tooManyRequests
    */
   refuseBlocked(login: string, address: string): void
-  /** Counts a new account. @throws {DomainError} tooManyRequests after too many from this address. */
+  /** Counts a registration. @throws {DomainError} tooManyRequests after too many from this address. */
   countRegistration(address: string): Promise<void>
-  /** Counts an address that somebody has checked. @throws {DomainError} tooManyRequests after too many in a minute. */
+  /** Counts a check of a webhook URL. @throws {DomainError} tooManyRequests after too many by one account in a minute. */
   countAddressCheck(accountId: number): Promise<void>
   /**
-   * Counts deliveries of a webhook that are asked for again.
-   * @throws {DomainError} tooManyRequests after too many in a minute.
+   * Counts requested redeliveries of a webhook.
+   * @throws {DomainError} tooManyRequests after too many for one webhook in a minute.
    */
   countRedeliveries(hookId: number, count: number): Promise<void>
+  /** Passwords found correct within the last minute, in this process. */
   recent: RecentPasswords
 }
 
-/**
- * The limits on failures, new accounts and checks in a time. An IPv6 network of 48 bits may have five times as many as one of
- * 64 bits.
- */
+/** Maximum counts per time window. An IPv6 /48 network is allowed five times the maximum of a /64 network. */
 export interface LoginLimits {
-  /** Failures in ten minutes of one account at one address, and of all at one address. */
+  /** Failed sign-ins with one account from one address in ten minutes. */
   accountAtAddress: number
+  /** Failed sign-ins with any account from one address in ten minutes. */
   address: number
-  /** Failures in a day of one account at all addresses but those where it has signed in before. */
+  /** Failed sign-ins with one account in a day, from all addresses it has not signed in from before. */
   account: number
-  /** New accounts in ten minutes from one address. */
+  /** Registrations from one address in ten minutes. */
   registrations: number
-  /** Addresses in a minute that one account checks. */
+  /** Webhook URLs that one account can check in a minute. */
   addressChecks: number
-  /** Deliveries in a minute of one webhook that are asked for again. */
+  /** Redeliveries of one webhook in a minute. */
   redeliveries: number
 }
 
@@ -64,7 +66,7 @@ const defaultLimits: LoginLimits = {
   account: 1000,
   registrations: 10,
   addressChecks: 30,
-  // A whole replay fits beside deliveries that were tried one by one before it.
+  // Leaves room for a whole replay after single redeliveries.
   redeliveries: 2000,
 }
 const networkFactor = 5
@@ -74,8 +76,8 @@ const days = 24 * 60 * minutes
 const windowSeconds = 10 * minutes
 const knownSeconds = 30 * days
 
-// Two hashes at once never take every thread from the rest of the process, and one address gets one of them: its guesses
-// each see the failures of those before, so that they count like guesses in turn when they are sent together.
+// Two concurrent hashes leave threads for the rest of the process. One address gets one slot, so that each of its guesses
+// sees the failures before it even if all were sent together.
 const slots = {
   concurrency: 2,
   maxQueue: 200,
@@ -91,7 +93,7 @@ interface Counter {
   max: number
 }
 
-/** Writes the table `login_failures`. */
+/** Creates a limiter that keeps its counts in the table `login_failures`. */
 export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): LoginLimiter {
   const limiter = (keyPrefix: string, points: number, duration = windowSeconds) =>
     new RateLimiterPostgres({
@@ -113,7 +115,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
   const withSlot = createFairLimit(slots, tooBusy)
   const blocked = createBlocked()
 
-  /** A counter for the address, and for IPv6 another one for the network around it. */
+  /** Returns a counter for the address and, for IPv6, another one for the /48 network around it. */
   function around(
     { address }: { address: string },
     limiter: RateLimiterPostgres,
@@ -129,11 +131,11 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
     there: around(attempt, byAccountThere, prefix => hashed(attempt.subject, prefix)),
     address: attempt.address ? around(attempt, byAddress, prefix => prefix) : [],
     anywhere: { limiter: byAccount, name: hashed(attempt.subject), max: byAccount.points },
-    // A stranger elsewhere cannot lock a person out of where they have been before.
+    // Guesses from elsewhere cannot lock people out at addresses they have signed in from before.
     known: { limiter: known, name: hashed(attempt.subject, addressNetwork(attempt.address)), max: 1 },
   })
 
-  /** Reads the counters of an attempt. @throws {DomainError} tooManyRequests where one is full. */
+  /** Reads the counters of an attempt. @throws {DomainError} tooManyRequests if one has reached its maximum. */
   async function look(attempt: LoginAttempt) {
     const counters = countersOf(attempt)
     const { there, address, anywhere } = counters
@@ -156,7 +158,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
       for (const msLeft of names.map(blocked.msLeft)) if (msLeft > 0) throw tooManyFailures(msLeft)
     },
     async guard(attempt, check) {
-      // A refused attempt takes no slot of the queue from others.
+      // Checked before queueing, so that a refused attempt takes no slot from others.
       await look(attempt)
       return await withSlot({ ...attempt, isAnonymous: true }, async () => {
         const { there, address, anywhere, known, isKnown, failedThere } = await look(attempt)
@@ -171,7 +173,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
       })
     },
     async countRegistration(address) {
-      // Where the address is not known, everybody would share one counter.
+      // Without an address, everyone would share one counter.
       if (!address) return
       for (const counter of around({ address }, byRegistration, prefix => prefix)) {
         await countUpTo(counter, 'new accounts')
@@ -187,7 +189,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
   }
 }
 
-// Names are free text, of any length.
+// Usernames are free text of any length.
 const hashed = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
 const blockedName = ({ login, address }: Pick<LoginAttempt, 'login' | 'address'>): string =>
@@ -196,7 +198,7 @@ const blockedName = ({ login, address }: Pick<LoginAttempt, 'login' | 'address'>
 const blockedMs = 10_000
 const maxBlocked = 10_000
 
-/** Remembers for ten seconds which logins and addresses are refused, and until when. */
+/** Creates a cache that holds refused logins and addresses for ten seconds, with the end of their refusal. */
 function createBlocked() {
   const kept = new Map<string, { end: number; forget: number }>()
   return {
@@ -218,7 +220,7 @@ interface CounterState {
   msLeft: number
 }
 
-/** The state of those counters that have counted anything, in one query. */
+/** Reads the states of the counters in one query. Counters without a count are left out. */
 async function statesOf(pool: pg.Pool, counters: readonly Counter[]): Promise<Map<Counter, CounterState>> {
   const keyOf = ({ limiter, name }: Counter): string => limiter.getKey(name)
   const now = Date.now()
@@ -242,7 +244,7 @@ async function count({ limiter, name }: Counter): Promise<void> {
   })
 }
 
-// Counted before it is looked at, so that many at once each see those before.
+// Counts before comparing, so that concurrent requests see each other.
 async function countUpTo({ limiter, name, max }: Counter, what: string, count = 1): Promise<void> {
   const state = await limiter.penalty(name, count)
   if (state.consumedPoints > max) throw tooMany(what, state.msBeforeNext)

@@ -1,3 +1,3 @@
-// Apart from what hashes passwords, so that pages can name the rule too.
+// Separate from password hashing, so that pages can import it.
 export const minPasswordLength = 8
 export const maxPasswordLength = 255

@@ -1,18 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** An account with the hash its password is stored as. */
+/** An account with the stored hash of its password. */
 export interface PasswordHolder {
   id: number
   password_hash: string | null
 }
 
-/** Returns true for the account whose password was right, while it has the stored hash it had then. */
+/** Returns whether the remembered password is still that of the account, which must have the same stored hash as then. */
 export type Fits = (holder: PasswordHolder) => boolean
 
 /**
- * Remembers for a minute that a password was right, so that a program that sends one with every call is not made to wait
- * for it to be hashed each time. What is kept holds neither password nor hash, and fits no account whose stored hash is
- * another by now.
+ * Remembers for a minute that a password was correct, so that a program that sends it with every call does not wait for
+ * hashing each time. Entries contain neither the password nor its hash, and are void once the stored hash changes.
  */
 export interface RecentPasswords {
   find(login: string, password: string, now: Date): Fits | undefined
@@ -27,7 +26,7 @@ export function createRecentPasswords(): RecentPasswords {
   const digest = (...parts: unknown[]): string =>
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64')
   const holderOf = ({ id, password_hash }: PasswordHolder): string => digest(id, password_hash)
-  // The oldest first.
+  // Oldest entries first.
   const kept = new Map<string, { holder: string; end: number }>()
 
   return {

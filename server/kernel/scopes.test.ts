@@ -20,19 +20,19 @@ const permits = (scopes: readonly Scope[]) =>
     levels.filter(level => hasScope(scopes, category, level)).map(level => `${level}:${category}`),
   )
 
-describe('what a scope permits', () => {
-  it('write includes read, of its own category alone', () => {
+describe('hasScope', () => {
+  it('finds read included in write, within one category', () => {
     expect(permits(['write:user'])).toEqual(['read:user', 'write:user'])
     expect(permits(['read:user'])).toEqual(['read:user'])
   })
 
-  it('all permits everything, public-only by itself nothing', () => {
+  it('finds everything included in all, and nothing in public-only', () => {
     expect(permits(['all'])).toHaveLength(scopeCategories.length * 2)
     expect(permits(['public-only'])).toEqual([])
   })
 })
 
-describe('normalising', () => {
+describe('normalizeScopes', () => {
   it.each<[Scope[], Scope[]]>([
     [[], []],
     [['read:user', 'write:user'], ['write:user']],
@@ -50,11 +50,11 @@ describe('normalising', () => {
       ['all', 'public-only'],
       ['public-only', 'all'],
     ],
-  ])('%j becomes %j', (listed, normal) => {
+  ])('returns for %j: %j', (listed, normal) => {
     expect(normalizeScopes(listed)).toEqual(normal)
   })
 
-  it('changes nothing that is permitted, and nothing at all the second time', () => {
+  it('keeps what the scopes permit, and is idempotent', () => {
     fc.assert(
       fc.property(anyScopes, scopes => {
         const normal = normalizeScopes(scopes)
@@ -65,7 +65,7 @@ describe('normalising', () => {
     )
   })
 
-  it('gives one spelling whatever the order', () => {
+  it('returns the same scopes in any input order', () => {
     const shuffled = anyScopes.chain(scopes =>
       fc.tuple(fc.constant(scopes), fc.shuffledSubarray(scopes, { minLength: scopes.length })),
     )
@@ -77,8 +77,8 @@ describe('normalising', () => {
   })
 })
 
-describe('a token may hand out', () => {
-  it('what it holds itself, and never more', () => {
+describe('coversScopes', () => {
+  it('is true exactly if no scope exceeds those of the holder', () => {
     fc.assert(
       fc.property(anyScopes, anyScopes, (holder, wanted) => {
         const isCovered = permits(wanted).every(permit => permits(holder).includes(permit))
@@ -88,7 +88,7 @@ describe('a token may hand out', () => {
     )
   })
 
-  it('every scope that it holds itself', () => {
+  it('is true for each scope of the holder', () => {
     fc.assert(
       fc.property(anyScopes, scopes => {
         expect(coversScopes(scopes, scopes)).toBe(true)
@@ -97,7 +97,7 @@ describe('a token may hand out', () => {
   })
 })
 
-it('only the known words are scopes', () => {
+it('isScope accepts only known words', () => {
   for (const word of allScopes) expect(isScope(word)).toBe(true)
   for (const word of [
     '',

@@ -1,4 +1,4 @@
-/** The parts of the product a token can be limited to, in the order they are stored and shown. */
+/** Categories of the API that an access token can be limited to, in the order in which they are stored and shown. */
 export const scopeCategories = [
   'activitypub',
   'admin',
@@ -12,7 +12,7 @@ export const scopeCategories = [
 ] as const
 export type ScopeCategory = (typeof scopeCategories)[number]
 
-/** The categories that a call of this product asks for. The others can be given to a token, as clients do, and open nothing. */
+/** Scope categories that some endpoint requires. Clients can grant a token the other categories, which have no effect. */
 export const categoriesInUse = [
   'repository',
   'user',
@@ -20,7 +20,9 @@ export const categoriesInUse = [
   'admin',
 ] as const satisfies readonly ScopeCategory[]
 
+/** Access level of a scope; `write` includes `read`. */
 export type ScopeLevel = 'read' | 'write'
+/** Scope of an access token, as stored and sent: `read:repository`, `all`, `public-only`. */
 export type Scope = 'all' | 'public-only' | `${ScopeLevel}:${ScopeCategory}`
 
 const ordered: readonly Scope[] = [
@@ -29,13 +31,18 @@ const ordered: readonly Scope[] = [
 ]
 const known = new Set<string>([...ordered, 'all'])
 
+/** Every valid scope. */
 export const allScopes: readonly Scope[] = ['all', ...ordered]
 
+/** Returns whether a word is a valid scope. */
 export function isScope(word: string): word is Scope {
   return known.has(word)
 }
 
-/** One spelling for each meaning: fixed order, `read` dropped beside `write`, every write together is `all`. */
+/**
+ * Returns the one way to write a set of scopes: in a fixed order, without a `read` that a `write` includes, and with `all` in
+ * place of every `write`.
+ */
 export function normalizeScopes(scopes: readonly Scope[]): Scope[] {
   const granted = new Set(scopes)
   const complete = granted.has('all') || scopeCategories.every(category => granted.has(`write:${category}`))
@@ -46,14 +53,16 @@ export function normalizeScopes(scopes: readonly Scope[]): Scope[] {
   })
 }
 
+/** Returns whether scopes grant this level of access to a category. */
 export function hasScope(scopes: readonly Scope[], category: ScopeCategory, level: ScopeLevel): boolean {
   if (scopes.includes('all') || scopes.includes(`write:${category}`)) return true
   return level === 'read' && scopes.includes(`read:${category}`)
 }
 
+/** Returns whether scopes limit a token to public data. */
 export const isPublicOnly = (scopes: readonly Scope[]): boolean => scopes.includes('public-only')
 
-/** Tells whether a token with `holder` may make one with `wanted`: nobody can hand out more than they hold. */
+/** Returns whether a token with the scopes `holder` can create one with the scopes `wanted`, which must not exceed them. */
 export function coversScopes(holder: readonly Scope[], wanted: readonly Scope[]): boolean {
   if (isPublicOnly(holder) && !isPublicOnly(wanted)) return false
   return scopeCategories.every(category =>

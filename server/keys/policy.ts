@@ -1,9 +1,9 @@
 import { maySeePerson, subjectOf } from '@/server/access'
+import { findAccountById } from '@/server/kernel/account'
 import { type Caller, isAdmin, isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'
-import { findAccountById } from '@/server/kernel/find-account'
 import type { KeyRow } from './store'
 
 /** True for the owner and administrators, who see the private details of a key and may delete it. */

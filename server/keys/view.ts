@@ -1,6 +1,5 @@
-import type { Account } from '@/server/kernel/account'
+import { type Account, findAccountById } from '@/server/kernel/account'
 import type { UserCtx, ViewCtx } from '@/server/kernel/ctx'
-import { findAccountById } from '@/server/kernel/find-account'
 import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'

@@ -6,10 +6,9 @@ import {
   subjectOf,
 } from '@/server/access'
 import { allow } from '@/server/access/allowed'
-import type { Account } from '@/server/kernel/account'
+import { type Account, findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, deleted, moved } from '@/server/kernel/errors'
-import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/find-account'
 import { type OrganizationNeed, requireNeed } from './policy'
 
 /** An organization the caller may see, and what they may do in it. */

@@ -7,10 +7,9 @@ import {
   subjectOf,
 } from '@/server/access'
 import { allow } from '@/server/access/allowed'
-import type { Account } from '@/server/kernel/account'
+import { type Account, findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, deleted, moved, movedAway } from '@/server/kernel/errors'
-import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/find-account'
 import { selectAccounts } from '@/server/users'
 import { type RepositoryNeed, requireNeed } from './policy'
 import type { RepoPath } from './schema'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { reauthenticate } from '@/server/auth/authenticate'
+import { reauthenticate } from '@/server/auth/reauthenticate'
 import { type Facts, originOf, recordEvent } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'

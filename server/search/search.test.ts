@@ -10,8 +10,8 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { findAccountById } from '@/server/kernel/account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
-import { findAccountById } from '@/server/kernel/find-account'
 import { find } from './search'
 
 let database: OpenDatabase

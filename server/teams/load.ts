@@ -1,8 +1,8 @@
 import { type Allowed, requirePublic } from '@/server/access'
 import { allow } from '@/server/access/allowed'
+import { findAccountById } from '@/server/kernel/account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { deleted, forbidden } from '@/server/kernel/errors'
-import { findAccountById } from '@/server/kernel/find-account'
 import { type OrganizationWithAccess, requireOwner, visibleOrganization } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
 

@@ -1,5 +1,5 @@
 import { withTransaction } from '@/db/transaction'
-import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { hashPassword } from '@/server/auth/credentials/password'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound, unprocessable } from '@/server/kernel/errors'

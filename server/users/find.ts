@@ -1,8 +1,12 @@
 import { maySeePerson, organizationAccess, requirePublic, seesOnlyPublic, subjectOf } from '@/server/access'
-import type { Account } from '@/server/kernel/account'
+import {
+  type Account,
+  findAccountByName,
+  findPersonByName,
+  findRenamedAccount,
+} from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, moved, notFound } from '@/server/kernel/errors'
-import { findAccountByName, findPersonByName, findRenamedAccount } from '@/server/kernel/find-account'
 
 /**
  * Finds a person by name, visible or not: for administrators, and for what only people have.

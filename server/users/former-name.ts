@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { organizationAccess, subjectOf } from '@/server/access'
+import { findRenamedAccount } from '@/server/kernel/account'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import { dayMs } from '@/server/kernel/clock'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { findRenamedAccount } from '@/server/kernel/find-account'
 import { formerNameDays } from './name'
 
 /**

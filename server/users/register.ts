@@ -1,4 +1,4 @@
-import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { hashPassword } from '@/server/auth/credentials/password'
 import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'

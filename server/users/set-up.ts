@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withTransaction } from '@/db/transaction'
-import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { hashPassword } from '@/server/auth/credentials/password'
 import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'

@@ -1,4 +1,4 @@
-import { authenticateJob } from '@/server/actions'
+import { authenticateJob } from '@/server/auth/credentials/job-token'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { originOf } from '@/server/kernel/http/origin'
 import { requestContext, type Services } from '@/server/services'

@@ -1,4 +1,5 @@
-import { authenticate, reauthenticate } from '@/server/auth/authenticate'
+import { authenticate } from '@/server/auth/authenticate'
+import { reauthenticate } from '@/server/auth/reauthenticate'
 import { requireScope } from '@/server/auth/require-scope'
 import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'

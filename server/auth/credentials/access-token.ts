@@ -1,37 +1,41 @@
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
-import { type Account, accountColumns } from '@/server/kernel/account'
+import { accountColumns } from '@/server/kernel/account'
+import type { Caller, UserCaller } from '@/server/kernel/caller'
+import type { AuthCtx } from '@/server/kernel/ctx'
 import type { Scope } from '@/server/kernel/scopes'
 import { hashSecret } from './secret-token'
-
-export interface TokenHolder {
-  user: Account
-  tokenId: number
-  scopes: readonly Scope[]
-  /** Null when it does not expire. */
-  expiresAt: Date | null
-}
 
 const accessToken = /^[0-9a-f]{40}$/
 
 /**
- * Finds who holds this personal access token, unless its time is over; the lookup is by hash, so its timing tells nothing
- * of the secret.
+ * Finds the caller that an access token identifies, unless it is unknown or expired, and records its use to the minute. The
+ * token is found by its hash, so the time this takes reveals nothing about it.
  */
-export async function findTokenHolder(db: Db, secret: string, now: Date): Promise<TokenHolder | undefined> {
+export async function findTokenCaller(
+  { db, clock }: Pick<AuthCtx, 'db' | 'clock'>,
+  secret: string,
+  { fromBasic }: { fromBasic: boolean },
+): Promise<UserCaller | undefined> {
   if (!accessToken.test(secret)) return undefined
+  const now = clock.now()
   const row = await holders(db, now)
     .where('access_tokens.token_hash', '=', hashSecret(secret))
     .executeTakeFirst()
   if (!row) return undefined
   if (isStale(row.token_last_used_at, now)) await recordUse(db, row.token_id, now)
-  return holderOf(row)
+  return callerOf(row, fromBasic)
 }
 
-/** Finds once more who holds a token, unless it is deleted or its time is over. */
-export async function findTokenHolderById(db: Db, id: number, now: Date): Promise<TokenHolder | undefined> {
-  const row = await holders(db, now).where('access_tokens.id', '=', id).executeTakeFirst()
-  return row && holderOf(row)
+/** Finds the caller again by the id of their access token; undefined if it was deleted or has expired. */
+export async function recheckToken(
+  { db, clock }: Pick<AuthCtx, 'db' | 'clock'>,
+  caller: Caller,
+): Promise<UserCaller | undefined> {
+  if (caller.kind !== 'user' || caller.credential.kind !== 'token') return undefined
+  const { tokenId, fromBasic } = caller.credential
+  const row = await holders(db, clock.now()).where('access_tokens.id', '=', tokenId).executeTakeFirst()
+  return row && callerOf(row, fromBasic)
 }
 
 const holders = (db: Db, now: Date) =>
@@ -52,17 +56,13 @@ const holders = (db: Db, now: Date) =>
 
 type HolderRow = Awaited<ReturnType<ReturnType<typeof holders>['executeTakeFirstOrThrow']>>
 
-function holderOf({
-  token_id: tokenId,
-  token_scopes: scopes,
-  token_last_used_at: _,
-  token_expires_at: expiresAt,
-  ...user
-}: HolderRow): TokenHolder {
-  return { user, tokenId, scopes: scopes as Scope[], expiresAt }
+function callerOf(row: HolderRow, fromBasic: boolean): UserCaller {
+  const { token_id: tokenId, token_scopes, token_expires_at: expiresAt, token_last_used_at: _, ...user } = row
+  const scopes = token_scopes as Scope[]
+  return { kind: 'user', user, credential: { kind: 'token', tokenId, scopes, expiresAt, fromBasic } }
 }
 
-// "Last used" is for people: to the minute is enough, and a write on every call would halve the rate.
+// People see the last use to the minute. A write for every call would halve the rate of calls.
 const isStale = (lastUsedAt: Date | null, now: Date): boolean =>
   !lastUsedAt || now.getTime() - lastUsedAt.getTime() > 60_000
 

@@ -1,17 +1,17 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { authenticateJob } from '@/server/actions'
 import { derivedKey } from '@/server/kernel/signature'
 import { jobContext } from '@/server/services'
 import { createTestRun, endTestJob, jobCtx } from '@/testing/actions'
 import { useSite } from '@/testing/site'
+import { authenticateJob } from './job-token'
 
 const site = useSite()
 const key = () => derivedKey(site.services.config, 'job token')
 const attempt = (authorization: string | null) =>
   authenticateJob(jobContext(site.services, 'test'), authorization)
 
-describe('the token of a job', () => {
+describe('a job token', () => {
   it('authenticates the job, with its run, attempt and repository', async () => {
     const { repository, run, jobs } = await createTestRun(site)
     const [{ job, task, token }] = jobs
@@ -25,7 +25,7 @@ describe('the token of a job', () => {
     })
   })
 
-  it('tells clients of artifacts the run and the job, and runners the ids of all three', async () => {
+  it('states the run and job ids for artifact clients, and the task, run and job ids for runners', async () => {
     const { run, jobs } = await createTestRun(site)
     const [{ job, task, token }] = jobs
     expect(decodeJwt(token)).toMatchObject({
@@ -38,7 +38,7 @@ describe('the token of a job', () => {
     })
   })
 
-  it('is valid while its task is being cancelled, and not once it has ended', async () => {
+  it('is valid while its task is being cancelled, until the task has finished', async () => {
     const made = await createTestRun(site)
     const { jobs } = made
     await site.db
@@ -54,7 +54,7 @@ describe('the token of a job', () => {
     })
   })
 
-  it('expires four hours after the start, give or take half a minute', async () => {
+  it('expires four hours after the task started, within a tolerance of half a minute', async () => {
     const { jobs } = await createTestRun(site)
     const expiry = jobs[0].task.expires_at.getTime()
     expect(expiry - jobs[0].task.started_at.getTime()).toBeGreaterThan(4 * 3_600_000 - 1000)
@@ -65,15 +65,15 @@ describe('the token of a job', () => {
     site.now.set(undefined)
   })
 
-  it('is worth nothing once its job was deleted', async () => {
+  it('is refused after its job was deleted', async () => {
     const { run, jobs } = await createTestRun(site)
     await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
     await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({
-      message: 'the job of this token does not exist anymore',
+      message: 'the job of this token no longer exists',
     })
   })
 
-  it('is not accepted with another algorithm, key, audience or issuer, without an expiry, or cut short', async () => {
+  it('is refused with another algorithm, key, audience or issuer, without an expiry, or truncated', async () => {
     const { jobs } = await createTestRun(site)
     const claims = decodeJwt(jobs[0].token)
     const { exp, ...endless } = claims
@@ -98,7 +98,7 @@ describe('the token of a job', () => {
     }
   })
 
-  it('must be given, as a bearer', async () => {
+  it('is required, and must be sent as a bearer token', async () => {
     const { ada } = await createTestRun(site)
     await expect(attempt(null)).rejects.toMatchObject({ message: 'the token of a job is required' })
     for (const other of [`Bearer ${ada.token}`, 'Basic YTpi', 'Bearer']) {

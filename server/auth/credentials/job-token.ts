@@ -2,13 +2,13 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
-import type { JobCaller } from '@/server/kernel/caller'
+import type { Caller, JobCaller } from '@/server/kernel/caller'
 import type { Config } from '@/server/kernel/config'
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { AuthCtx, JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, unauthenticated } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
 
-/** A task as its token tells of it. */
+/** The fields of a task that its token states. */
 interface TokenTask {
   id: number
   run_id: number
@@ -17,17 +17,17 @@ interface TokenTask {
   expires_at: Date
 }
 
-/** How long a task, and the token of its job, are valid: three hours for the job and one for what comes after it. */
+/** How long a task and its job token are valid, in seconds: three hours for the job and one to upload its results. */
 export const taskSeconds = 4 * 60 * 60
 
-/** Of the clock of another machine, in seconds. */
+// Tolerated difference to the clock of another machine, in seconds.
 const leeway = 30
 const service = 'guildhall'
 const algorithm = 'HS256'
 
 /**
- * Signs the token of a task's job. Clients of artifacts read the run and the job from `scp`, and runners the ids beside
- * it, without verifying them.
+ * Signs the token of a task's job, a JWT. Artifact clients read the run and job ids from `scp`, and runners the ids next to
+ * it, without verifying the signature.
  */
 export async function issueJobToken(config: Pick<Config, 'secretKey'>, task: TokenTask): Promise<string> {
   const { id, run_id, job_id, started_at, expires_at } = task
@@ -48,13 +48,27 @@ export async function issueJobToken(config: Pick<Config, 'secretKey'>, task: Tok
     .sign(keyOf(config))
 }
 
-/** Tells the token of a job from any other secret, without judging it. */
+/** Whether a secret has the form of a job token. Does not verify it. */
 export const isJobToken = (secret: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(secret)
 
 /**
- * Finds the job that a token was made for. Its task must be running, or be cancelled and not have ended yet.
- * @throws {DomainError} unauthenticated, with a message that says whether the token is not one of a job, expired, or of a
- * job that has ended or whose repository was given away.
+ * Authenticates a job by the token in an Authorization header, for endpoints that only jobs can call.
+ * @throws {DomainError} unauthenticated, also without a token, as `findJobCaller`.
+ */
+export async function authenticateJob(
+  ctx: ServiceCtx,
+  authorization: string | null | undefined,
+): Promise<JobCtx> {
+  if (!authorization) throw unauthenticated('the token of a job is required')
+  const token = /^(?:bearer|token) +([^\s]+) *$/i.exec(authorization)?.[1]
+  if (!token) throw notJobToken()
+  return { ...ctx, caller: await findJobCaller(ctx, token) }
+}
+
+/**
+ * Finds the job that a token was issued for. Its task must be running, or cancelled but not finished.
+ * @throws {DomainError} unauthenticated, with a message that says whether this is no job token, the token has expired, the
+ * job has finished, or the repository was transferred.
  */
 export async function findJobCaller(
   ctx: Pick<ServiceCtx, 'db' | 'config' | 'clock'>,
@@ -66,8 +80,18 @@ export async function findJobCaller(
   return caller
 }
 
-/** @throws {DomainError} unauthenticated if the task has ended or is deleted, or its repository was given to another owner. */
-export async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> {
+/**
+ * Finds the job again by the id of its task.
+ * @throws {DomainError} unauthenticated if the task has finished or was deleted, or its repository was transferred.
+ */
+export async function recheckJobToken(
+  { db }: Pick<AuthCtx, 'db'>,
+  caller: Caller,
+): Promise<JobCaller | undefined> {
+  return caller.kind === 'job' ? await findJobOfTask(db, caller.taskId) : undefined
+}
+
+async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> {
   const task = await db
     .selectFrom('workflow_tasks')
     .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
@@ -88,11 +112,12 @@ export async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> 
   if (!task) throw deleted()
   const { status, begunUnder, ownerId, ...job } = task
   if (status === 'ended') throw unauthenticated('the job of this token has ended')
-  if (begunUnder !== ownerId) throw unauthenticated('the repository of this job has another owner by now')
+  if (begunUnder !== ownerId)
+    throw unauthenticated('the repository of this job was transferred to another owner')
   return { kind: 'job', ...job, taskId }
 }
 
-const deleted = () => unauthenticated('the job of this token does not exist anymore')
+const deleted = () => unauthenticated('the job of this token no longer exists')
 
 const Claims = z.object({ TaskID: z.int(), RunID: z.int(), JobID: z.int() })
 
@@ -117,7 +142,6 @@ async function readToken(
   }
 }
 
-/** The refusal of what is not the token of a job. */
-export const notJobToken = (): DomainError => unauthenticated('this is not the token of a job')
+const notJobToken = (): DomainError => unauthenticated('this is not the token of a job')
 
 const keyOf = (config: Pick<Config, 'secretKey'>): Uint8Array => derivedKey(config, 'job token')

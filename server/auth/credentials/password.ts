@@ -1,27 +1,28 @@
+import { hash, verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { type Account, accountColumns } from '@/server/kernel/account'
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { Caller, UserCaller } from '@/server/kernel/caller'
+import type { AuthCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { unauthenticated } from '@/server/kernel/errors'
 import { maxPasswordLength } from '@/server/kernel/password-length'
-import { passwordMatches } from './password-hash'
 import { hashSecret } from './secret-token'
 
+/** Message of every refused credential, the same for every cause. */
 export const wrongLogin = 'invalid username, password or token'
 
 type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress' | 'disconnected' | 'clock'>
 type Login = Account & { password_hash: string | null }
 
-/**
- * An account whose password was right, with a stamp that differs for every later password and reveals nothing of it.
- */
+/** An account whose password was correct. */
 export interface VerifiedLogin {
   user: Account
+  /** Changes with the password, and reveals nothing about it. */
   stamp: string
 }
 
 /**
- * Checks a user name or e-mail address with a password kept here, and counts failures.
+ * Checks a username or email address and a password against the stored hash, and counts failures.
  * @throws {DomainError} unauthenticated, with one message for every cause; tooManyRequests after repeated failures.
  */
 export async function verifyLogin(ctx: LoginCtx, login: string, password: string): Promise<VerifiedLogin> {
@@ -30,7 +31,7 @@ export async function verifyLogin(ctx: LoginCtx, login: string, password: string
   if (!fits) loginLimiter.refuseBlocked(login, address)
   const found = await findLogin(ctx, login)
   if (found && fits?.(found)) return verified(found)
-  // Name and e-mail address together: who knows both must not get to guess twice as often.
+  // One count for username and email address: knowing both must not double the number of guesses.
   const subject = found ? `account ${found.id}` : `login ${login.toLowerCase()}`
   const attempt = { login, subject, address, disconnected }
   const matched = await loginLimiter.guard(attempt, () => match(ctx, login, password))
@@ -38,7 +39,7 @@ export async function verifyLogin(ctx: LoginCtx, login: string, password: string
   return verified(matched)
 }
 
-// Looked up again, as the account may have changed while this stood in line.
+// Read again, because the account may have changed while this waited in the queue.
 async function match(ctx: LoginCtx, login: string, password: string): Promise<Login | undefined> {
   const found = await findLogin(ctx, login)
   const matches = await passwordMatches(found?.password_hash, password.slice(0, maxPasswordLength + 1))
@@ -47,14 +48,17 @@ async function match(ctx: LoginCtx, login: string, password: string): Promise<Lo
   return found
 }
 
-/** Finds the account once more if its password is still the one that was right; takes no hashing of passwords. */
-export async function findVerified(
-  db: Db,
-  { user, stamp }: VerifiedLogin,
-): Promise<VerifiedLogin | undefined> {
-  const found = await logins(db).where('users.id', '=', user.id).executeTakeFirst()
+/** Finds the caller again by their password; undefined if it was changed since. Nothing is hashed. */
+export async function recheckPassword(
+  { db }: Pick<AuthCtx, 'db'>,
+  caller: Caller,
+): Promise<UserCaller | undefined> {
+  if (caller.kind !== 'user' || caller.credential.kind !== 'password' || !caller.credential.stamp)
+    return undefined
+  const found = await logins(db).where('users.id', '=', caller.user.id).executeTakeFirst()
   const now = found && verified(withOwnHash(found))
-  return now?.stamp === stamp ? now : undefined
+  if (!now || now.stamp !== caller.credential.stamp) return undefined
+  return { kind: 'user', user: now.user, credential: caller.credential }
 }
 
 function verified({ password_hash, ...user }: Login): VerifiedLogin {
@@ -74,8 +78,26 @@ const logins = (db: Db) =>
     .select([...accountColumns, 'users.password_hash'])
     .where('users.kind', '=', 'person')
 
-// Whatever was stored before a directory began to sign it in.
+// An account that signs in with a directory may still have a hash from before.
 const withOwnHash = (found: Login): Login => ({
   ...found,
   password_hash: found.login_type === 'local' ? found.password_hash : null,
 })
+
+// The package's enum is const, which isolated modules cannot read.
+const argon2id = 2
+const hashOptions = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Hashes a password with argon2id, salted, as `users.password_hash` stores it. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, hashOptions)
+}
+
+let decoy: Promise<string> | undefined
+
+// Takes the same time without a hash, so that nobody learns whether an account exists.
+async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
+  decoy ??= hashPassword('no account has this password')
+  const matches = await verify(stored ?? (await decoy), password)
+  return matches && stored != null
+}

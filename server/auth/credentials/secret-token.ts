@@ -1,23 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto'
 
+/** A new random secret, with the hash and the ending that are stored instead of it. */
 export interface SecretToken {
-  /** Shown once, never stored. */
+  /** Shown to its owner once, and never stored. */
   secret: string
   hash: Buffer
   lastEight: string
 }
 
-/** A personal access token: 160 random bits as 40 lower-case hex characters. */
+/** Creates an access token: 160 random bits as 40 lowercase hex characters. */
 export function newAccessToken(): SecretToken {
   return tokenOf(randomBytes(20).toString('hex'))
 }
 
-/** A session's cookie value: 256 random bits. */
+/** Creates the secret of a session cookie: 256 random bits in base64url. */
 export function newSessionToken(): SecretToken {
   return tokenOf(randomBytes(32).toString('base64url'))
 }
 
-/** Only this is stored. The secret has full entropy, so a plain hash cannot be guessed back. */
+/**
+ * Returns the SHA-256 hash of a random secret, which is stored instead of the secret. A plain hash is enough because the
+ * secret has full entropy.
+ */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -4,20 +4,20 @@ import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './ses
 const plain = 'http://localhost:3000'
 const secure = 'https://forge.example.com'
 
-describe('what is written', () => {
-  it('is out of reach of scripts and of other sites’ requests', () => {
+describe('the session cookie', () => {
+  it('is HttpOnly and SameSite=Lax', () => {
     expect(writeSessionCookie('abc', plain)).toBe(
       'guildhall_session=abc; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
     )
   })
 
-  it('is tied to the host and to TLS where there is TLS', () => {
+  it('is bound to the host and to TLS if the site uses TLS', () => {
     expect(writeSessionCookie('abc', secure)).toBe(
       '__Host-guildhall_session=abc; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
     )
   })
 
-  it('is taken back under the same name', () => {
+  it('is deleted under the name it was stored under', () => {
     expect(clearSessionCookie(plain)).toMatch(/^guildhall_session=; Max-Age=0; .*SameSite=Lax$/)
     expect(clearSessionCookie(secure)).toMatch(
       /^__Host-guildhall_session=; Max-Age=0; .*Secure; SameSite=Lax$/,
@@ -25,13 +25,13 @@ describe('what is written', () => {
   })
 })
 
-describe('what is read', () => {
-  it.each([plain, secure])('is what was written, at %s', baseUrl => {
+describe('readSessionCookie', () => {
+  it.each([plain, secure])('returns the secret that was written at %s', baseUrl => {
     const [pair = ''] = writeSessionCookie('a-b_c', baseUrl).split(';')
     expect(readSessionCookie(`other=1; ${pair}; more=2`, baseUrl)).toBe('a-b_c')
   })
 
-  it('a cookie without the prefix means nothing over TLS', () => {
+  it('ignores a cookie without the __Host- prefix over TLS', () => {
     expect(readSessionCookie('guildhall_session=abc', secure)).toBeUndefined()
     expect(readSessionCookie('__Host-guildhall_session=abc', plain)).toBeUndefined()
   })
@@ -45,7 +45,7 @@ describe('what is read', () => {
     'guildhall_session=',
     'xguildhall_session=abc',
     'Guildhall_session=a',
-  ])('nothing in %j', header => {
+  ])('finds nothing in %j', header => {
     expect(readSessionCookie(header, plain)).toBeUndefined()
   })
 })

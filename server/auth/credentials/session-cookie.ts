@@ -6,17 +6,17 @@ const cookieName = (secure: boolean): string => (secure ? '__Host-guildhall_sess
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
 
-/** Finds the session's secret in a Cookie header. */
+/** Returns the session's secret from a Cookie header, or undefined if there is none. */
 export function readSessionCookie(header: string | null, baseUrl: string): string | undefined {
   return parseCookie(header ?? '')[cookieName(isSecure(baseUrl))] || undefined
 }
 
-/** Returns the Set-Cookie line that gives a browser the session. */
+/** Returns the value of the Set-Cookie header that stores the session in the browser. */
 export function writeSessionCookie(secret: string, baseUrl: string): string {
   return serialize(secret, sessionDays * 24 * 60 * 60, baseUrl)
 }
 
-/** Returns the Set-Cookie line that takes the session from a browser. */
+/** Returns the value of the Set-Cookie header that deletes the session from the browser. */
 export function clearSessionCookie(baseUrl: string): string {
   return serialize('', 0, baseUrl)
 }

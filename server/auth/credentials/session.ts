@@ -1,18 +1,22 @@
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
-import { type Account, accountColumns } from '@/server/kernel/account'
-import type { UserCaller } from '@/server/kernel/caller'
+import { accountColumns } from '@/server/kernel/account'
+import type { Caller, UserCaller } from '@/server/kernel/caller'
 import { dayMs } from '@/server/kernel/clock'
+import type { AuthCtx } from '@/server/kernel/ctx'
 import { hashSecret } from './secret-token'
 
+/** How long a session lasts from its sign-in, in days. Use does not extend it. */
 export const sessionDays = 30
 
+/** Returns when a session that starts now expires. */
 export const sessionExpiry = (now: Date): Date => new Date(now.getTime() + sessionDays * dayMs)
 
 /**
- * Finds the signed-in person behind a session cookie; use within the last minute is not written again.
- * Use never prolongs a session: it ends with its cookie, so that a stolen one cannot be kept alive.
+ * Finds the signed-in person by the secret in a session cookie, and records the use to the minute. Returns undefined if the
+ * session has expired or the account cannot sign in. Use never extends a session, so that a stolen one cannot be kept
+ * alive.
  */
 export async function findSessionCaller(db: Db, secret: string, now: Date): Promise<UserCaller | undefined> {
   if (secret.length > 100) return undefined
@@ -29,9 +33,20 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
   return { kind: 'user', user, credential: { kind: 'session', sessionId } }
 }
 
-/** Finds once more whose session this is, unless it is over. Whether the account may act is not looked at. */
-export async function findSessionAccount(db: Db, sessionId: number, now: Date): Promise<Account | undefined> {
-  return await sessions(db, now).where('sessions.id', '=', sessionId).executeTakeFirst()
+/**
+ * Finds the caller again by the id of their session; undefined if it was deleted or has expired. Does not check whether the
+ * account can act now.
+ */
+export async function recheckSession(
+  { db, clock }: Pick<AuthCtx, 'db' | 'clock'>,
+  caller: Caller,
+): Promise<UserCaller | undefined> {
+  if (caller.kind !== 'user' || caller.credential.kind !== 'session') return undefined
+  const { credential } = caller
+  const user = await sessions(db, clock.now())
+    .where('sessions.id', '=', credential.sessionId)
+    .executeTakeFirst()
+  return user && { kind: 'user', user, credential }
 }
 
 const sessions = (db: Db, now: Date) =>
@@ -42,7 +57,7 @@ const sessions = (db: Db, now: Date) =>
     .select(accountColumns)
     .where('sessions.expires_at', '>', now)
 
-/** What the rules of access look at of an account. */
+/** The fields of a signed-in account that the access rules read. */
 export interface SessionHolder {
   id: number
   is_admin: boolean
@@ -50,7 +65,10 @@ export interface SessionHolder {
   must_change_password: boolean
 }
 
-/** Finds who holds each of these sessions by now; one that is over, or whose account may not sign in, is absent. */
+/**
+ * Finds the current account of each session, by session id. Sessions that have expired or whose account cannot sign in are
+ * left out.
+ */
 export async function findSessionHolders(
   db: Db,
   sessionIds: readonly number[],

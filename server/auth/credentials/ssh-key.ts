@@ -4,23 +4,26 @@ import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import { type Account, accountColumns } from '@/server/kernel/account'
 import type { Caller } from '@/server/kernel/caller'
+import type { AuthCtx } from '@/server/kernel/ctx'
+import { unauthenticated } from '@/server/kernel/errors'
 
-/** A public key that somebody signs in with, and the person whose it is; none for a key of repositories. */
+/** A registered public key that can be used to sign in. */
 export interface KnownKey {
   id: number
   title: string
   fingerprint: string
   /** One line in OpenSSH's format. */
   content: string
+  /** The person the key belongs to; undefined for a deploy key. */
   owner: Account | undefined
-  /** False once its time is over, and for a deploy key once it is over for every repository. */
+  /** False once the key has expired; for a deploy key, once it has expired for every repository. */
   isCurrent: boolean
-  /** When it was looked up. */
+  /** When the row was read. */
   asOf: Date
   lastUsedAt: Date | null
 }
 
-/** Finds the key of a person or of repositories by its fingerprint, `SHA256:` and unpadded base64. */
+/** Finds a person's key or a deploy key by its fingerprint, `SHA256:` followed by unpadded base64. */
 export async function findKeyByFingerprint(
   db: Db,
   fingerprint: string,
@@ -30,7 +33,7 @@ export async function findKeyByFingerprint(
   return row && knownKey(row, now)
 }
 
-/** Finds these keys by their ids; keys that are gone are absent. */
+/** Finds keys by id, ordered by id. Deleted keys are left out. */
 export async function findKeysById(db: Db, ids: readonly number[], now: Date): Promise<KnownKey[]> {
   if (ids.length === 0) return []
   const rows = await keys(db, now)
@@ -40,12 +43,33 @@ export async function findKeysById(db: Db, ids: readonly number[], now: Date): P
   return rows.map(row => knownKey(row, now))
 }
 
-/** The caller that a key stands for; undefined where it opens nothing now: expired, or its owner may not sign in. */
+/** Returns the caller that a key identifies; undefined if the key has expired or its owner cannot sign in. */
 export function callerOfKey({ id, owner, isCurrent, asOf }: KnownKey): Caller | undefined {
   if (!isCurrent) return undefined
   if (!owner) return { kind: 'deployKey', keyId: id, asOf }
   if (owner.prohibit_login || !owner.is_active) return undefined
   return { kind: 'user', user: owner, credential: { kind: 'sshKey', keyId: id } }
+}
+
+/**
+ * Finds the caller again by the id of the SSH key they signed in with.
+ * @throws {DomainError} unauthenticated if the key was deleted or has expired, or its owner cannot sign in.
+ */
+export async function recheckKey(
+  { db, clock }: Pick<AuthCtx, 'db' | 'clock'>,
+  caller: Caller,
+): Promise<Caller | undefined> {
+  const keyId = keyIdOf(caller)
+  if (keyId === undefined) return undefined
+  const [key] = await findKeysById(db, [keyId], clock.now())
+  const found = key && callerOfKey(key)
+  if (!found) throw unauthenticated('This key was deleted or has expired.')
+  return found
+}
+
+function keyIdOf(caller: Caller): number | undefined {
+  if (caller.kind === 'deployKey') return caller.keyId
+  return caller.kind === 'user' && caller.credential.kind === 'sshKey' ? caller.credential.keyId : undefined
 }
 
 const keys = (db: Db, now: Date) =>

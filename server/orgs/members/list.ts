@@ -1,7 +1,6 @@
-import type { Account } from '@/server/kernel/account'
+import { type Account, findPersonByName } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { findPersonByName } from '@/server/kernel/find-account'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'

@@ -1,4 +1,4 @@
-import { reauthenticate } from '@/server/auth/authenticate'
+import { reauthenticate } from '@/server/auth/reauthenticate'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { takeFormFile } from '@/server/kernel/http/multipart'
 import { type Upload, uploadBytes } from '@/server/kernel/http/upload'

@@ -1,6 +1,6 @@
 import { maySeePerson, subjectOf } from '@/server/access'
+import { findPeopleByName } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { findPeopleByName } from '@/server/kernel/find-account'
 import { type MarkdownOptions, maxFormattedLength, mentionsIn } from '@/server/kernel/markdown'
 import type { ReleasesFor } from '../load'
 

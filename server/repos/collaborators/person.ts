@@ -1,7 +1,6 @@
-import type { Account } from '@/server/kernel/account'
+import { type Account, findPersonByName } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
-import { findPersonByName } from '@/server/kernel/find-account'
 import { ifVisible } from '@/server/users'
 import { findCollaboration } from './store'
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
+import { findAccountById } from '@/server/kernel/account'
 import { dayMs } from '@/server/kernel/clock'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { findAccountById } from '@/server/kernel/find-account'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { defineJob } from '@/server/kernel/jobs'
 import { isStorageKey, pushesFolder, pushPath } from '../storage/paths'

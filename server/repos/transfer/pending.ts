@@ -1,7 +1,6 @@
-import type { Account } from '@/server/kernel/account'
+import { type Account, findAccountById } from '@/server/kernel/account'
 import { isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { findAccountById } from '@/server/kernel/find-account'
 import { wireTime } from '@/server/kernel/wire'
 import type { RepositoryWithAccess } from '../load'
 import { mayDelete } from '../policy'

@@ -115,7 +115,7 @@ async function runCommand(
   const caller = key && callerOfKey(key)
   if (!caller) {
     log.info({ requestId, remoteAddress, key: id }, 'an SSH key was refused')
-    peer.printLine('Guildhall: This key opens nothing anymore.')
+    peer.printLine('Guildhall: This key was deleted or has expired.')
     return 1
   }
   began(key)

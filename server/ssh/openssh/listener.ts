@@ -55,7 +55,7 @@ export async function listenForOpenSsh(
       peer,
       key: undefined,
       end() {
-        peer.printLine('Guildhall: This key opens nothing anymore.')
+        peer.printLine('Guildhall: This key was deleted or has expired.')
         peer.end()
       },
     }

@@ -159,7 +159,7 @@ describe('a command', () => {
     expect(await shell(id)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Guildhall: This key opens nothing anymore.\n',
+      stderr: 'Guildhall: This key was deleted or has expired.\n',
     })
   })
 
@@ -173,7 +173,7 @@ describe('a command', () => {
     expect((await shell(key.id, { address: '198.51.100.7' })).code).toBe(0)
     await site.db.deleteFrom('deploy_keys').where('key_id', '=', key.id).execute()
     expect(await first.code).toBe(1)
-    expect(first.messages.read().toString()).toBe('Guildhall: This key opens nothing anymore.\n')
+    expect(first.messages.read().toString()).toBe('Guildhall: This key was deleted or has expired.\n')
   })
 
   it('may end while the process stops, which waits for it no longer than the deadline', async () => {

@@ -1,8 +1,7 @@
 import { requirePublic } from '@/server/access'
-import type { Account } from '@/server/kernel/account'
+import { type Account, findPersonByName } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { findPersonByName } from '@/server/kernel/find-account'
 import { isOrgMember } from '@/server/orgs'
 import { ifVisible } from '@/server/users'
 

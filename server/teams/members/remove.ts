@@ -1,7 +1,6 @@
 import { type NewEvent, originOf, recordEvents } from '@/server/events'
-import type { Account } from '@/server/kernel/account'
+import { type Account, findPeopleByName } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { findPeopleByName } from '@/server/kernel/find-account'
 import { endMemberships, requireAnotherOwner, requireOwner } from '@/server/orgs'
 import { endedOf, type Removal, removal } from '@/server/users'
 import { changeTeams } from '../change-teams'

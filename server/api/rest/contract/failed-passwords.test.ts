@@ -1,7 +1,7 @@
 // @module-tag embedded
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { hashPassword } from '@/server/auth/credentials/password-hash'
+import { hashPassword } from '@/server/auth/credentials/password'
 import { viewerHeader, viewerName } from '@/server/auth/page-viewer'
 import { Browser } from '@/testing/browser'
 import { call } from '@/testing/call'

@@ -8,7 +8,7 @@ import {
   type Subject,
   subjectFor,
 } from '@/server/access'
-import { findAccountById } from '@/server/kernel/find-account'
+import { findAccountById } from '@/server/kernel/account'
 import { Browser, signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'
