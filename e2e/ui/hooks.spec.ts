@@ -389,7 +389,7 @@ test('whatever names, addresses and answers hold, the pages stay readable in eve
     [
       '/events',
       async () => {
-        await open(/was created/)
+        await open(/Created the/)
         await expect(page.getByRole('list', { name: 'Webhooks' })).toBeVisible()
       },
     ],

@@ -5,7 +5,7 @@ import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { selectAccounts, viewDeployKeyActor, viewGhost, viewUser } from '@/server/users'
-import { describeEvent } from './describe-event'
+import { feedEntryOf } from './feed-entry'
 import type { Activity } from './schema'
 import { type FeedRow, selectVisibleNames } from './store'
 
@@ -34,7 +34,7 @@ export async function viewActivities(
   return rows.flatMap((row, index) => {
     const repo = shown.get(row.repository.id)
     const event = events[index]
-    const entry = repo && event && describeEvent(event, repo.full_name, names)
+    const entry = repo && event && feedEntryOf(event, repo.full_name, names)
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))

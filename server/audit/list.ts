@@ -1,11 +1,10 @@
-import { type EventKind, eventKinds, readEvent } from '@/server/events'
+import { describeEvent, type EventKind, eventKinds, readEvent } from '@/server/events'
 import { findAccountByName, findRenamedAccount } from '@/server/kernel/account'
 import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx } from '@/server/kernel/ctx'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
 import { findRenamedRepository, findRepositoryByName } from '@/server/repos'
-import { describeEvent } from './describe'
 import {
   type AuditEvent,
   automaticKinds,

@@ -29,4 +29,5 @@ export {
 } from './outbox'
 export { linkProcesses, type ProcessLink } from './process-link'
 export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'
+export { describeEvent } from './wording'
 export { defineEventWorker, putOff } from './worker'

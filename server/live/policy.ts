@@ -1,42 +1,76 @@
 import type { Visibility } from '@/db/tables/users'
 import { type AccessById, maySeePerson, maySeeRepository, type Subject } from '@/server/access'
-import { atLeast } from '@/server/access/access-mode'
+import { type AccessMode, atLeast } from '@/server/access/access-mode'
+import type { Unit } from '@/server/access/units'
 import type { EventKind, EventSignal, Notice } from '@/server/events'
 import { concernsAccessOf } from './losses'
 import type { Topic } from './schema'
 import type { HookRef } from './store'
 
-/** The viewer's permissions on everything that some signals are about. Missing entries do not exist. */
+/** The viewer's permissions on everything that some signals are about. Deleted objects have no entry. */
 export interface Rights extends AccessById {
   subject: Subject
-  /** The scope of each hook. */
+  /** Scope of each webhook, by id. */
   hooks: ReadonlyMap<number, HookRef>
-  /** Whom each person is shown to. */
+  /** Visibility of each person, by account id. */
   people: ReadonlyMap<number, Visibility>
 }
 
-/**
- * Who is notified, besides the owner of the account: everyone who can see the organization, its members, or its
- * owners; everyone who can see the repository, read its code, releases or runs, write releases, or administer it; or
- * those who manage the hooks and runners of the topic. `house` is the account itself, or the members of the organization.
- */
-type Audience =
-  | 'self'
-  | 'house'
-  | 'organization'
-  | 'members'
-  | 'owners'
-  | 'repository'
-  | 'code'
-  | 'releases'
-  | 'runs'
-  | 'administrators'
-  | 'managers'
+/** What decides whether a follower is in an audience: what they follow, and their access to what the signal is about. */
+interface Follower {
+  topic: Topic['topic']
+  signal: EventSignal | Notice
+  /** The organization that the signal is about; undefined for a person's account, and if it was deleted. */
+  organization: ReturnType<Rights['organization']>
+  /** The repository that the signal is about; undefined if there is none, and if it was deleted. */
+  repository: ReturnType<Rights['repository']>
+}
 
-// What the page of a person shows of it.
-const ofProfile: ReadonlySet<string> = new Set(['user.edited', 'user.renamed'])
+const isMember = ({ organization }: Follower): boolean =>
+  organization !== undefined && (organization.isMember || organization.mayManage)
+const isOwner = ({ organization }: Follower): boolean => organization?.mayManage ?? false
+const isAdministrator = ({ repository }: Follower): boolean =>
+  repository !== undefined && atLeast(repository.mode, 'admin')
+const hasUnit = ({ repository }: Follower, unit: Unit, mode: AccessMode = 'read'): boolean =>
+  repository !== undefined && atLeast(repository.units[unit].mode, mode)
 
-// No default, so that a new kind without an audience does not compile.
+// What the page of a person shows of their account.
+const onProfile: ReadonlySet<string> = new Set(['user.edited', 'user.renamed'])
+
+/** Who is notified, by the name that `audiences` uses. Only the person themselves can follow the topic `account`. */
+const isInAudience = {
+  // The person, and for changes of the profile everyone who follows it.
+  self: ({ topic, signal }) => topic === 'account' || (topic === 'person' && onProfile.has(signal.kind)),
+  // The person, or the members of the organization.
+  accountOrMembers: follower => follower.topic === 'account' || isMember(follower),
+  // The person, or the owners of the organization.
+  accountOrOwners: follower => follower.topic === 'account' || isOwner(follower),
+  // Everyone who can see the organization.
+  organization: ({ organization }) => organization?.visible ?? false,
+  members: isMember,
+  // Everyone who can see the repository.
+  repository: ({ repository }) => repository !== undefined && maySeeRepository(repository),
+  // Everyone who can read this part of the repository.
+  code: follower => hasUnit(follower, 'repo.code'),
+  runs: follower => hasUnit(follower, 'repo.actions'),
+  // Drafts are only for those who can write releases.
+  releases: follower => {
+    const { signal } = follower
+    const isDraft = signal.kind === 'release.changed' && signal.isDraft
+    return hasUnit(follower, 'repo.releases', isDraft ? 'write' : 'read')
+  },
+  administrators: isAdministrator,
+  // Everyone who can manage the webhooks, variables, runners and keys of what they follow.
+  managers: follower => {
+    if (follower.topic === 'organization') return isOwner(follower)
+    if (follower.topic === 'repository') return isAdministrator(follower)
+    return follower.topic === 'account' || follower.topic === 'hook'
+  },
+} satisfies Record<string, (follower: Follower) => boolean>
+
+type Audience = keyof typeof isInAudience
+
+/** The audience of each kind of event and notice. A new kind does not compile without one. */
 const audiences: Readonly<
   Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed' | 'jobs.queued'>, Audience>
 > = {
@@ -76,30 +110,30 @@ const audiences: Readonly<
   'repository.transfer_canceled': 'repository',
   'repository.transfer_declined': 'repository',
   'repository.transferred': 'repository',
-  'repository.given_away': 'house',
-  'transfer.changed': 'house',
-  // It is too late to check who could see it.
-  'repository.deleted': 'owners',
+  'repository.given_away': 'accountOrMembers',
+  'transfer.changed': 'accountOrMembers',
+  // Who could see it can no longer be checked.
+  'repository.deleted': 'accountOrOwners',
   'collaborator.added': 'administrators',
   'collaborator.removed': 'administrators',
   'deploy_key.added': 'administrators',
   'deploy_key.removed': 'administrators',
-  'hook.added': 'owners',
-  'hook.edited': 'owners',
-  'hook.disabled': 'owners',
-  'hook.removed': 'owners',
-  'secret.added': 'owners',
-  'secret.edited': 'owners',
-  'secret.removed': 'owners',
-  'variable.added': 'owners',
-  'variable.edited': 'owners',
-  'variable.removed': 'owners',
-  'runner.registered': 'owners',
-  'runner.edited': 'owners',
-  'runner.disabled': 'owners',
-  'runner.enabled': 'owners',
-  'runner.deleted': 'owners',
-  'runner.token_reset': 'owners',
+  'hook.added': 'accountOrOwners',
+  'hook.edited': 'accountOrOwners',
+  'hook.disabled': 'accountOrOwners',
+  'hook.removed': 'accountOrOwners',
+  'secret.added': 'accountOrOwners',
+  'secret.edited': 'accountOrOwners',
+  'secret.removed': 'accountOrOwners',
+  'variable.added': 'accountOrOwners',
+  'variable.edited': 'accountOrOwners',
+  'variable.removed': 'accountOrOwners',
+  'runner.registered': 'accountOrOwners',
+  'runner.edited': 'accountOrOwners',
+  'runner.disabled': 'accountOrOwners',
+  'runner.enabled': 'accountOrOwners',
+  'runner.deleted': 'accountOrOwners',
+  'runner.token_reset': 'accountOrOwners',
   'git.pushed': 'code',
   'ref.created': 'code',
   'ref.deleted': 'code',
@@ -128,7 +162,7 @@ const audiences: Readonly<
   'key.used': 'managers',
 }
 
-/** Whether the viewer may follow the topic. */
+/** Whether the viewer can follow the topic. */
 export function mayFollow(topic: Topic, rights: Rights): boolean {
   switch (topic.topic) {
     case 'account':
@@ -172,52 +206,21 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
   }
 }
 
-/** Whether a viewer who follows the topic may receive this signal. */
+/** Whether someone who follows the topic can receive this signal. */
 export function canReceive(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
-  // It is for runners; pages are told of the run.
+  // For runners; pages are notified of the run.
   if (signal.kind === 'jobs.queued') return false
-  // Administrators may see everything.
+  // Administrators can see everything.
   if (topic.topic === 'site') return true
-  // The topic is a single hook, and its followers manage it.
+  // The topic is one webhook, and its followers manage it.
   if (signal.kind === 'hook.delivery_changed') return topic.topic === 'hook'
-  // What they were given or lost is theirs to know.
+  // Everyone is notified of the access that they themselves were granted or lost.
   if (rights.subject.kind === 'user' && concernsAccessOf(rights.subject.id, signal)) return true
-  const audience = audiences[signal.kind]
   const ownerId = 'ownerId' in signal ? signal.ownerId : null
-  const organization = ownerId === null ? undefined : rights.organization(ownerId)
-  const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
-  switch (audience) {
-    case 'self':
-      return topic.topic === 'account' || (topic.topic === 'person' && ofProfile.has(signal.kind))
-    case 'organization':
-      return organization?.visible ?? false
-    case 'members':
-      return isInside(organization)
-    case 'house':
-      return topic.topic === 'account' || isInside(organization)
-    case 'owners':
-      return topic.topic === 'account' || (organization?.mayManage ?? false)
-    case 'repository':
-      return repository !== undefined && maySeeRepository(repository)
-    case 'code':
-      return repository !== undefined && atLeast(repository.units['repo.code'].mode, 'read')
-    case 'releases': {
-      const isDraft = signal.kind === 'release.changed' && signal.isDraft
-      return (
-        repository !== undefined &&
-        atLeast(repository.units['repo.releases'].mode, isDraft ? 'write' : 'read')
-      )
-    }
-    case 'runs':
-      return repository !== undefined && atLeast(repository.units['repo.actions'].mode, 'read')
-    case 'administrators':
-      return repository !== undefined && atLeast(repository.mode, 'admin')
-    case 'managers':
-      if (topic.topic === 'organization') return organization?.mayManage ?? false
-      if (topic.topic === 'repository') return repository !== undefined && atLeast(repository.mode, 'admin')
-      return topic.topic === 'account' || topic.topic === 'hook'
-  }
+  return isInAudience[audiences[signal.kind]]({
+    topic: topic.topic,
+    signal,
+    organization: ownerId === null ? undefined : rights.organization(ownerId),
+    repository: signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId),
+  })
 }
-
-const isInside = (organization: ReturnType<Rights['organization']>): boolean =>
-  organization !== undefined && (organization.isMember || organization.mayManage)

@@ -1,4 +1,4 @@
-import { type EventKind, readEvent } from '@/server/events'
+import { describeEvent, type EventKind, readEvent } from '@/server/events'
 import { dayMs } from '@/server/kernel/clock'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
@@ -6,7 +6,6 @@ import { hookTypeOf } from '../payload'
 import type { Trace } from '../trace'
 import type { HookEvent } from './schema'
 import type { HookEventRow, KnownHook, TracedDelivery } from './store'
-import { summaryOf } from './summary'
 
 export const tracesOf = ({ considered }: HookEventRow): Trace[] => (considered ?? []) as Trace[]
 
@@ -46,7 +45,7 @@ export function viewHookEvent(
     id,
     type: hookTypeOf(kind as EventKind) ?? '',
     kind,
-    summary: event ? summaryOf(event) : kind,
+    summary: event ? upperFirst(describeEvent(event)) : kind,
     created_at: wireTime(row.created_at),
     actor: actor_id !== null && actor !== null ? { id: actor_id, login: actor } : null,
     repository:
@@ -72,3 +71,5 @@ function stateOf(
   const age = ctx.clock.now().getTime() - row.created_at.getTime()
   return age > ctx.config.webhookLogDays * dayMs ? 'expired' : 'no_webhooks'
 }
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

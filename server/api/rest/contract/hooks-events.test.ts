@@ -119,7 +119,7 @@ describe('the events of hooks', () => {
         id: second,
         type: 'push',
         kind: 'git.pushed',
-        summary: 'main was pushed, with 2 commits',
+        summary: 'Pushed 2 commits to main',
         created_at: expect.any(String),
         actor: { id: owner.account.id, login: owner.name },
         repository: { id: repository.id, full_name: `${org.name}/${repository.name}` },
@@ -132,7 +132,7 @@ describe('the events of hooks', () => {
       expect.objectContaining({
         id: first,
         type: 'membership',
-        summary: 'bob was added to the team crew',
+        summary: 'Added bob to the team crew',
         actor: null,
         repository: null,
         state: 'no_webhooks',
@@ -329,7 +329,7 @@ describe('the events of hooks', () => {
     expect((await call(site, 'GET', `${hooks}/events/none`, { as: owner })).status).toBe(404)
     expect(await get(owner, `/user/hooks/events/${own}`)).toMatchObject({
       type: 'key',
-      summary: 'The SSH key laptop was added',
+      summary: 'Added the SSH key “laptop”',
     })
   })
 })

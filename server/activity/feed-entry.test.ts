@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { readEvent } from '@/server/events'
-import { describeEvent } from './describe-event'
+import { feedEntryOf } from './feed-entry'
 
 const describeRow = (kind: string, data: object) => {
   const event = readEvent({ kind, data })
-  return event && describeEvent(event, 'ada/engine', new Map())
+  return event && feedEntryOf(event, 'ada/engine', new Map())
 }
 
 it.each(['org.teleported', 'constructor', 'key.added'])(

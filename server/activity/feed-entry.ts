@@ -8,20 +8,24 @@ import {
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import type { activityKinds } from './schema'
 
-/** An event as the wire shows it. */
+/** An event as activity feeds show it on the wire. */
 export interface FeedEntry {
   op_type: (typeof activityKinds)[number]
-  /** Full name, such as `refs/heads/main`; empty for what concerns no ref. */
+  /** Full name of the ref, such as `refs/heads/main`; empty for an event without one. */
   ref_name: string
-  /** Of a push: JSON, in the shape that existing clients parse out of the text. Of a transfer: the former `owner/name`, if the viewer may see that owner. */
+  /**
+   * For a push, JSON in the shape that Gitea clients parse. For a transfer, the former `owner/name` if the viewer can see
+   * that owner. For a release, its title.
+   */
   content: string
 }
 
 /**
- * Describes an event in the repository `owner/name`; undefined for kinds that feeds leave out.
- * @param names Names of accounts that the viewer may see, by their ids.
+ * Converts an event to its feed entry; undefined for kinds that feeds leave out.
+ * @param repository `owner/name` of the repository the event happened in.
+ * @param names Names of accounts that the viewer can see, by id.
  */
-export function describeEvent(
+export function feedEntryOf(
   event: StoredEvent,
   repository: string,
   names: ReadonlyMap<number, string>,
