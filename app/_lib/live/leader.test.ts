@@ -39,13 +39,12 @@ function startLeader() {
         },
       }
     },
-    toAll: {
-      onMessage(message, cursor) {
-        cursors.add(cursor)
-        received.push([message, cursor])
-      },
-      state: state => states.push(state),
-      over: viewer => states.push(`over ${viewer}`),
+    toAll(broadcast) {
+      if (broadcast.type === 'state') states.push(broadcast.state)
+      if (broadcast.type === 'over') states.push(`over ${broadcast.viewer}`)
+      if (broadcast.type !== 'message') return
+      cursors.add(broadcast.cursor)
+      received.push([broadcast.message, broadcast.cursor])
     },
     met: tab => watched.push(tab),
   })

@@ -2,19 +2,25 @@ import type { LiveMessage, Topic } from '@/server/live/schema'
 import type { Connection, connect } from './connection'
 import type { Cursor } from './cursors'
 
-/** Whether tabs are told what happens: `paused` while nobody looks at any, `over` where the viewer may not be told. */
+/** State of the stream: `paused` while no tab is visible, `over` if the viewer can no longer follow. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused' | 'over'
 
-/** What one tab wants to be told of. */
+/** A message of the leader to every tab. */
+export type Broadcast =
+  | { type: 'message'; message: LiveMessage; cursor: string }
+  | { type: 'state'; state: LiveState }
+  | { type: 'over'; viewer: string | null | undefined }
+
+/** The topics that one tab follows. */
 export interface Want {
   tab: string
   topics: readonly Topic[]
   isVisible: boolean
-  /** From where on the tab may have missed something of a topic that it was not told of so far. */
+  /** The cursor from which on the tab may have missed messages about a topic that is new to it. */
   since: Cursor | undefined
 }
 
-/** Holds the one stream of all tabs. */
+/** Holds the stream that all tabs share. */
 export interface Leader {
   want(want: Want): void
   onTabClosed(tab: string): void
@@ -23,35 +29,32 @@ export interface Leader {
 
 export interface LeaderOptions {
   viewer: string
-  /** The last cursor that was told, to this tab or to all. */
+  /** Returns the cursor of the last message. */
   last(): Cursor | undefined
-  /** The stream is closed once nobody has looked at any tab for so long. */
+  /** The stream is closed after no tab was visible for this long. */
   hiddenMs: number
   connect: typeof connect
-  toAll: {
-    onMessage(message: LiveMessage, cursor: string): void
-    state(state: LiveState): void
-    over(viewer: string | null | undefined): void
-  }
-  /** Called when a tab is heard of for the first time. */
+  /** Sends to every tab, this one included. */
+  toAll(broadcast: Broadcast): void
+  /** Called for the first message of a tab. */
   met(tab: string): void
 }
 
-/** The text of a topic, by which it is compared. */
+/** Returns the key of a topic, by which topics are compared. */
 export const keyOf = (topic: Topic): string => JSON.stringify(topic)
 
 const keysOf = ({ topics }: Want): string[] => topics.map(keyOf)
 
-// What the server takes. Its schema, which says so, would bring a library along.
+// The server's limit. Importing it from the schema would also load zod.
 export const maxTopics = 30
 
-// Within so long all tabs tell a new leader what they want, and a tab goes from one page to the next.
+// Enough for all tabs to send a new leader their topics, and for a tab to open its next page.
 const gatherMs = 50
 
-/** Makes the leader of the tabs. */
+/** Creates the leader, which opens a stream for the topics of all tabs. */
 export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: LeaderOptions): Leader {
   const tabs = new Map<string, Want>()
-  // By their text: topics that the viewer may not follow.
+  // Keys of topics that the viewer cannot follow.
   const refused = new Set<string>()
   let followed = new Map<string, Topic>()
   let connection: Connection | undefined
@@ -61,10 +64,10 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
 
   function setState(next: LiveState): void {
     state = next
-    toAll.state(next)
+    toAll({ type: 'state', state: next })
   }
 
-  /** Everything that is wanted and may be followed, what is looked at first. */
+  /** Topics that tabs want and the viewer can follow, those of visible tabs first. */
   function wanted(): Map<string, Topic> {
     const all = [...tabs.values()].sort((a, b) => Number(b.isVisible) - Number(a.isVisible))
     const topics = all.flatMap(tab => tab.topics.map(topic => [keyOf(topic), topic] as const))
@@ -72,7 +75,7 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
     return new Map([...unique].slice(0, maxTopics))
   }
 
-  /** Whether a tab is not told of something that it wants and may follow. */
+  /** Whether the stream lacks a topic that the tab wants and the viewer can follow. */
   const isWaiting = (tab: Want): boolean => keysOf(tab).some(key => !refused.has(key) && !followed.has(key))
 
   function settleSoon(): void {
@@ -103,8 +106,7 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
     const added = [...tabs.values()].filter(tab =>
       keysOf(tab).some(key => topics.has(key) && !followed.has(key)),
     )
-    const known = [last(), ...added.map(tab => tab.since)].filter(cursor => cursor !== undefined)
-    const [from] = known.sort((a, b) => a.at - b.at)
+    const from = earliest([last(), ...added.map(tab => tab.since)])
     if (!connection) setState('connecting')
     connection?.close()
     followed = topics
@@ -113,14 +115,14 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
       {
         message(message, at) {
           if (message.type === 'ended') refused.add(keyOf(message.topic))
-          toAll.onMessage(message, at)
+          toAll({ type: 'message', message, cursor: at })
           if (message.type === 'ended') settleSoon()
         },
         state: setState,
         over(now) {
           connection = undefined
           setState('over')
-          toAll.over(now)
+          toAll({ type: 'over', viewer: now })
         },
       },
     )
@@ -132,11 +134,11 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
       if (!known) met(want.tab)
       const since = known && isWaiting(known) ? known.since : want.since
       const before = new Set(known && keysOf(known))
-      // A page that is opened now may have been given the right since.
+      // The viewer may have been granted access before this page was opened.
       for (const key of keysOf(want)) if (!before.has(key) && refused.delete(key)) followed.delete(key)
       tabs.set(want.tab, { ...want, since })
-      // The answer, by which a tab knows that somebody leads.
-      toAll.state(state)
+      // The answer, by which a tab knows that there is a leader.
+      toAll({ type: 'state', state })
       settleSoon()
     },
     onTabClosed(tab) {
@@ -150,3 +152,6 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
     },
   }
 }
+
+const earliest = (cursors: (Cursor | undefined)[]): Cursor | undefined =>
+  cursors.filter(cursor => cursor !== undefined).sort((a, b) => a.at - b.at)[0]

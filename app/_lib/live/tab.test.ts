@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import type { ConnectionListener } from './connection'
 import type { LiveState } from './leader'
-import { joinTabs, type TabHost } from './tab'
+import type { TabHost } from './peer'
+import { joinTabs } from './tab'
 
 beforeEach(() => {
   vi.useFakeTimers()
