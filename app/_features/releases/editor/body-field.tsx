@@ -5,7 +5,7 @@ import { TextareaField } from '@/app/_components/fields'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import styles from './editor.module.css'
-import type { ReleaseValues } from './use-release-form'
+import type { ReleaseValues } from './release-values'
 
 const tabs = ['Write', 'Preview'] as const
 

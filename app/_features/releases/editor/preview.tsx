@@ -7,7 +7,7 @@ import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import styles from './editor.module.css'
-import type { ReleaseValues } from './use-release-form'
+import type { ReleaseValues } from './release-values'
 
 interface PreviewProps {
   path: RepoPath

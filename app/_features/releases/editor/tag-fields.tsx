@@ -11,7 +11,7 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { isolated } from '@/app/_lib/visible-text'
 import styles from './editor.module.css'
-import type { ReleaseValues } from './use-release-form'
+import type { ReleaseValues } from './release-values'
 
 interface TagFieldsProps {
   path: RepoPath
