@@ -3,7 +3,7 @@ import { SearchIcon } from '@primer/octicons-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Option } from '@/app/_lib/list-choice'
 import { useFollowedText } from '@/app/_lib/use-followed-text'
-import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { FormControl, Select, TextInput } from './primer'
 
 interface SearchFieldProps {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
-import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { onFirstUse, useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 import type { ConfirmDialogProps } from './confirm-dialog'
 import { Button } from './primer'
 

@@ -1,6 +1,6 @@
 'use client'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
-import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { Banner } from './banner'
 import styles from './form.module.css'
 import { Checkbox, FormControl, Textarea, TextInput } from './primer'

@@ -3,7 +3,7 @@ import NextLink from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { signInPath } from '@/app/_lib/paths'
-import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { Button, Link } from './primer'
 
 interface TextLinkProps {

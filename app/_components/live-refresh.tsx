@@ -1,9 +1,9 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { isRefreshHeld } from '@/app/_lib/hold-refresh'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { useLive } from '@/app/_lib/use-live'
+import { isRefreshHeld } from '@/app/_lib/workarounds/hold-refresh'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Topic } from '@/server/live/schema'
 
 // Where much happens, a page is fetched this often at most.

@@ -1,8 +1,8 @@
 'use client'
 import { SearchIcon } from '@primer/octicons-react'
 import { type ReactNode, type Ref, useId } from 'react'
-import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useOptionKeys } from '@/app/_lib/use-option-keys'
+import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import styles from './picker.module.css'
 import { FormControl, TextInput } from './primer'
 

@@ -1,12 +1,12 @@
 'use client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { NavigationQueue } from '@/app/_lib/navigation-queue'
 import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, onToast } from '@/app/_lib/toast'
-import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { NavigationQueue } from '@/app/_lib/workarounds/navigation-queue'
+import { onFirstUse, useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
-import '@/app/_lib/use-unsaved-warning'
+import '@/app/_lib/workarounds/use-unsaved-warning'
 import { trpc } from '@/app/_lib/trpc'
 import { useViewerChange, type Viewer } from '@/app/_lib/viewer'
 
@@ -33,7 +33,7 @@ let page = ''
 onFirstUse(
   () => {
     const first = document.activeElement
-    import('@/app/_lib/restore-focus').then(
+    import('@/app/_lib/workarounds/restore-focus').then(
       ({ restoreFocus }) => restoreFocus(first, page),
       () => undefined,
     )

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 import type { ConflictListProps } from './conflict-list'
 
 const loadBanner = async () => (await import('./conflict-list')).ConflictBanner

@@ -1,7 +1,7 @@
 'use client'
 import { useLayoutEffect } from 'react'
 import type { RecentPage } from '@/app/_lib/recent-pages'
-import { onFirstUse } from '@/app/_lib/use-lazy-component'
+import { onFirstUse } from '@/app/_lib/workarounds/use-lazy-component'
 
 /** Notes that the viewer is at this page, to which they may want to come back, once they do something there. */
 export function VisitedPage({ kind, text, href }: RecentPage): null {

@@ -1,7 +1,7 @@
 'use client'
 import { type RefObject, useEffect, useRef } from 'react'
-import { useAddress } from './navigation-queue'
-import { stopAsking } from './use-unsaved-warning'
+import { useAddress } from './workarounds/navigation-queue'
+import { stopAsking } from './workarounds/use-unsaved-warning'
 
 interface AddForm {
   open: boolean

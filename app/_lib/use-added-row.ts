@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { onFirstUse } from './use-lazy-component'
 import type { ListState } from './use-list-choice'
+import { onFirstUse } from './workarounds/use-lazy-component'
 
 interface AddedRow {
   /** The row that was added last. */

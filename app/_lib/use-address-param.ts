@@ -1,6 +1,6 @@
 'use client'
-import { useAddress } from './navigation-queue'
 import { idIn } from './paths'
+import { useAddress } from './workarounds/navigation-queue'
 
 /**
  * A choice on a page that stands in its address, so that it can be kept and shared, and the browser's way back undoes it;

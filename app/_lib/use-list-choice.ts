@@ -1,6 +1,6 @@
 'use client'
 import { changeListChoice, type ListChoice, type ListSpec, readListChoice } from './list-choice'
-import { useAddress } from './navigation-queue'
+import { useAddress } from './workarounds/navigation-queue'
 
 /** A choice of any list. */
 type AnyChoice = { q: string; sort: string; page: number; limit: number } & Readonly<

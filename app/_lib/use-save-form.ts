@@ -11,10 +11,10 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { readFailure, showFailure } from './failure'
-import { refreshPage } from './navigation-queue'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
-import { useUnsavedWarning } from './use-unsaved-warning'
+import { refreshPage } from './workarounds/navigation-queue'
+import { useUnsavedWarning } from './workarounds/use-unsaved-warning'
 
 type FieldValue = string | boolean
 

@@ -1,6 +1,6 @@
 'use client'
 import { usePathname } from 'next/navigation'
-import { useAddress } from '@/app/_lib/navigation-queue'
+import { useAddress } from '@/app/_lib/workarounds/navigation-queue'
 
 /** What of a zip is open: a file, or else a folder, which is empty for the root. */
 export interface ZipLocation {

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { RemovalDialog } from '@/app/_features/removals/removal-button'
 import { readFailure } from '@/app/_lib/failure'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import type { Blocker } from '@/app/_lib/queries/blocks'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 
 /** Blocks the person whose page it is, or unblocks them. */
 export function BlockControl({ username, isBlocked }: { username: string; isBlocked: boolean }): ReactNode {

@@ -14,8 +14,8 @@ import { deployKeysKey } from '@/app/_lib/queries/keys'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { isolated } from '@/app/_lib/visible-text'
+import { useUnsavedWarning } from '@/app/_lib/workarounds/use-unsaved-warning'
 
 const loadNewKey = async () => (await import('./form-schemas')).NewDeployKey
 

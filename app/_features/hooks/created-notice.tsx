@@ -1,6 +1,6 @@
 'use client'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { ScopeName } from '@/server/scopes/schema'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Control, type UseFormRegister, useWatch } from 'react-hook-form'
 import { CheckField } from '@/app/_components/fields'
 import { AffectedPeople } from '@/app/_features/teams/permissions/affected-people'
-import { refreshPage } from '@/app/_lib/navigation-queue'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Team } from '@/server/teams/schema'
 
 /** What a team reaches beside its permissions, as its forms say it. */

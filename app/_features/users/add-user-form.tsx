@@ -13,7 +13,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { useUnsavedWarning } from '@/app/_lib/workarounds/use-unsaved-warning'
 import { minPasswordLength } from '@/server/kernel/password-length'
 
 const loadNewUser = async () =>

@@ -12,12 +12,12 @@ import { RemovalButton } from '@/app/_features/removals/removal-button'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
 import { peopleList, publicPeopleList } from '@/app/_lib/lists'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { orgMembersKey, peopleQuery } from '@/app/_lib/queries/orgs'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Membership, OrganizationPerson } from '@/server/orgs/schema'
 
 interface MemberListProps {

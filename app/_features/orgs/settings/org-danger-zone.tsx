@@ -12,12 +12,12 @@ import { OrgNameField } from '@/app/_features/orgs/fields'
 import { RemovalButton } from '@/app/_features/removals/removal-button'
 import { readFailure, showFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { orgPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import { formerNameDays } from '@/server/users/name'
 
 const loadNewName = async () =>

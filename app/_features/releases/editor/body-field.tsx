@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import type { UseFormReturn } from 'react-hook-form'
 import { TextareaField } from '@/app/_components/fields'
 import type { RepoPath } from '@/app/_lib/paths'
-import { useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 import styles from './editor.module.css'
 import type { ReleaseValues } from './release-values'
 

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { releaseAssetsQuery } from '@/app/_features/releases/queries'
-import { useSelfUpdating } from '@/app/_lib/hold-refresh'
 import type { RepoPath } from '@/app/_lib/paths'
+import { useSelfUpdating } from '@/app/_lib/workarounds/hold-refresh'
 import type { ShownAsset } from '@/server/releases/manage/schema'
 
 interface ReleaseAssets {

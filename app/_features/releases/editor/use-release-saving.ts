@@ -2,11 +2,11 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { isUnderWay, type Upload } from '@/app/_features/releases/uploads/upload'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { releasePath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
-import { stopAsking } from '@/app/_lib/use-unsaved-warning'
 import { isolated, visibleLine } from '@/app/_lib/visible-text'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
+import { stopAsking } from '@/app/_lib/workarounds/use-unsaved-warning'
 import type { Repository } from '@/server/repos/schema'
 import type { KnownRelease, useReleaseForm } from './use-release-form'
 

@@ -2,8 +2,8 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { trpc } from '@/app/_lib/trpc'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Repository } from '@/server/repos/schema'
 
 interface LeaveRepositoryButtonProps {

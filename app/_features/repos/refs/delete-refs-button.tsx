@@ -7,11 +7,11 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { restoreCommand } from '@/app/_features/repos/git-commands'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, doneToSeveral } from '@/app/_lib/format'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import type { RepoPath } from '@/app/_lib/paths'
 import { branchesKey, tagsKey } from '@/app/_lib/queries/refs'
 import { trpc } from '@/app/_lib/trpc'
 import { isolated } from '@/app/_lib/visible-text'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import styles from './refs.module.css'
 
 /** A branch or tag to delete. */

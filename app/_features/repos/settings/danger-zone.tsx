@@ -8,9 +8,9 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { audienceOf } from '@/app/_features/repos/access/access-labels'
 import { readFailure } from '@/app/_lib/failure'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Repository } from '@/server/repos/schema'
 
 export function VisibilitySection({ repository }: { repository: Repository }): ReactNode {

@@ -1,8 +1,8 @@
 'use client'
 import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
-import { refreshPage } from '@/app/_lib/navigation-queue'
 import { trpc } from '@/app/_lib/trpc'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 
 interface OfferedNames {
   owner: string

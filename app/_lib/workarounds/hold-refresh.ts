@@ -1,7 +1,7 @@
 'use client'
 import { useEffect } from 'react'
-import { readFailure } from './failure'
-import { isDialogOpen } from './shortcut'
+import { readFailure } from '../failure'
+import { isDialogOpen } from '../shortcut'
 import { hasUnsavedChanges } from './use-unsaved-warning'
 
 const holders = new Set<object>()
