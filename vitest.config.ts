@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { readTestsPage, testFilesWith } from './scripts/tests-page.mjs'
+import { aboutBoth, aboutEngine, aboutMount } from './testing/lanes.mjs'
 import { findPostgresBinaries } from './testing/programs.mjs'
 import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
 
@@ -10,28 +11,7 @@ keepTemporaryFilesInMemory()
 const root = fileURLToPath(new URL('.', import.meta.url))
 const hasPostgres = (await findPostgresBinaries()) !== undefined
 
-/** What plain Next, which hands the same handlers their requests in its own way, could spoil. */
-const aboutMount = [
-  'server/api/rest/contract/{answers,authentication-token,database-away,form-bodies,instance,internal-error}.test.ts',
-  'server/api/rest/contract/{json-bodies,keys-text,large-bodies,link,openapi,paths,path-*,repos-rename}.test.ts',
-  'server/api/artifact-rpc/contract/artifacts.test.ts',
-  'server/api/runner-rpc/contract/transport.test.ts',
-  'server/api/forms/contract/*.test.ts',
-  'server/api/trpc/contract/{live,one-way-in,same-origin,sessions,set-up,sign-in,viewer}.test.ts',
-]
-
-/** What the embedded database, with its one connection and its own collation, could spoil where a server does not. */
-const aboutEngine = [
-  'server/api/git/contract/recovery.test.ts',
-  'server/api/rest/contract/{credentials,deploy-keys,teams}-concurrently.test.ts',
-  'server/api/rest/contract/{*-list,*-search,deleted-meanwhile,orgs-members,pagination,repos-create}.test.ts',
-  'server/api/trpc/contract/{live,sessions,set-up,teams,token-expiry}.test.ts',
-]
-
-/** What the embedded database could spoil under plain Next alone. */
-const aboutBoth = ['server/api/trpc/contract/set-up.test.ts']
-
-/** The same as the engine's, in what takes long: of `npm run test:slow`, which takes whole files with the tag `embedded`. */
+// What the embedded database could spoil, and takes long: files with the tag `embedded`, which `npm run test:slow` runs whole.
 const aboutEngineAtLength = (await testFilesWith(/@module-tag embedded/)).filter(
   file => !aboutBoth.includes(file),
 )
