@@ -166,7 +166,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     const { code, stderr } = await ssh.run(keyFile, 'git@127.0.0.1', 'cat /etc/passwd; git-upload-pack')
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('Only git can be used here'),
+      stderr: expect.stringContaining('Only git commands work here'),
     })
   })
 

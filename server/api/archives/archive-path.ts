@@ -1,6 +1,6 @@
 import { pathText } from '@/server/kernel/wire'
 
-/** The parsed path of an archive, on the site or in the API. */
+/** Parsed path of an archive, on the site or in the API. */
 export interface ArchiveTarget {
   isApi: boolean
   owner: string

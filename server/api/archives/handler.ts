@@ -17,10 +17,7 @@ import { explainRefusal, refusalAnswer } from '../plain-refusal'
 import { type ArchiveTarget, parseArchivePath } from './archive-path'
 import { sendArchive } from './send-archive'
 
-/**
- * `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git while they
- * are sent.
- */
+/** Mount of `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git. */
 export const archivesMount: Mount = {
   name: 'archives',
   match: path => parseArchivePath(path) !== undefined,
@@ -30,7 +27,7 @@ export const archivesMount: Mount = {
 // Packing occupies a processor while the client reads fast.
 const archiveLimits: GitLimits = { ...defaultLimits, concurrency: 8 + 2 * availableParallelism() }
 
-/** Creates the handler. Archives have their own slots, and share git's memory limit with fetches and pushes. */
+/** Creates the handler of archives. They have their own slots, and share git's memory limit with fetches and pushes. */
 export function createArchivesHandler(services: Services, limits = archiveLimits): Handler {
   const slots = createSlots(limits)
   const memory = gitMemoryOf(services)

@@ -36,7 +36,7 @@ export function documentArchives(document: OpenAPIObject): void {
     summary,
     scopes: ['repository'],
     anonymous: true,
-    errors: { 403: 'You may not read the code.', 404: 'No such repository or ref, or not visible to you.' },
+    errors: { 403: 'You cannot read the code.', 404: 'No such repository or ref, or not visible to you.' },
   })
   operation.responses = {
     ...operation.responses,

@@ -4,7 +4,7 @@ import type { Services } from '@/server/services'
 import { authorizedKeysMount } from './handler'
 
 it.each(['/%00.keys', '/%zz.keys', '/a%0ab.keys', '/-/user-keys/%00'])(
-  '%s names nobody, which is settled before anybody is looked up',
+  '%s is not the path of a person’s keys, and is refused without a query',
   async path => {
     const handle = authorizedKeysMount.createHandler({} as Services)
     const body = async () => new Uint8Array()

@@ -10,7 +10,7 @@ import type { Mount } from '../mount'
 // Plain Next rewrites the first to the second.
 const form = /^\/(?:([^/]+)\.keys|-\/user-keys\/([^/]+?))\/?$/
 
-/** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
+/** Mount of `/{username}.keys`: a person's public SSH keys, one per line, as an authorized_keys file contains them. */
 export const authorizedKeysMount: Mount = {
   name: 'keys-text',
   match: path => form.test(path),

@@ -1,7 +1,7 @@
 const colors = ['#a2381b', '#0969da', '#1a7f37', '#8250df', '#bf3989', '#9a6700', '#1b7c83', '#57606a']
 const side = 5
 
-/** A mirrored 5 × 5 pattern as SVG, decided by the text alone. */
+/** Returns a mirrored 5 × 5 pattern as SVG, computed from the text alone. */
 export function identicon(text: string): string {
   const bits = hash(text)
   const color = colors[bits % colors.length]
@@ -16,7 +16,7 @@ export function identicon(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" width="420" height="420" shape-rendering="crispEdges">${shapes}</svg>`
 }
 
-/** FNV-1a with a final mix, so that neighboring ids look nothing alike. */
+/** Returns the FNV-1a hash with a final mix, so that neighboring ids get different patterns. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of `guildhall:${text}`) {

@@ -1,7 +1,7 @@
 import { pathText } from '@/server/kernel/wire'
 import type { DownloadTarget } from '@/server/releases'
 
-/** The parsed path of a release file. */
+/** Parsed path of a release file. */
 export interface DownloadPath {
   target: DownloadTarget
   /** Returns the same path with other names, for redirects. */

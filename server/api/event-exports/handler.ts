@@ -20,7 +20,7 @@ const types: Record<ExportFormat, string> = {
   jsonl: 'application/jsonl; charset=utf-8',
 }
 
-/** `/-/admin/events.csv` and `/-/admin/events.jsonl`: all events that fit, for administrators who are signed in. */
+/** Mount of `/-/admin/events.csv` and `/-/admin/events.jsonl`: all events that match, for signed-in administrators. */
 export const eventExportsMount: Mount = {
   name: 'event-exports',
   match: path => form.test(path),
@@ -31,7 +31,7 @@ export const eventExportsMount: Mount = {
         const format = form.exec(call.path)?.[1] as ExportFormat
         const ctx = await authenticateAdmin(base, call)
         const filter = EventFilter.safeParse(Object.fromEntries(new URLSearchParams(call.query)))
-        if (!filter.success) throw invalid('choose events as the page does that lists them')
+        if (!filter.success) throw invalid('the filter is invalid; use the parameters of the page that lists events')
         const headers = {
           ...securityHeaders,
           'Content-Type': types[format],
@@ -52,7 +52,7 @@ export const eventExportsMount: Mount = {
     }),
 }
 
-/** An export is recorded, so only a page of ours may ask for one. For everybody else there is nothing here. */
+/** Requires a session and a page of this site, because an export is recorded. Everyone else gets 404. */
 async function authenticateAdmin(base: ServiceCtx, { headers }: Call): Promise<AdminCtx> {
   const caller = await authenticateAnyone(base, { authorization: null, cookie: headers.get('cookie') })
   if (caller.kind !== 'user' || !isAdmin(caller)) throw notFound()

@@ -11,12 +11,12 @@ import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { sessionContext } from '../trpc/handler'
 
-// A name, a password and an address, each of some hundred characters.
+// Enough for a username, a password and a URL of some hundred characters each.
 const maxBodyBytes = 16 * 1024
 
 /**
- * `/-/forms/{name}`, for browsers without scripts: the procedures that scripts would call, held to the same limits. Each
- * answers by leading to a page, which tells what came of it; what no page can tell is plain text.
+ * Mount of `/-/forms/{name}`, for browsers without scripts. Each form calls the procedure that scripts would call, with the
+ * same limits, and redirects to a page that shows the result. Failures that no page shows are plain text.
  */
 export const formsMount: Mount = {
   name: 'forms',
@@ -27,7 +27,7 @@ export const formsMount: Mount = {
     try {
       const submit = forms.get(call.path)
       if (!submit) return refuse(404, 'not found')
-      if (call.method !== 'POST') return refuse(405, 'this form is sent by POST', { Allow: 'POST' })
+      if (call.method !== 'POST') return refuse(405, 'send this form with POST', { Allow: 'POST' })
       requireOwnPage(call.headers, config.baseUrl)
       const fields = new URLSearchParams(new TextDecoder().decode(await call.body(maxBodyBytes)))
       const ctx = await sessionContext(services, call.headers, connection)
@@ -48,10 +48,10 @@ const forms = new Map([
   ['/-/forms/sign-out', signOut],
 ])
 
-/** Back to the page of the form: it leads whoever is in to where they wanted to go, and tells others why they are not. */
+/** Returns the page of the form, which redirects people who are signed in and shows others why they are not. */
 async function signIn(ctx: RequestCtx, fields: URLSearchParams): Promise<string> {
   const next = fields.get('next') ?? ''
-  // Leading on would be as whoever that is, whatever name and password were sent.
+  // The next page would be opened by the person who is signed in already, whatever name and password were sent.
   if (ctx.caller.kind === 'user') return viewerChanged({ next })
   const page = new URLSearchParams({ next })
   const login = fields.get('login') ?? ''
@@ -64,11 +64,11 @@ async function signIn(ctx: RequestCtx, fields: URLSearchParams): Promise<string>
   return `/-/sign-in?${page}`
 }
 
-/** Where a form leads that was made for somebody other than who is signed in now: a page that says who that is. */
+/** Returns the page for a form that was rendered for another person: it says who is signed in now. */
 const viewerChanged = (more: Record<string, string> = {}): string =>
   `/-/sign-out?${new URLSearchParams({ refused: 'viewerChanged', ...more })}`
 
-// A word instead of the message: an address must not be able to put words into our mouth.
+// A code instead of the message, so that a link cannot make this site show any text.
 function refusalOf(error: unknown): string {
   if (!(error instanceof TRPCError)) throw error
   if (isDomainError(error.cause) && refusals.has(error.cause.kind)) return error.cause.kind

@@ -11,7 +11,7 @@ it.each([
   ['git-upload-pack ada/engine.git\n', 'git-upload-pack'],
   ["git-upload-pack '//ada/engine.git'", 'git-upload-pack'],
   ["git-receive-pack '/ada//engine.git//'", 'git-receive-pack'],
-])('%j is understood as git and other clients write it', (text, service) => {
+])('parseGitCommand parses %j as git and other clients write it', (text, service) => {
   expect(parseGitCommand(text)).toEqual({ service, names })
 })
 
@@ -22,7 +22,7 @@ it.each([
   'git-shell -c x',
   "git-upload-pack2 'a/b'",
   "sh -c git-upload-pack '/a/b'",
-])('%j is no command of git', text => {
+])('parseGitCommand returns undefined for %j, which is no git command', text => {
   expect(parseGitCommand(text)).toBeUndefined()
 })
 
@@ -34,7 +34,7 @@ it.each([
   "'/ada/eng'\\''ine.git'",
   "--upload-pack=x 'ada/engine'",
   `'/${'a'.repeat(101)}/b'`,
-])('%j is no path of a repository', path => {
+])('parseGitCommand finds no repository path in %j', path => {
   const command = parseGitCommand(`git-upload-pack ${path}`)
   expect(command).toEqual({ service: 'git-upload-pack', names: undefined })
 })

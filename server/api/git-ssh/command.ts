@@ -5,20 +5,20 @@ export type GitCommandService = 'git-upload-pack' | 'git-receive-pack' | 'git-up
 /** A command that git asks an SSH server to run. */
 export interface GitCommand {
   service: GitCommandService
-  /** Undefined where the path is none that a repository can have. */
+  /** Undefined if no repository can have the path. */
   names: RepositoryNames | undefined
 }
 
 const form = /^git[- ](upload-pack|receive-pack|upload-archive)\s+(\S.*)$/
 
-/** Reads a command as git sends it, in its old or new spelling; undefined for everything else. */
+/** Parses a command as git sends it, `git-upload-pack` or `git upload-pack`; undefined for any other command. */
 export function parseGitCommand(text: string): GitCommand | undefined {
   const [, service, argument = ''] = form.exec(text.trimEnd()) ?? []
   if (service === undefined) return undefined
   return { service: `git-${service}` as GitCommandService, names: parsePath(unquote(argument)) }
 }
 
-// Git puts the path into single quotes, outside of which it escapes the quotes and exclamation marks that the path has.
+// Git puts the path into single quotes, and escapes quotes and exclamation marks of the path outside of them.
 function unquote(argument: string): string {
   if (!argument.startsWith("'")) return argument
   return /^'([^']*)'$/.exec(argument)?.[1] ?? ''

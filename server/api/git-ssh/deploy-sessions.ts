@@ -1,7 +1,7 @@
 import type { Services } from '@/server/services'
 import type { GitSession } from './session'
 
-/** A command that runs in a repository for a program that signed in with a deploy key of it. */
+/** A running git command of a client that signed in with one of the repository's deploy keys. */
 export interface DeploySession {
   keyId: number
   repositoryId: number
@@ -10,7 +10,7 @@ export interface DeploySession {
 
 const running = new WeakMap<Services, Set<DeploySession>>()
 
-/** The commands that run with deploy keys at this time, whoever took their connections. */
+/** Returns the process's running commands of deploy keys, from both SSH servers. */
 export function deploySessionsOf(services: Services): Set<DeploySession> {
   const known = running.get(services)
   if (known) return known

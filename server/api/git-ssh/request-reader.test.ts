@@ -27,17 +27,17 @@ describe('requests over one connection', () => {
     expect(await requestsIn(`${first}${second}0000`, size)).toEqual([first, second])
   })
 
-  it('end with the connection, which may break off in the middle of one', async () => {
+  it('end with the connection, even in the middle of a request', async () => {
     expect(await requestsIn(first.slice(0, -6), 5)).toEqual([first.slice(0, -6)])
     expect(await requestsIn('', 5)).toEqual([])
     expect(await requestsIn('00', 5)).toEqual([])
   })
 
-  it('that are none are refused', async () => {
+  it('are refused if they are malformed', async () => {
     await expect(requestsIn('hello, git', 100)).rejects.toThrow('Git could not read the request')
   })
 
-  it('come within a time', async () => {
+  it('time out if the client sends nothing', async () => {
     async function* silent(): AsyncGenerator<Buffer> {
       await new Promise(() => undefined)
       yield Buffer.alloc(0)
@@ -45,7 +45,7 @@ describe('requests over one connection', () => {
     await expect(createRequestReader(silent(), 20).begins()).rejects.toMatchObject({ status: 408 })
   })
 
-  it('are followed by all that comes for a push', async () => {
+  it('are followed by everything that a push sends', async () => {
     const reader = createRequestReader(pieces(`${first}PACK and more`, 3), 1000)
     expect(await reader.begins()).toBe(true)
     expect(await textOf(reader.rest())).toBe(`${first}PACK and more`)

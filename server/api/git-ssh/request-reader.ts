@@ -1,22 +1,22 @@
 import { GitHttpError, notUnderstood } from '../git/errors'
 
-/** Reads what a client sends over one connection: for fetches a request after another, for pushes all that follows. */
+/** Reads a client's input on one connection: for fetches one request after another, for pushes everything that follows. */
 export interface RequestReader {
   /**
-   * Waits for the client to ask for something; false once it says that there is nothing more, or is gone.
-   * @throws {GitHttpError} 408 when it stays silent for too long.
+   * Waits for the start of the next request; false once the client says that there is none, or has disconnected.
+   * @throws {GitHttpError} 408 if the client sends nothing for too long.
    */
   begins(): Promise<boolean>
-  /** Reads one request to the empty packet at its end. Whether the rest comes in order is for git to say. */
+  /** Reads one request up to the flush packet that ends it. Git validates its content. */
   request(): AsyncGenerator<Buffer>
-  /** Reads all that follows. */
+  /** Reads everything that follows. */
   rest(): AsyncGenerator<Buffer>
 }
 
 const flush = '0000'
 const headBytes = 4
 
-/** Creates the reader of a client that may stay silent for so long before each request, while it works on what it got. */
+/** Creates a reader for a client that may be silent before each request, while it processes the last response. */
 export function createRequestReader(source: AsyncIterator<Buffer>, timeoutMs: number): RequestReader {
   let held: Buffer = Buffer.alloc(0)
 
@@ -27,7 +27,7 @@ export function createRequestReader(source: AsyncIterator<Buffer>, timeoutMs: nu
     return true
   }
 
-  /** Takes this many bytes of what is here. */
+  /** Removes this many bytes from the buffer and returns them. */
   function take(bytes: number): Buffer {
     const read = held.subarray(0, bytes)
     held = held.subarray(bytes)
@@ -53,7 +53,7 @@ export function createRequestReader(source: AsyncIterator<Buffer>, timeoutMs: nu
           leftOfPacket = Math.max(0, bytes - (held.length - end))
           end += bytes - leftOfPacket
         }
-        // Before the bytes are passed on: whoever has them all asks for no more.
+        // Before the bytes are passed on, because a reader that has them all reads no further.
         const bytes = take(end)
         if (bytes.length > 0) yield bytes
         if (isWhole || !(await more())) return
@@ -69,7 +69,7 @@ export function createRequestReader(source: AsyncIterator<Buffer>, timeoutMs: nu
   }
 }
 
-// Lengths below that of the head itself are marks: the end of a request, or of a part of it.
+// Lengths below that of the header itself are special packets: the end of a request, or of a section of it.
 function packetLength(bytes: Buffer, at: number): number {
   const text = bytes.toString('latin1', at, at + headBytes)
   if (!/^[0-9a-f]{4}$/i.test(text)) throw notUnderstood()
@@ -82,7 +82,7 @@ async function withDeadline<T>(moved: Promise<T>, timeoutMs: number): Promise<T>
     return await Promise.race([
       moved,
       new Promise<never>((_, reject) => {
-        const tooLong = new GitHttpError(408, 'Nothing was asked for; connect again when there is something.')
+        const tooLong = new GitHttpError(408, 'The client sent no request in time. Connect again.')
         timer = setTimeout(() => reject(tooLong), timeoutMs)
       }),
     ])

@@ -42,7 +42,7 @@ function serve(
   return serveGitSession(site.services, ctx, whole, limits).then(code => ({ code, said }))
 }
 
-it('a push whose pack takes its client long to make is taken', async () => {
+it('a push is accepted even if the client takes long to create its pack', async () => {
   const signedIn = await signIn()
   const repository = await makeGitRepository(site, signedIn.user)
   const local = work.path()
@@ -59,7 +59,7 @@ it('a push whose pack takes its client long to make is taken', async () => {
   expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
 })
 
-it('what an account may not do anymore is refused to whoever signed in before', async () => {
+it('a connection cannot use access that its account has lost since it signed in', async () => {
   const signedIn = await signIn()
   const change = (values: { is_admin?: boolean; must_change_password?: boolean }) =>
     site.db.updateTable('users').set(values).where('id', '=', signedIn.user.id).execute()

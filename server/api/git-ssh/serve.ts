@@ -26,16 +26,16 @@ import { deploySessionsOf } from './deploy-sessions'
 import { createRequestReader } from './request-reader'
 import { answering, type GitSession } from './session'
 
-// A client that unpacks what it fetched, or packs what it is about to push, is silent meanwhile.
+// While a client unpacks a fetch or packs a push, it sends nothing.
 const timeoutMs = 15 * 60_000
-// Of both sides, where git and the client talk to each other without us in between.
+// For both sides, if git and the client are connected directly.
 const idleTimeoutMs = 2 * 60_000
-// What a client wants and has, as text.
+// The client's lists of commits it wants and has, as text.
 const maxNegotiationBytes = 64 * 1024 * 1024
 
 /**
- * Runs the git command of a client that signed in over SSH, with the access, limits, hooks and records of every other way.
- * What goes wrong is told to the person in a sentence.
+ * Runs the git command of a client that signed in over SSH, with the same access rules, limits, hooks and events as over
+ * HTTP. Failures are shown to the person as a sentence.
  * @returns the exit code
  */
 export async function serveGitSession(
@@ -48,7 +48,7 @@ export async function serveGitSession(
     const command = session.command === undefined ? undefined : parseGitCommand(session.command)
     if (!command) throw notServed(session.command)
     const { names } = command
-    if (!names) throw forbidden('This is no path of a repository. Write its owner and name: /OWNER/NAME.git')
+    if (!names) throw forbidden('This is not the path of a repository. Use /OWNER/NAME.git.')
     const isWell = await serve(services, ctx, { ...command, names }, session, limits)
     return isWell && !session.disconnected.aborted ? 0 : 1
   } catch (error) {
@@ -61,13 +61,13 @@ const notServed = (command = ''): DomainError =>
   forbidden(
     command.startsWith('git-lfs-')
       ? lfsNotSupported
-      : 'Only git can be used here: clone, fetch, push and archive.',
+      : 'Only git commands work here: clone, fetch, push and archive.',
   )
 
-/** All that serving one command takes. */
+/** Everything needed to serve one command. */
 interface Work {
   authorized: Authorized
-  /** Looks again whether this may be done, as things are now. */
+  /** Authorizes the command again, with the current access. */
   again: () => Promise<Authorized>
   session: GitSession
   offered: string
@@ -85,7 +85,7 @@ async function serve(
   limits: GitLimits,
 ): Promise<boolean> {
   const need = service === 'git-upload-archive' ? 'git-upload-pack' : service
-  // A connection may be old: the account that signed in, and its rights, are looked up for each command.
+  // A connection can be old, so the account and its access are checked again for each command.
   const authorized = await reauthorize(ctx, need, names)
   const { opened } = authorized
   const user = signedInUser(authorized.ctx.caller)
@@ -98,12 +98,12 @@ async function serve(
   const queues = gitQueuesOf(services, limits)
   const work: Work = {
     authorized,
-    // Whoever has sent a whole push need not wait for what becomes of it.
+    // A client that has sent a whole push may disconnect before it is processed.
     again: () => reauthorize({ ...ctx, disconnected: undefined }, need, names),
     session,
     offered: offeredProtocol(session.protocol),
     client,
-    // The last to be waited for: git is not started for a client that is gone by then.
+    // The last wait, after which git is not started for a client that has disconnected.
     reserve: (wanted, use) =>
       queues.memory(client)(wanted, async granted => {
         if (!session.disconnected.aborted) await use(granted)
@@ -115,9 +115,9 @@ async function serve(
   const { caller } = authorized.ctx
   if (caller.kind !== 'deployKey') return await run(services, work, service)
   recordKeyUse(ctx, { id: caller.keyId, owner: undefined }, repository.id).catch(error =>
-    ctx.log.warn({ requestId: ctx.requestId, err: error }, 'the use of a key is not noted'),
+    ctx.log.warn({ requestId: ctx.requestId, err: error }, 'could not record the use of a deploy key'),
   )
-  // Public repositories are open without the key.
+  // Public repositories can be read without the key.
   const isOpenedByKey = access.units['repo.code'].reasons.some(({ source }) => source === 'deployKey')
   if (!isOpenedByKey) return await run(services, work, service)
   const running = deploySessionsOf(services)
@@ -126,7 +126,7 @@ async function serve(
   return await run(services, work, service).finally(() => running.delete(one))
 }
 
-/** @returns whether git ended well, as far as it does not say so to the client itself */
+/** @returns whether git succeeded; true for commands in which git reports failures to the client itself */
 async function run(services: Services, work: Work, service: GitCommandService): Promise<boolean> {
   if (service === 'git-receive-pack') {
     await servePush(work)
@@ -149,7 +149,7 @@ async function servePush(work: Work): Promise<void> {
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), timeoutMs)
   if (session.disconnected.aborted || !(await reader.begins())) return
   await queues.pushes(client, () => {
-    // Up to the pack, which git begins to make once it has said what to change; from there on `takePush` sets the pace.
+    // Up to the pack, which git starts to create after it has sent the commands. From there on `takePush` sets the pace.
     const body = atPace({ ...limits.pack, graceMs: timeoutMs }, reader.rest())
     const sent = { body, gzipped: false, offered, discard: () => void session.input.resume() }
     return answering(session, limits.pack, output =>
@@ -158,7 +158,7 @@ async function servePush(work: Work): Promise<void> {
   })
 }
 
-/** Serves a fetch with version 2 of the protocol, of which each request is served like one over HTTP. */
+/** Serves a fetch with version 2 of the protocol, whose requests are each served like a request over HTTP. */
 async function serveRequests(work: Work): Promise<void> {
   const { authorized, again, session, offered, client, reserve, queues, limits } = work
   const list = { offered, greeting: '' }
@@ -180,7 +180,7 @@ async function serveRequests(work: Work): Promise<void> {
   }
 }
 
-/** Lets git and a client talk: fetches with older versions of the protocol, and archives. */
+/** Connects git and the client directly, for fetches with older versions of the protocol and for archives. */
 async function serveNegotiation(
   { authorized: { ctx, opened }, session, offered, client, reserve, queues, limits }: Work,
   service: 'git-upload-pack' | 'git-upload-archive',
@@ -206,7 +206,7 @@ async function serveNegotiation(
         const said = noting(started.process.stdout, () => idle.refresh())
         await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(idle))
         isWell = await started.ended()
-        // Of an archive that cannot be made, git has told the client why.
+        // If an archive cannot be created, git itself has told the client why.
         if (!isWell && service === 'git-upload-pack' && !session.disconnected.aborted) throw notUnderstood()
       }),
     )

@@ -34,16 +34,16 @@ async function answer(chunks: Iterable<Buffer>, write: (bytes: Uint8Array) => Pr
 
 const never = () => new Promise<void>(() => undefined)
 
-it('a client that takes nothing of a short answer is not waited for', async () => {
+it('a session ends if the client reads nothing of a short response', async () => {
   expect(await answer([Buffer.alloc(100)], never)).toEqual({ bytesRead: 0, ended: true })
 })
 
-it('a client that takes nothing of a long answer is not waited for', async () => {
+it('a session ends if the client reads nothing of a long response', async () => {
   const chunks = Array.from({ length: 10 }, () => Buffer.alloc(64 * 1024))
   expect(await answer(chunks, never)).toEqual({ bytesRead: 0, ended: true })
 })
 
-it('a client that takes an answer slowly gets all of it', async () => {
+it('a client that reads slowly receives the whole response', async () => {
   const chunks = Array.from({ length: 30 }, () => Buffer.alloc(200))
   const slowly = () => delay(20)
   expect(await answer(chunks, slowly)).toEqual({ bytesRead: 6000, ended: false })

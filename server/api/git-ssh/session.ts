@@ -4,30 +4,30 @@ import type { Pace } from '@/server/kernel/http/pace'
 import { startGraceTimer } from '../git/pace'
 import type { Output } from '../git/reply'
 
-/** A client that asked for a command over SSH, whoever took its connection. */
+/** The session of a client that runs a command over SSH, with either SSH server. */
 export interface GitSession {
-  /** As sent; undefined where a shell is asked for. */
+  /** The command as sent; undefined for a shell. */
   command: string | undefined
-  /** What the client says in GIT_PROTOCOL; empty for nothing. */
+  /** The client's GIT_PROTOCOL variable; empty if it sent none. */
   protocol: string
   input: Readable
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   disconnected: AbortSignal
   /**
-   * Sends what git says.
-   * @returns once the client takes more.
-   * @throws {Error} when it is gone.
+   * Sends output of git.
+   * @returns once the client accepts more.
+   * @throws {Error} when it has disconnected.
    */
   write(bytes: Uint8Array): Promise<void>
-  /** Shows a line to the person. */
+  /** Shows a line of text to the person. */
   printLine(line: string): void
-  /** Ends the session of a client that takes nothing: aborts `gone` and closes the channel. */
+  /** Ends the session of a client that reads nothing: aborts `disconnected` and closes the channel. */
   end(): void
 }
 
 /**
- * Lets `work` answer a session, and waits until the client has taken everything. Ends the session of a client that takes it
- * more slowly than this pace.
+ * Runs `work` with the session as its output, and waits until the client has received everything. Ends the session of a
+ * client that reads more slowly than the given pace.
  */
 export async function answering(
   session: GitSession,

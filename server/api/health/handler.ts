@@ -4,7 +4,7 @@ import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Services } from '@/server/services'
 import type { Mount } from '../mount'
 
-/** `/healthz`: the process runs. `/readyz`: it can serve. */
+/** Mount of `/healthz`, which says that the process runs, and `/readyz`, which says that it can serve. */
 export const healthMount: Mount = {
   name: 'health',
   match: path => /^\/(healthz|readyz)\/?$/.test(path),
@@ -12,7 +12,7 @@ export const healthMount: Mount = {
     readOnly(async ({ path }) => (path.startsWith('/readyz') ? await ready(services) : answerOf(200, 'ok'))),
 }
 
-/** Answers 200 unless the process is stopping or cannot serve, and says why. */
+/** Returns 200 unless the process is stopping or cannot serve, and says why. */
 async function ready(services: Services): Promise<Answer> {
   if (!services.accepting) return answerOf(503, 'stopping')
   const troubles = await findTroubles(services)

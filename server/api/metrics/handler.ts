@@ -3,7 +3,7 @@ import { readOnly } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
 
-/** `/metrics` for Prometheus, where it is switched on, and for those who send its token, where one is set. */
+/** Mount of `/metrics` for Prometheus. It must be turned on, and requires its token if one is set. */
 export const metricsMount: Mount = {
   name: 'metrics',
   match: path => path === '/metrics',
@@ -28,7 +28,7 @@ export const metricsMount: Mount = {
 
 const plainText = { ...securityHeaders, 'Content-Type': 'text/plain;charset=UTF-8' }
 
-// Digests, as the comparison wants both of one length.
+// Compares digests, because both sides must have the same length.
 function isBearer(authorization: string | null, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))

@@ -19,7 +19,7 @@ import { extensions, TusExchange } from './tus-exchange'
 
 const path = '/api/uploads'
 
-/** `/api/uploads`: resumable uploads of release files with the tus protocol 1.0.0. */
+/** Mount of `/api/uploads`: resumable uploads of release files with the tus protocol 1.0.0. */
 export const uploadsMount: Mount = {
   name: 'uploads',
   match: asked => isBelow(asked, path),

@@ -22,7 +22,7 @@ export const extensions = ['creation', 'creation-with-upload', 'termination', 'e
  */
 export class TusExchange extends DataStore {
   override extensions = extensions
-  /** The file that the upload became, in this or an earlier request. */
+  /** Id of the file that the upload became, in this or an earlier request. */
   attachmentId: number | undefined
   private lock: UploadLock | undefined
 

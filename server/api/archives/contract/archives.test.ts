@@ -67,7 +67,7 @@ async function packed(commit: string, format: 'zip' | 'tar'): Promise<Buffer> {
 }
 
 describe('an archive', () => {
-  it('200: contains the files of the commit in a directory named after the repository, according to their attributes', async () => {
+  it('contains the files of the commit in a directory named after the repository, according to their git attributes', async () => {
     const response = await get('main.tar.gz')
     expect(response.status).toBe(200)
     const unpacked = work.path()
@@ -85,14 +85,14 @@ describe('an archive', () => {
     expect(gunzipSync(archive).equals(await packed(tip, 'tar'))).toBe(true)
   })
 
-  it('200: is always byte-identical to what git creates', async () => {
+  it('is byte-identical to the archive that git creates', async () => {
     const [one, two] = await Promise.all([get('main.zip'), get('main.zip')])
     const bytes = await bytesOf(one)
     expect(bytes.equals(await packed(tip, 'zip'))).toBe(true)
     expect(bytes.equals(await bytesOf(two))).toBe(true)
   })
 
-  it('200: has the right type and name, and never opens as a page of this site', async () => {
+  it('has the right content type and file name, and never opens as a page of this site', async () => {
     const { headers } = await get('feature/a%22b-%C3%BC.zip')
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/zip',
@@ -112,7 +112,7 @@ describe('an archive', () => {
     expect(await tarball.text()).toBe('')
   })
 
-  it('304: if the client has it and the ref still points to the same commit', async () => {
+  it('returns 304 if the client has it and the ref still points to the same commit', async () => {
     const etag = (await get('main.zip', { method: 'HEAD' })).headers.get('etag') ?? ''
     for (const known of [etag, etag.slice(2), `"x", ${etag}`, '*']) {
       const answer = await get('main.zip', { headers: { 'if-none-match': known } })
@@ -128,7 +128,7 @@ describe('an archive', () => {
     }
   })
 
-  it('405: for methods other than GET and HEAD', async () => {
+  it('returns 405 for methods other than GET and HEAD', async () => {
     for (const path of ['', '/api/v1/repos']) {
       const url = `${site.url}${path}${repository.path}/archive/main.zip`
       const answer = await fetch(url, { method: 'POST' })
@@ -141,7 +141,7 @@ describe('the name of an archive', () => {
   const commitOf = async (archive: string) =>
     /^W\/"([0-9a-f]+)\./.exec((await get(archive, { method: 'HEAD' })).headers.get('etag') ?? '')?.[1]
 
-  it('200: can be a branch, a tag, or a full or abbreviated commit id', async () => {
+  it('can be a branch, a tag, or a full or abbreviated commit id', async () => {
     for (const name of [
       'main',
       'v1.0',
@@ -158,7 +158,7 @@ describe('the name of an archive', () => {
     }
   })
 
-  it('200: prefers a tag over a branch, and both over a commit id', async () => {
+  it('means a tag before a branch, and both before a commit id', async () => {
     expect(await commitOf('both.zip')).toBe(tip)
     expect(await commitOf('refs/heads/both.zip')).toBe(older)
     expect(await commitOf(`${older.slice(0, 7)}.zip`)).toBe(tip)
@@ -189,11 +189,11 @@ describe('the name of an archive', () => {
     expect([answer.status, await answer.text()]).toEqual([404, 'not found\n'])
   })
 
-  it('404: if it is longer than any ref', async () => {
+  it('returns 404 if it is longer than any ref', async () => {
     expect((await get(`${'é'.repeat(2100)}.zip`)).status).toBe(404)
   })
 
-  it('404: if the repository has no commits', async () => {
+  it('returns 404 if the repository has no commits', async () => {
     const empty = await makeGitRepository(site, person.account)
     expect((await get('main.zip', {}, empty)).status).toBe(404)
   })
@@ -211,7 +211,7 @@ describe('an archive of a private repository', () => {
     authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
   })
 
-  it('200: with a session, a password, or a token that may read repositories', async () => {
+  it('returns 200 with a session, a password, or a token that can read repositories', async () => {
     const browser = await signIn(site, person)
     const reading = await makeToken(site, person.account.id, ['read:repository'])
     for (const headers of [
@@ -226,7 +226,7 @@ describe('an archive of a private repository', () => {
     }
   })
 
-  it('404: for everyone else', async () => {
+  it('returns 404 to everyone else', async () => {
     const stranger = await makePerson(site)
     const headersOf: Record<string, string>[] = [{}, { authorization: `token ${stranger.token}` }]
     for (const headers of headersOf) {
@@ -235,7 +235,7 @@ describe('an archive of a private repository', () => {
     }
   })
 
-  it('401 and 403: with a wrong password, or a token without the scope', async () => {
+  it('returns 401 for a wrong password, and 403 for a token without the scope', async () => {
     const wrong = await get('main.zip', { headers: basic(person.name, 'wrong') }, hidden)
     expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Guildhall"'])
     const narrow = await get('main.zip', { headers: { authorization: `token ${anyToken}` } }, hidden)
@@ -247,13 +247,13 @@ describe('GET /repos/{owner}/{repo}/archive/{archive}', () => {
   const asked = (rest: string, init: RequestInit = {}) =>
     fetch(`${site.url}/api/v1/repos${repository.path}/archive/${rest}`, { redirect: 'manual', ...init })
 
-  it('200: the same archive', async () => {
+  it('returns the same archive as the site', async () => {
     const answer = await asked('feature/a%22b-%C3%BC.zip')
     expect(answer.status).toBe(200)
     expect((await bytesOf(answer)).equals(await packed(tip, 'zip'))).toBe(true)
   })
 
-  it('404, 401 and 403: as JSON, and ignores the session cookie', async () => {
+  it('returns 404, 401 and 403 as JSON, and ignores the session cookie', async () => {
     const missing = await asked('absent.zip')
     expect([missing.status, await missing.json()]).toEqual([
       404,
@@ -267,7 +267,7 @@ describe('GET /repos/{owner}/{repo}/archive/{archive}', () => {
   })
 })
 
-it('301 and 307: redirects to the same archive after a rename, without the token in the URL', async () => {
+it('an archive redirects with 301, or 307 in the API, after a rename, without the token in the URL', async () => {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
   const moving = await makeGitRepository(site, org)

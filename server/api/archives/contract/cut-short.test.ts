@@ -48,7 +48,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
   const quiet = ({ directory } = repository) =>
     expect.poll(() => processesOn(directory), patiently).toEqual([])
 
-  it('ends git if the client disconnects', async () => {
+  it('stops git when the client disconnects', async () => {
     const sent = get(`${site.url}${archive('main.zip')}`)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     await once(response, 'readable')
@@ -72,7 +72,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
   )
 
   // Filling that much memory can take long on a busy machine.
-  it('500: if git needs more memory than allowed, before anything is sent', {
+  it('returns 500 before anything is sent if git needs more memory than allowed', {
     tags: 'slow',
     timeout: 120_000,
   }, async () => {
@@ -89,7 +89,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
     await quiet(small)
   })
 
-  it('503: if too many are being created, with Retry-After', async () => {
+  it('returns 503 with Retry-After if too many archives are being created', async () => {
     const limited = {
       ...archivesMount,
       createHandler: () =>

@@ -23,7 +23,7 @@ async function makeFile(sent: Sent = {}, release = { tag_name: 'v1.0' }) {
 }
 
 describe('a file of a release', () => {
-  it('200: at all its URLs, byte for byte', async () => {
+  it('returns 200 and the same bytes at each of its URLs', async () => {
     const bytes = randomBytes(100_000)
     const { html, file } = await makeFile({ bytes }, { tag_name: 'rel/1.0 ü' })
     const paths = [
@@ -44,7 +44,7 @@ describe('a file of a release', () => {
     }
   })
 
-  it('200: with digest, length, and ETag, and never as something a browser runs', async () => {
+  it('has a digest, length and ETag, and is never sent as something a browser runs', async () => {
     const { file } = await makeFile({ bytes: 'hello' })
     const answer = await get(file.browser_download_url)
     const digest = createHash('sha256').update('hello').digest('base64')
@@ -92,7 +92,7 @@ describe('a file of a release', () => {
     ])
   })
 
-  it('200: with its name in both forms, one of them plain ASCII', async () => {
+  it('has its name in both forms of Content-Disposition, one of them plain ASCII', async () => {
     const { html } = await makeFile({ name: 'naïve "é".bin' })
     const answer = await get(`${html}/releases/download/v1.0/${encodeURIComponent('naïve "é".bin')}`)
     expect(answer.headers.get('content-disposition')).toBe(
@@ -100,7 +100,7 @@ describe('a file of a release', () => {
     )
   })
 
-  it('HEAD: the headers of a full GET, without a body', async () => {
+  it('returns the headers of a full GET for HEAD, without a body', async () => {
     const { file, count } = await makeFile()
     const [head, full] = [
       await get(file.browser_download_url, { range: 'bytes=0-1' }, 'HEAD'),
@@ -111,12 +111,12 @@ describe('a file of a release', () => {
     expect(await count()).toBe(1)
   })
 
-  it('405: for any other method', async () => {
+  it('returns 405 for any other method', async () => {
     const { file } = await makeFile()
     expect((await get(file.browser_download_url, {}, 'POST')).status).toBe(405)
   })
 
-  it('404: if it does not exist, belongs to another repository, or the name is invalid', async () => {
+  it('returns 404 if it does not exist, belongs to another repository, or has an invalid name', async () => {
     const { html, file } = await makeFile()
     const other = htmlOf(await makeAssetTarget(site))
     const paths = [
@@ -159,7 +159,7 @@ describe('a range of a file', () => {
     expect(answer.headers.get('content-length')).toBe(String(text.length))
   })
 
-  it('If-Range: only if the file has not changed', async () => {
+  it('is sent for If-Range only if the file has not changed', async () => {
     const { file } = await makeFile({ bytes: '0123456789' })
     const status = async (tag: string) =>
       (await get(file.browser_download_url, { range: 'bytes=5-', 'if-range': tag })).status
@@ -169,7 +169,7 @@ describe('a range of a file', () => {
   })
 })
 
-it('If-Match: 412 if the file is another one, without counting a download', async () => {
+it('a download with If-Match returns 412 if the file was replaced, and is not counted', async () => {
   const { file, html, count } = await makeFile({ bytes: '0123456789' })
   const status = async (path: string, wanted: string, method = 'GET') =>
     (await get(path, { 'if-match': wanted }, method)).status
@@ -183,7 +183,7 @@ it('If-Match: 412 if the file is another one, without counting a download', asyn
 })
 
 describe('the download count', () => {
-  it('counts each start, even if the client already has the file, but no continuation', async () => {
+  it('counts each start of a download, even if the client already has the file, but no continuation', async () => {
     const { file, count, html } = await makeFile()
     await get(file.browser_download_url)
     await get(`${html}/releases/download/v1.0/tool.bin`)
@@ -233,7 +233,7 @@ describe('SHA256SUMS', () => {
 })
 
 describe('who may download', () => {
-  it('from a private repository: its readers, with a session, a password, or a token that may read; others get 404', async () => {
+  it('files of a private repository: its readers, with a session, a password, or a token that can read; others get 404', async () => {
     const { ada, file, html, repository } = await makeFile()
     await site.db
       .updateTable('repositories')
@@ -260,7 +260,7 @@ describe('who may download', () => {
     }
   })
 
-  it.each(releaseRoles)('from a draft: %s only with permission to write releases', async role => {
+  it.each(releaseRoles)('files of a draft: %s only with permission to write releases', async role => {
     const cast = await makeReleaseCast(site)
     const draft = await makeRelease(site.db, cast.repository.id, { is_draft: true, tag_name: 'next' })
     const path = `${cast.path}/releases/${draft.id}/assets`
@@ -286,7 +286,7 @@ it('a file that is replaced during a download arrives complete, and the next dow
   expect(await (await get(address)).text()).toBe('new')
 })
 
-it('redirects to the same file after the owner or repository is renamed', async () => {
+it('a download redirects to the same file after the owner or repository is renamed', async () => {
   const { ada, repository, html } = await makeFile()
   await call(site, 'PATCH', `/repos/${ada.name}/${repository.name}`, {
     as: ada,
@@ -300,7 +300,7 @@ it('redirects to the same file after the owner or repository is renamed', async 
   expect((await get(answer.headers.get('location') ?? '')).status).toBe(200)
 })
 
-it('303: redirects to the storage with a safe name and type if direct downloads are on', async () => {
+it('a download redirects with 303 to the storage, with a safe name and type, if direct downloads are on', async () => {
   const { file, count } = await makeFile({ name: 'ü.html', bytes: '<html>' })
   const { services } = site
   const { storage } = services

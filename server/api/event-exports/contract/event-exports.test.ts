@@ -40,7 +40,7 @@ const record = (kind: string, data: object, ids: { actor?: number; owner?: numbe
     .execute()
 
 describe('the events of the site', () => {
-  it('are listed by who did them, where, what and when, newest first, with words and facts', async () => {
+  it('are filtered by actor, location, kind and date, and listed newest first, with text and facts', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const repository = await makeRepository(site.db, ben.account.id)
     await record('key.added', { keyId: 1, title: 'laptop' }, { actor: ada.account.id, owner: ada.account.id })
@@ -87,7 +87,7 @@ describe('the events of the site', () => {
     })
   })
 
-  it('tell who signed in, also where an earlier version recorded nobody', async () => {
+  it('show who signed in, even if an earlier version recorded no actor', async () => {
     const ada = await makePerson(site)
     await record('session.opened', { sessionId: 1 }, { owner: ada.account.id })
     await signIn(site, ada)
@@ -98,7 +98,7 @@ describe('the events of the site', () => {
     expect((await browser.query('audit.list', { actor: ada.name })).data.items).toHaveLength(1)
   })
 
-  it('are found by names that their repository and its owner had before', async () => {
+  it('are found by former names of their repository and its owner', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const { id, name } = await makeRepository(site.db, ben.account.id)
     await site.db
@@ -110,7 +110,7 @@ describe('the events of the site', () => {
     expect(data.items).toMatchObject([{ kind: 'hook.added', repository: `${ben.name}/${name}` }])
   })
 
-  it('are found by the days on which they were, the last one included', async () => {
+  it('are found by a range of days, including the last one', async () => {
     const ada = await makePerson(site)
     const days = ['2001-02-03T00:00:00Z', '2001-02-03T23:59:59Z', '2001-02-04T00:00:00Z']
     const kinds = ['user.created', 'user.edited', 'user.blocked']
@@ -131,7 +131,7 @@ describe('the events of the site', () => {
 })
 
 describe('an export', () => {
-  it('is a file of the events that fit, which is itself an event', async () => {
+  it('is a file of the events that match, and is recorded as an event itself', async () => {
     const ada = await makePerson(site)
     await record('key.added', { title: '=1+1, "x"' }, { actor: ada.account.id, owner: ada.account.id })
     await record('token.created', { name: 'ci' }, { actor: ada.account.id, owner: ada.account.id })
@@ -161,7 +161,7 @@ describe('an export', () => {
     ])
   })
 
-  it('breaks off once its reader is no administrator anymore', async () => {
+  it('is cut off when its reader is no longer an administrator', async () => {
     const admin = await makePerson(site, { is_admin: true })
     const address = '198.51.100.8'
     await sql`insert into events (kind, in_feed, actor_id, remote_address)
@@ -179,7 +179,7 @@ describe('an export', () => {
     await expect(text.next()).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('is for administrators alone, by a page of ours and by no token', async () => {
+  it('is allowed only for administrators on a page of this site, and for no token', async () => {
     const other = await signIn(site, await makePerson(site))
     for (const format of ['csv', 'jsonl']) {
       const path = `events.${format}`
@@ -215,7 +215,7 @@ describe.skipIf(mount === 'next')('an export of 100,000 events', () => {
     } as never
   })
 
-  it('comes whole, in order and with little memory', async () => {
+  it('is complete and in order, and needs little memory', async () => {
     globalThis.gc?.()
     const before = process.memoryUsage().rss
     let most = 0

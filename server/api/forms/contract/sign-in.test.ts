@@ -45,7 +45,7 @@ const pageOf = ({ location }: Sent) => [location?.origin, location?.pathname]
 const refusalOf = ({ location }: Sent) => location?.searchParams.get('refused')
 
 describe('signing in without scripts', () => {
-  it('303: sets the cookie that the procedure sets, and leads on through the page', async () => {
+  it('sets the same cookie as the procedure, and redirects with 303 through the page', async () => {
     const ada = await makePerson(site)
     const sent = await send('sign-in', { login: ada.name, password: ada.password, next: '/explore?q=x' })
     expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/-/sign-in'])
@@ -58,7 +58,7 @@ describe('signing in without scripts', () => {
   })
 
   it.runIf(hasPages).each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/.//evil.example'])(
-    'leads to the start in the end, not to another site: %j',
+    'redirects to the home page, not to another site: %j',
     async next => {
       const ada = await makePerson(site)
       const sent = await send('sign-in', { login: ada.name, password: ada.password, next })
@@ -78,7 +78,7 @@ describe('signing in without scripts', () => {
     expect(text).toContain(words)
   })
 
-  it('303: a wrong password leads back to the page with the reason, and sets no cookie', async () => {
+  it('redirects with 303 to the page with the reason for a wrong password, and sets no cookie', async () => {
     const ada = await makePerson(site)
     const sent = await send('sign-in', { login: ada.name, password: 'wrong', next: '/explore' })
     expect([sent.status, ...pageOf(sent), refusalOf(sent)]).toEqual([
@@ -92,7 +92,7 @@ describe('signing in without scripts', () => {
     expect(sent.cookies).toEqual([])
   })
 
-  it('303: so do a locked account and a form that is not filled in', async () => {
+  it('redirects with 303 to the page with the reason for a locked account and an empty form', async () => {
     const ada = await makePerson(site, { prohibit_login: true })
     const locked = await send('sign-in', { login: ada.name, password: ada.password })
     const empty = await send('sign-in', {})
@@ -104,7 +104,7 @@ describe('signing in without scripts', () => {
     ])
   })
 
-  it('after ten wrong passwords even the right one waits, also where scripts ask', async () => {
+  it('refuses even the correct password after ten wrong ones, with and without scripts', async () => {
     const ada = await makePerson(site)
     for (let guess = 0; guess < 10; guess++) {
       expect(refusalOf(await send('sign-in', { login: ada.name, password: `wrong ${guess}` }))).toBe(
@@ -116,7 +116,7 @@ describe('signing in without scripts', () => {
     await expect(signIn(site, ada)).rejects.toThrow('too many failed sign-ins')
   })
 
-  it('303: somebody is signed in already, and the answer says so instead of leading on as them', async () => {
+  it('redirects with 303 to a page that says who is signed in already, and does not continue as them', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const { cookie } = await signIn(site, ada)
     const fields = { login: ben.name, password: ben.password, next: '/explore' }
@@ -137,7 +137,7 @@ describe('signing out without scripts', () => {
   const signOut = (cookie: string, of: Person) =>
     send('sign-out', { viewer: viewerName(of.account.id) }, { ...ours, cookie })
 
-  it('303: ends the session, and leads to the start', async () => {
+  it('ends the session and redirects with 303 to the home page', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const sent = await signOut(browser.cookie, ada)
@@ -146,12 +146,12 @@ describe('signing out without scripts', () => {
     expect((await browser.query('sessions.getCurrent')).data).toBeNull()
   })
 
-  it('303: nobody is signed in, which is as well', async () => {
+  it('redirects with 303 even if nobody is signed in', async () => {
     const sent = await send('sign-out', {})
     expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/'])
   })
 
-  it('303: the page was made for somebody else, and who is signed in now stays so', async () => {
+  it('keeps the session and redirects with 303 if the page was rendered for someone else', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const browser = await signIn(site, ben)
     for (const sent of [
@@ -169,7 +169,7 @@ describe('signing out without scripts', () => {
     expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(ben.name)
   })
 
-  it.runIf(hasPages)('the page says for whom it was made', async () => {
+  it.runIf(hasPages)('works on a page that states whom it was rendered for', async () => {
     const ada = await makePerson(site)
     const { cookie } = await signIn(site, ada)
     const { text } = await visit(new URL('/-/sign-out', site.url), cookie)
@@ -194,18 +194,18 @@ describe.each(['sign-in', 'sign-out'])('the form %s', form => {
     ])
   })
 
-  it('405: by GET, which other sites can cause', async () => {
+  it('returns 405 for GET, which other sites can cause', async () => {
     const { status, headers } = await fetch(`${site.url}/-/forms/${form}`, { redirect: 'manual' })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
   })
 })
 
-it('404: a form that there is not', async () => {
+it('an unknown form returns 404', async () => {
   expect((await send('nonsense', {})).status).toBe(404)
 })
 
 // Last, as the server closes a connection whose body it does not read.
-it('413: a body of a megabyte', async () => {
+it('a form with a body of a megabyte returns 413', async () => {
   const { status, text } = await send('sign-in', { login: 'x'.repeat(1024 * 1024) })
   expect([status, text]).toEqual([413, expect.stringMatching(/^the body exceeds the limit of 16384 bytes\n/)])
 })

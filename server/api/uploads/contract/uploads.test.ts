@@ -45,7 +45,7 @@ async function breakOff(target: AssetTarget, path: string, bytes: Buffer, offset
 }
 
 describe('a resumable upload', () => {
-  it('by tus-js-client can be stopped, resumes in another client, and becomes a file of the release', async () => {
+  it('can be stopped in tus-js-client, resumes in another client, and becomes a file of the release', async () => {
     const target = await makeTarget()
     const bytes = randomBytes(3 * mib)
     const options = {
@@ -190,7 +190,7 @@ describe('a resumable upload', () => {
     expect([files.length, files[0].digest]).toEqual([1, digestOf('newer!')])
   })
 
-  it('404: is gone after its file is deleted, and does not bring the file back', async () => {
+  it('returns 404 after its file is deleted, and does not restore the file', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 3)
     await patch(target, path, 0, 'old')
@@ -200,7 +200,7 @@ describe('a resumable upload', () => {
     expect([files.length, files[0].digest]).toEqual([1, digestOf('new')])
   })
 
-  it('becomes no file after it is cancelled, even if all bytes were received', async () => {
+  it('never becomes a file after it is cancelled, even if all bytes were received', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 3)
     const { storage } = site.services
@@ -256,7 +256,7 @@ describe('a resumable upload', () => {
 })
 
 describe('access to a resumable upload', () => {
-  it('404: for everyone except its creator, and for them after they lose write access', async () => {
+  it('is refused with 404 to everyone except its creator, and to them after they lose write access', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 4)
     const others = [await makePerson(site, { is_admin: true }), await makePerson(site)]
@@ -279,7 +279,7 @@ describe('access to a resumable upload', () => {
     expect(await offsetOf(target, path)).toBe(404)
   })
 
-  it('401, 403 and 404: without credentials, with a token that cannot write, or without write access', async () => {
+  it('is refused with 401 without credentials, 403 for a token that cannot write, and 404 without write access', async () => {
     const target = await makeTarget()
     const headers = { 'upload-length': '4', 'upload-metadata': metadataOf(targetOf(target)) }
     const begun = async (as?: { token: string }) =>
@@ -300,7 +300,7 @@ describe('access to a resumable upload', () => {
     expect((await tus(site, 'POST', '/api/uploads', { as: target.ada, headers: hidden })).status).toBe(404)
   })
 
-  it('201 and 403: sessions work only from a page of this site rendered for the same person', async () => {
+  it('is granted to a session only from a page of this site that was rendered for the same person', async () => {
     const target = await makeTarget()
     const browser = await signIn(site, target.ada)
     const headers = {
@@ -317,7 +317,7 @@ describe('access to a resumable upload', () => {
     expect(await status({ [viewerHeader]: '0' })).toBe(409)
   })
 
-  it('401: if the session ended during the last request', async () => {
+  it('is refused with 401 if the session ended during the last request', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 3)
     const { cookie } = await signIn(site, target.ada)
@@ -337,7 +337,7 @@ describe('access to a resumable upload', () => {
     expect(await filesOf(target)).toEqual([])
   })
 
-  it('404: after the release is deleted, and after a week without progress', async () => {
+  it('is refused with 404 after the release is deleted, and after a week without progress', async () => {
     const target = await makeTarget()
     const [one, two] = [await begin(site, target, 4), await begin(site, target, 4)]
     site.now.set(new Date(Date.now() + 8 * 86_400_000))
@@ -351,7 +351,7 @@ describe('access to a resumable upload', () => {
 })
 
 describe('two requests for one upload', () => {
-  it('the later one stops the earlier one, which gets 423, and continues from there', async () => {
+  it('continue with the later one: it stops the earlier one, which gets 423', async () => {
     const target = await makeTarget()
     const bytes = randomBytes(mib)
     const path = await begin(site, target, bytes.length)
@@ -384,7 +384,7 @@ describe('two requests for one upload', () => {
     expect((await filesOf(target))[0].digest).toBe(digestOf(bytes))
   })
 
-  it('409: for all but one with the same offset, and the file is intact', async () => {
+  it('with the same offset return 409 for all but one, and the file is intact', async () => {
     const target = await makeTarget()
     const bytes = randomBytes(4 * mib)
     const path = await begin(site, target, bytes.length)
@@ -408,14 +408,14 @@ describe('a rejected resumable upload', () => {
     return [status, body?.message]
   }
 
-  it('400: names the metadata field that is missing or invalid', async () => {
+  it('returns 400 and names the metadata field that is missing or invalid', async () => {
     expect(await refusal('')).toEqual([400, expect.stringContaining('owner is missing')])
     expect(await refusal({ release: 'x' })).toEqual([400, expect.stringContaining('release')])
     expect(await refusal({ repo: 'a\0b' })).toEqual([400, expect.stringContaining('repo')])
     expect(await refusal('name !!')).toEqual([400, 'Invalid upload-metadata'])
   })
 
-  it('400 and 413: for the same names and sizes as any other upload', async () => {
+  it('returns 400 and 413 for the same names and sizes as any other upload', async () => {
     expect(await refusal({ name: '..' })).toEqual([400, 'Could not determine name of attachment.'])
     expect(await refusal({ name: 'a\nb' })).toEqual([
       400,
@@ -428,7 +428,7 @@ describe('a rejected resumable upload', () => {
     ])
   })
 
-  it('400, 412 and 501: without a length or without the protocol headers', async () => {
+  it('returns 400, 412 or 501 without a length or without the protocol headers', async () => {
     expect((await refusal({}, {}))[0]).toBe(400)
     expect((await refusal({}, { 'upload-length': '-1' }))[0]).toBe(400)
     expect((await refusal({}, { 'upload-defer-length': '1' }))[0]).toBe(501)
@@ -444,7 +444,7 @@ describe('a rejected resumable upload', () => {
     ])
   })
 
-  it('404 and 405: for other paths and methods', async () => {
+  it('returns 404 for other paths and 405 for other methods', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 4)
     expect((await tus(site, 'GET', path, { as: target.ada })).headers.get('allow')).toBe(
@@ -455,7 +455,7 @@ describe('a rejected resumable upload', () => {
     expect((await tus(site, 'HEAD', `/api/uploads/${'0'.repeat(32)}`, { as: target.ada })).status).toBe(404)
   })
 
-  it('409 and 413: with a wrong offset, and with more bytes than announced', async () => {
+  it('returns 409 for a wrong offset, and 413 for more bytes than announced', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 4)
     expect((await patch(target, path, 2, 'xx')).status).toBe(409)
@@ -463,7 +463,7 @@ describe('a rejected resumable upload', () => {
     expect(await offsetOf(target, path)).toBe(0)
   })
 
-  it('429: with a hundred unfinished uploads', async () => {
+  it('returns 429 if there are a hundred unfinished uploads', async () => {
     const target = await makeTarget()
     for (let made = 0; made < 100; made++) await begin(site, target, 4)
     await expect(begin(site, target, 4)).rejects.toThrow('429 you have 100 unfinished uploads')
@@ -489,7 +489,7 @@ describe('a rejected resumable upload', () => {
   })
 })
 
-it('OPTIONS: lists the supported protocol version and extensions', async () => {
+it('OPTIONS /api/uploads lists the supported protocol version and extensions', async () => {
   const { status, headers } = await tus(site, 'OPTIONS', '/api/uploads')
   expect(status).toBe(204)
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -499,7 +499,7 @@ it('OPTIONS: lists the supported protocol version and extensions', async () => {
   })
 })
 
-it('a page can list and cancel unfinished uploads of its viewer', async () => {
+it('pages can list and cancel the unfinished uploads of their viewer', async () => {
   const target = await makeTarget()
   const path = await begin(site, target, 9)
   await patch(target, path, 0, 'part')
@@ -525,7 +525,7 @@ it('a page can list and cancel unfinished uploads of its viewer', async () => {
   expect((await browser.query('releases.uploads.list', release)).data).toEqual([])
 })
 
-it('404: if a page cancels an upload to another release', async () => {
+it('cancelling an upload to another release returns 404', async () => {
   const target = await makeTarget()
   const path = await begin(site, target, 9)
   const { id } = await makeRelease(site.db, target.repository.id)
