@@ -31,7 +31,8 @@ export const eventExportsMount: Mount = {
         const format = form.exec(call.path)?.[1] as ExportFormat
         const ctx = await authenticateAdmin(base, call)
         const filter = EventFilter.safeParse(Object.fromEntries(new URLSearchParams(call.query)))
-        if (!filter.success) throw invalid('the filter is invalid; use the parameters of the page that lists events')
+        if (!filter.success)
+          throw invalid('the filter is invalid; use the parameters of the page that lists events')
         const headers = {
           ...securityHeaders,
           'Content-Type': types[format],

@@ -23,7 +23,7 @@ async function requestsIn(text: string, size: number): Promise<string[]> {
 }
 
 describe('requests over one connection', () => {
-  it.each([1, 3, 4, 7, 1000])('in pieces of %i bytes are read one by one', async size => {
+  it.each([1, 3, 4, 7, 1000])('are read one by one in chunks of %i bytes', async size => {
     expect(await requestsIn(`${first}${second}0000`, size)).toEqual([first, second])
   })
 

@@ -184,7 +184,7 @@ describe('the name of an archive', () => {
     '..%2Fmain.zip',
     'abc.zip',
     `${'0'.repeat(40)}.zip`,
-  ])('404: %s', async name => {
+  ])('returns 404 for %s', async name => {
     const answer = await get(name)
     expect([answer.status, await answer.text()]).toEqual([404, 'not found\n'])
   })

@@ -82,7 +82,7 @@ describe('a file of a release', () => {
     ['a.html', '\u0001\u0007\u0001', 'application/octet-stream', 'attachment'],
     ['a.deb', '\u0001\u0007\u0001', 'application/x-debian-package', 'attachment'],
     ['empty', '', 'text/plain; charset=utf-8', 'inline'],
-  ])('200: %s with %j is served as %s, %s', async (name, bytes, type, shown) => {
+  ])('named %s with content %j is sent as %s, %s', async (name, bytes, type, shown) => {
     const { file } = await makeFile({ name, bytes })
     const answer = await get(file.browser_download_url)
     const { headers } = answer
@@ -148,7 +148,7 @@ describe('a range of a file', () => {
     ['bytes=0-1,3-4', 200, null, '0123456789'],
     ['lines=0-1', 200, null, '0123456789'],
     ['bytes=-', 200, null, '0123456789'],
-  ])('%s: %i %s', async (range, status, contentRange, text) => {
+  ])('%s returns %i with Content-Range %s', async (range, status, contentRange, text) => {
     const { file } = await makeFile({ bytes: '0123456789' })
     const answer = await get(file.browser_download_url, { range })
     expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([

@@ -182,7 +182,7 @@ describe.each(['sign-in', 'sign-out'])('the form %s', form => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another origin, in an old browser', { origin: 'https://evil.example' }],
     ['nobody knows where', {}],
-  ])('403: from %s', async (_, headers: Record<string, string>) => {
+  ])('returns 403 if sent from %s', async (_, headers: Record<string, string>) => {
     const ada = await makePerson(site)
     const { cookie } = await signIn(site, ada)
     const identity: Record<string, string> = form === 'sign-out' ? { cookie } : {}
