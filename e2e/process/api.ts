@@ -6,7 +6,7 @@ export const adminHeaders = {
   'content-type': 'application/json',
 }
 
-/** A title and an Ed25519 line of the right form that nobody holds the private half of. */
+/** Returns a title and a valid Ed25519 public key without a private half. */
 export function freshKey(): { title: string; key: string } {
   const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
   const bytes = randomBytes(32)
@@ -16,7 +16,7 @@ export function freshKey(): { title: string; key: string } {
   }
 }
 
-/** A token of the administrator's, with every scope. */
+/** Creates an access token of the administrator with every scope. */
 export async function adminToken(url: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/users/${admin.name}/tokens`, {
     method: 'POST',
@@ -27,7 +27,7 @@ export async function adminToken(url: string): Promise<string> {
   return made.sha1
 }
 
-/** A repository of the administrator's, with a first commit and a release of it; gives the release's id. */
+/** Creates a repository of the administrator with a first commit and a release, and returns the release's id. */
 export async function makeRelease(url: string, repository: string): Promise<number> {
   const post = async (path: string, body: object): Promise<{ id: number }> => {
     const init = { method: 'POST', headers: adminHeaders, body: JSON.stringify(body) }
@@ -48,7 +48,7 @@ export function addKey(url: string, token: string, body = freshKey()): Promise<R
   })
 }
 
-/** The titles of every key of the administrator's, page by page. */
+/** Returns the titles of all keys of the administrator, page by page. */
 export async function allTitles(url: string, token: string): Promise<Set<string>> {
   const titles = new Set<string>()
   for (let page = 1; ; page++) {

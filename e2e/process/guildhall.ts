@@ -10,10 +10,10 @@ import { freePort } from '@/testing/ports'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
 
-/** The key of the object that says which site a storage belongs to. */
+/** Key of the object that says which site a storage belongs to. */
 export const markKey = '0'.repeat(32)
 
-/** The environment that makes the first administrator. */
+/** Environment that creates the first administrator. */
 export const adminEnvironment = {
   GUILDHALL_ADMIN_USER: admin.name,
   GUILDHALL_ADMIN_PASSWORD: admin.password,
@@ -23,19 +23,19 @@ export const adminEnvironment = {
 export interface Guildhall {
   url: string
   pid: number
-  /** Everything it printed so far. */
+  /** Everything the process has printed. */
   output(): string
-  /** Waits until it has printed the text; throws when it ends without. */
+  /** Waits until the process has printed the text. Throws if it ends before. */
   printed(text: string): Promise<void>
-  /** Sends the signal and waits for the end; gives the exit code, null when a signal ended it. */
+  /** Sends the signal and waits for the process to end. Returns the exit code, or null if a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Waits until it has ended by itself; gives the exit code. */
+  /** Waits until the process has ended. Returns the exit code. */
   ended: Promise<number | null>
 }
 
 /**
- * Starts the built product and waits until it is ready; throws with its output when it ends instead. With a URL, where one
- * was before.
+ * Starts the built product and waits until it is ready. Throws with its output if it ends instead. A URL makes it
+ * listen on the same port again.
  */
 export async function start(environment: Record<string, string>, at?: string): Promise<Guildhall> {
   const port = at ? Number(new URL(at).port) : await freePort()
@@ -49,7 +49,7 @@ export async function start(environment: Record<string, string>, at?: string): P
   throw new Error(child.output())
 }
 
-/** Starts it where it is expected to end by itself. */
+/** Starts the built product, which is expected to end. */
 export async function startAndFail(
   environment: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
@@ -58,14 +58,14 @@ export async function startAndFail(
   return { code, output: child.output() }
 }
 
-/** A temporary data directory with an empty database, so that a start need not make one first. */
+/** Creates a temporary data directory with an empty database, so that a start need not create one. */
 export async function dataDirectory(): Promise<Awaited<ReturnType<typeof temporaryDirectory>>> {
   const directory = await temporaryDirectory()
   await copyEmbeddedDirectory(join(directory.path, 'postgres'))
   return directory
 }
 
-/** A directory that is gone after the test. */
+/** Creates a directory that is deleted after the test. */
 export async function temporaryDirectory(): Promise<{
   path: string
   [Symbol.asyncDispose](): Promise<void>
@@ -75,8 +75,8 @@ export async function temporaryDirectory(): Promise<{
 }
 
 /**
- * V8 does not optimize the embedded engine, which saves a quarter of the work of a start, nor a process that lives for
- * seconds; nothing else about them changes.
+ * Node options that stop V8 from optimizing the embedded database, which saves a quarter of a start's work, and a
+ * process that lives for seconds.
  */
 const v8Options = ['--liftoff-only', ...(process.env.VITEST ? ['--no-opt'] : [])]
 

@@ -7,10 +7,10 @@ import { createServerDatabase } from '@/db/testing/server-template'
 import { adminToken } from './api'
 import { adminEnvironment, dataDirectory, temporaryDirectory } from './guildhall'
 
-/** A site without organizations: what its processes start with, and a look into its database. */
+/** A site without organizations: how its processes start, and access to its database. */
 export interface TestSite extends AsyncDisposable {
   environment: Record<string, string>
-  /** Opens the database for a moment; an embedded one only while no process runs. */
+  /** Opens the database briefly; an embedded one only while no process runs. */
   inDatabase<T>(look: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -51,7 +51,7 @@ async function lookInto<T>(
   }
 }
 
-/** Has all that waits or is leased by then wait a minute less, which is as long as leases last. */
+/** Moves everything that waits or is leased one minute forward, which is as long as leases last. */
 export async function letAMinutePass(db: Db): Promise<void> {
   await sql`update event_outbox set leased_until = leased_until - interval '1 minute'`.execute(db)
   await sql`update hook_deliveries
@@ -84,7 +84,7 @@ export function apiOf(url: string, token: string): Api {
 
 export const secret = 'what only the receivers know of'
 
-/** Makes the organization `acme` with a hook for everything at each of these addresses. */
+/** Creates the organization `acme` with a webhook for all events to each of these URLs. */
 export async function makeOrganization(url: string, addresses: readonly string[]): Promise<Api> {
   const api = apiOf(url, await adminToken(url))
   const events = ['push', 'create', 'repository', 'team', 'membership']
@@ -98,7 +98,7 @@ export async function makeOrganization(url: string, addresses: readonly string[]
   return api
 }
 
-/** Makes a team, which is an event; gives its name and the answer. */
+/** Creates a team, which is an event. Returns its name and the response. */
 export async function makeTeam(api: Api): Promise<{ name: string; status: number; id: number }> {
   const name = `team-${randomBytes(6).toString('hex')}`
   const team = { name, permission: 'read', units: ['repo.code'] }
@@ -106,7 +106,7 @@ export async function makeTeam(api: Api): Promise<{ name: string; status: number
   return { name, status, id: body.id }
 }
 
-/** Waits until nothing waits anymore: every event led to its deliveries, and each of those was delivered. */
+/** Waits until every event has led to its deliveries, and each of them was delivered. */
 export async function untilDelivered(api: Api): Promise<void> {
   const settled = new Set<number>()
   for (const deadline = Date.now() + 60_000; ; await delay(50)) {

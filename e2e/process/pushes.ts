@@ -13,7 +13,7 @@ interface Pushed {
   after: string
 }
 
-/** The one repository of a site. */
+/** Returns the only repository of a site. */
 export async function repositoryIn(data: string): Promise<string> {
   const base = join(data, 'repositories')
   const folder = (await readdir(base)).find(name => /^[0-9a-f]{2}$/.test(name)) ?? ''
@@ -21,7 +21,7 @@ export async function repositoryIn(data: string): Promise<string> {
   return join(base, folder, name)
 }
 
-/** Starts the site once more, as if a day had passed, and waits until it has settled what is left of pushes. */
+/** Starts the site again as if a day had passed, and waits until it has settled the remaining pushes. */
 export async function settlePushes(environment: Record<string, string>): Promise<void> {
   const folder = join(environment.GUILDHALL_DATA_DIR ?? '', 'repositories', 'pushes')
   await makeOld(folder)
@@ -45,13 +45,13 @@ export async function refsIn(repository: string): Promise<[ref: string, tip: str
   return text.split('\n').map(line => line.split(' ') as [string, string])
 }
 
-/** What was told of pushes. */
+/** Returns the recorded push events. */
 export async function recordedPushes(db: Db): Promise<Pushed[]> {
   const rows = await db.selectFrom('events').select('data').where('kind', '=', 'git.pushed').execute()
   return rows.map(row => row.data as Pushed)
 }
 
-/** Where a branch gets by all that was told of it, one push after the other. */
+/** Returns the commit that a branch reaches through all recorded pushes, one after the other. */
 export function recordedHistory(pushes: readonly Pushed[], ref: string): string {
   const steps = new Map(pushes.filter(push => push.ref === ref).map(push => [push.before, push.after]))
   let at = zeros

@@ -11,8 +11,9 @@ import { fetchSettings, pushSettings } from './settings'
 import { streamOutput } from './stream-output'
 
 /**
- * Answers which refs there are, or with version 2 what the server can do: the first request of every git command.
- * @param greeting what goes before git's own words
+ * Responds to the first request of every git command: with the list of refs or, in protocol version 2, with the
+ * server's capabilities.
+ * @param greeting Bytes to send before git's own output.
  */
 export async function advertise(
   { ctx, opened }: Authorized,
@@ -63,8 +64,8 @@ const maxKept = 100
 const kept = new Map<string, { said: Buffer; at: number }>()
 
 /**
- * What git can do for a repository, if it has lately been asked for one with the same configuration: with version 2 it says
- * nothing else, and nothing of the repository.
+ * Returns git's capabilities for a repository, from the cache if another repository with the same configuration was
+ * asked for recently. In protocol version 2 the response contains nothing else, and nothing about the repository.
  */
 async function capabilitiesOf(
   repository: string,

@@ -15,9 +15,9 @@ export interface Authorized {
 const signIn = 'Sign in with your user name and a password or access token.'
 
 /**
- * Settles who calls, by the Authorization header alone, and that they may do it there.
- * @throws {DomainError} unauthenticated for anyone who is not signed in and may not, so that git asks for a password, and
- * whether there is such a repository stays unsaid; notFound or forbidden for others.
+ * Authenticates the caller by the Authorization header and authorizes the git service on the repository.
+ * @throws {DomainError} unauthenticated for anonymous callers without access, so that git asks for a password and does
+ * not reveal whether the repository exists; notFound or forbidden for others.
  */
 export async function authorize(
   anonymousCtx: ServiceCtx,
@@ -30,8 +30,9 @@ export async function authorize(
 }
 
 /**
- * Settles once more what `authorize` did, as things are now; passwords are not checked again.
- * @throws {DomainError} as `authorize` does
+ * Authorizes a git service again, with the current state of credential, account and access. Passwords are not hashed
+ * again.
+ * @throws {DomainError} as `authorize`.
  */
 export async function reauthorize(
   ctx: ServiceCtx,
@@ -42,8 +43,8 @@ export async function reauthorize(
 }
 
 /**
- * Opens a repository for the caller, whoever that turned out to be.
- * @throws {DomainError} as `authorize` does
+ * Opens a repository for the caller.
+ * @throws {DomainError} as `authorize`.
  */
 async function openAs(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Authorized> {
   const { caller } = ctx

@@ -17,9 +17,10 @@ const settings = {
 const timeoutMs = 10 * 60 * 1000
 
 /**
- * Creates a queue of `git gc --auto`, which packs a repository's loose objects and joins its packs where there are many.
- * Two run at a time, for at most ten minutes each; a repository that waits already is not queued again. One that gets no
- * memory is tried again after a minute. What runs or waits when the process stops is left to the next push.
+ * Creates a queue of `git gc --auto`, which packs a repository's loose objects and joins its packs if there are many.
+ * Two run concurrently, for at most ten minutes each. A repository that is queued already is not queued again, and one
+ * that gets no memory is tried again after a minute. What runs or waits when the process stops is left to the next
+ * push.
  */
 export function createAutoGc(
   { log, background }: Pick<Services, 'log' | 'background'>,
@@ -62,7 +63,7 @@ type TidyUp = (repository: Pick<RepositoryRow, 'storage_key'>, account: number |
 
 const known = new WeakMap<Services, TidyUp>()
 
-/** The one such queue of these services, which takes memory on behalf of the account whose push it follows. */
+/** Returns the `git gc` queue of these services. Its memory counts for the account whose push it follows. */
 export function autoGcOf(services: Services): TidyUp {
   const made = known.get(services) ?? tidyUpFor(services)
   known.set(services, made)

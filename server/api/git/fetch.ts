@@ -17,7 +17,7 @@ const limitBytes = 64 * 1024 * 1024
 // Held for each connection before any limit by address counts, so that all of them together stay small.
 const aheadBytes = 32 * 1024
 
-/** What a request asks for, as it comes. */
+/** Body of a fetch request as it arrives: the client's lists of commits it wants and has. */
 export function sentQuestion(request: Call): SentBody {
   const gzipped = isGzipped(request)
   const source = request.stream()
@@ -25,9 +25,9 @@ export function sentQuestion(request: Call): SentBody {
 }
 
 /**
- * Reads what a fetch asks for, which for most is all of the body, before it takes a slot: whoever sends slowly holds up
- * nobody.
- * @throws {GitHttpError} for one that cannot be read, or comes too slowly.
+ * Reads the request of a fetch before it takes a slot, so that a slow client delays nobody. For most clients this is
+ * the whole body.
+ * @throws {GitHttpError} if it cannot be read or arrives too slowly.
  */
 export async function readQuestion(sent: SentBody, { question }: GitLimits): Promise<SentBody> {
   try {
@@ -38,7 +38,7 @@ export async function readQuestion(sent: SentBody, { question }: GitLimits): Pro
   }
 }
 
-/** Answers a fetch: what the client lacks of what it wants. */
+/** Responds to a fetch with the objects that the client wants and does not have. */
 export async function fetchPack(
   authorized: Authorized,
   offered: string,

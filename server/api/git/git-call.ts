@@ -5,17 +5,17 @@ import { spawnGit, textOf } from '@/server/kernel/git/run'
 import type { Child } from '@/server/kernel/launcher/child'
 import type { Logger } from '@/server/kernel/log'
 
-/** A git process that talks to a client. */
+/** A git process that exchanges data with a client. */
 export interface GitCall {
   process: Child
   /**
-   * Waits for its end, and logs what it complained of; true when it ended well.
-   * @throws {Error} when it could not start.
+   * Waits until git has exited, and logs its error output. Returns whether it succeeded.
+   * @throws {Error} if git could not be started.
    */
   ended(): Promise<boolean>
 }
 
-/** Starts one of git's services for one request on a repository. */
+/** Starts one of git's services on a repository for one request. */
 export function startService(
   args: readonly string[],
   repository: string,
@@ -53,7 +53,7 @@ export function startGit(
   }
 }
 
-/** Ends the process when its client is gone before the answer is complete. */
+/** Ends the process if its client disconnects before the response is complete. */
 export function endWithClient(process: Child, disconnected: AbortSignal): void {
   const end = () => process.kill('SIGTERM')
   if (disconnected.aborted) return void end()

@@ -15,7 +15,7 @@ import { greetingOf, offeredProtocol } from './protocol'
 import { sentPush, takePush } from './push'
 import { openReply, type Reply } from './reply'
 
-/** Clone, fetch and push: git's smart protocol over HTTP. */
+/** Mount of clone, fetch and push: git's smart protocol over HTTP. */
 export const gitMount: Mount = {
   name: 'git',
   match: path => parseGitPath(path) !== undefined,
@@ -23,9 +23,7 @@ export const gitMount: Mount = {
   createHandler: services => createGitHandler(services),
 }
 
-/**
- * Makes the handler of git's smart protocol. It answers every failure itself, in plain text.
- */
+/** Creates the handler of git's smart protocol. It responds to every failure itself, in plain text. */
 export function createGitHandler(services: Services, limits: GitLimits = defaultLimits): Handler {
   const { log } = services
   const { listings, questions, fetches, pushes, memory } = gitQueuesOf(services, limits)
@@ -41,7 +39,7 @@ export function createGitHandler(services: Services, limits: GitLimits = default
     const { caller } = authorized.ctx
     const account = signedInUser(caller)?.id
     const client = { address: remoteAddress, isAnonymous: isAnonymous(caller), account, disconnected }
-    // The last to be waited for: git is not started for a client that is gone by then.
+    // The last wait, after which git is not started for a client that has disconnected.
     const reserve: Reserve = (wanted, use) =>
       memory(client)(wanted, async granted => {
         if (!reply.disconnected.aborted) await use(granted)
@@ -56,7 +54,7 @@ export function createGitHandler(services: Services, limits: GitLimits = default
       const question = await questions(client, () => readQuestion(sentQuestion(call), limits))
       await fetches(client, () => fetchPack(authorized, offered, reply, question, limits, reserve))
     } else {
-      // Whoever has sent a whole push need not wait for what becomes of it.
+      // A client that has sent a whole push may disconnect before it is processed.
       const again = () => reauthorize({ ...authorized.ctx, disconnected: undefined }, service, target.names)
       const push = () => sentPush(call, offered, limits)
       await pushes(client, () => takePush(authorized, push(), reply, again, limits, reserve))
@@ -73,8 +71,8 @@ export function createGitHandler(services: Services, limits: GitLimits = default
 }
 
 /**
- * Returns which service a request is for.
- * @throws {GitHttpError} for one that no git client of today sends.
+ * Returns the service that a request is for.
+ * @throws {GitHttpError} for a service that no current git client requests.
  */
 function serviceOf({ part }: GitTarget, call: Call): GitService {
   if (part === 'dumb') throw needsSmart()
@@ -100,7 +98,7 @@ function requireMethod(call: Call, method: string): void {
   throw new GitHttpError(405, `Use ${method} here.`, { Allow: method })
 }
 
-// Git goes on at the new address with the rest of its requests.
+// Git sends its further requests to the new address.
 function movedTo({ base }: GitTarget, { opened }: Authorized, { query }: Call): GitHttpError {
   const { owner, repository } = opened.seen
   const suffix = base.endsWith('.git') ? '.git' : ''

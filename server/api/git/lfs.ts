@@ -1,14 +1,15 @@
 import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
 
-/** What git-lfs shows to whoever uses it here, over HTTP and over SSH. */
+/** Message that git-lfs shows to people, over HTTP and SSH. */
 export const lfsNotSupported = 'Git LFS is not supported. Large files can be pushed as they are.'
 
 const form = /^\/(?!-\/)[^/]+\/[^/]+\/info\/lfs(?:\/|$)/
 
 /**
- * The API of Git LFS, below each address that a repository can have. It answers alike for every repository, also one that
- * is not there, in the media type without which git-lfs says that the repository was not found.
+ * Mount of the Git LFS API, which is not supported, below each path that a repository can have. It responds alike for
+ * existing and missing repositories, in the media type without which git-lfs would report that the repository was not
+ * found.
  */
 export const lfsMount: Mount = {
   name: 'lfs',

@@ -6,19 +6,22 @@ import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
 
 export interface GitLimits {
-  /** Of listings, of fetches and of pushes, each. */
+  /** Maximum concurrent listings, fetches and pushes, each. */
   concurrency: number
   maxQueue: number
   timeoutMs: number
-  /** Of what a fetch asks for, which is text; and how many may be asking from one address, half where nobody signed in. */
+  /**
+   * Maximum size of a fetch request, which is text, in bytes; and how many one address can send concurrently, half as
+   * many for anonymous ones.
+   */
   question: Pace
   maxQuestionsOfAddress: number
-  /** Of packs, in either direction. */
+  /** Slowest accepted pace of packs, in either direction. */
   pack: Pace
 }
 
 export const defaultLimits: GitLimits = {
-  // Clients hold their slots for as long as they take, so there are more slots than processors.
+  // Clients hold a slot for as long as they need, so there are more slots than processors.
   concurrency: 16 + 4 * availableParallelism(),
   maxQueue: 100,
   timeoutMs: 30_000,
@@ -27,13 +30,13 @@ export const defaultLimits: GitLimits = {
   pack: { graceMs: 120_000, bytesPerSecond: 4096 },
 }
 
-// What one person may well do at once, and a program that asks for two things together.
+// Enough for one person's concurrent commands, and for a program that runs two at a time.
 const [minShare, minAnonymousShare] = [4, 2]
 
 /**
- * Creates a concurrency limiter with fair shares: one client address and one account each get at most half of the slots,
- * all anonymous clients together half, an address of theirs a quarter, so that slow clients cannot keep everybody else out.
- * What does not get a slot is refused with GitHttpError 503, which says when to come again.
+ * Creates a concurrency limiter with fair shares, so that slow clients cannot block others. One address and one
+ * account get at most half of the slots, all anonymous clients together half, and one anonymous address a quarter.
+ * Requests that get no slot are refused with GitHttpError 503 and Retry-After.
  */
 export function createSlots({ concurrency, maxQueue, timeoutMs }: GitLimits): FairLimit {
   const half = Math.ceil(concurrency / 2)
@@ -46,8 +49,8 @@ export function createSlots({ concurrency, maxQueue, timeoutMs }: GitLimits): Fa
 }
 
 /**
- * Creates a limiter for reading what fetches ask for: so many at once for each address, without a limit for all together,
- * since each holds little. Refuses with GitHttpError 503.
+ * Creates a limiter for reading fetch requests. Each address can send a number of them concurrently; there is no total
+ * limit, because each holds little memory. Refuses with GitHttpError 503.
  */
 export function createQuestionSlots({ maxQueue, timeoutMs, maxQuestionsOfAddress }: GitLimits): FairLimit {
   const anonymousAddress = Math.ceil(maxQuestionsOfAddress / 2)
@@ -55,16 +58,16 @@ export function createQuestionSlots({ maxQueue, timeoutMs, maxQuestionsOfAddress
   return createFairLimit({ concurrency: Infinity, maxQueue, timeoutMs, ...shares }, tooMuch)
 }
 
-/** Does work with a git process that gets the memory it wants, or the most that one may have, once that is free. */
+/** Runs work with a git process once the memory it wants is free, or as much as one process can have. */
 export type Reserve = (wanted: GitMemory, work: (granted: GitMemory) => Promise<void>) => Promise<void>
 
-// The git that reads refs and requests, beside the one that goes through the objects.
+// For the git process that reads refs and requests, in addition to the one that reads the objects.
 const overheadKib = 32 * 1024
 
 /**
- * Creates the budget of `bytes` that all git processes of fetches, pushes and tidying up share. One of them gets at most a
- * quarter of it; an address and an account hold at most half, an anonymous address a quarter, all of those together half.
- * Refuses with GitHttpError 503.
+ * Creates the memory budget, in bytes, that the git processes of all fetches, pushes and maintenance share. One
+ * process gets at most a quarter of it. An address and an account hold at most half, an anonymous address a quarter,
+ * and all anonymous clients together half. Refuses with GitHttpError 503.
  */
 export function createGitMemory(
   bytes: number,
@@ -82,7 +85,10 @@ export function createGitMemory(
     })
 }
 
-/** What the git processes of all clients wait for, whichever way these came. Listings, fetches and pushes have slots each. */
+/**
+ * Queues that git processes wait in, whatever transport their client uses. Listings, fetches and pushes have separate
+ * slots.
+ */
 export interface GitQueues {
   listings: FairLimit
   questions: FairLimit
@@ -93,7 +99,7 @@ export interface GitQueues {
 
 const allQueues = new WeakMap<Services, GitQueues>()
 
-/** The queues of these services, which every adapter shares; those of other limits than the usual are made anew. */
+/** Returns the queues of these services, which all adapters share; new ones for limits other than the default. */
 export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
   const known = limits === defaultLimits ? allQueues.get(services) : undefined
   if (known) return known
@@ -110,7 +116,7 @@ export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
 
 const budgets = new WeakMap<Services, (client: Client) => Reserve>()
 
-/** The one budget of memory for all git processes of these services' clients, whichever adapter starts them. */
+/** Returns the memory budget for all git processes of these services, which all adapters share. */
 export function gitMemoryOf(
   services: Services,
   limits: GitLimits = defaultLimits,
@@ -122,7 +128,10 @@ export function gitMemoryOf(
   return made
 }
 
-/** The pace of a client for whose git more memory than usual is set aside: the more, the faster it must be. */
+/**
+ * Returns the slowest accepted pace of a client: the more memory its git process has beyond the default, the faster it
+ * must be.
+ */
 export const paceFor = (pace: Pace, { totalKib }: GitMemory): Pace => ({
   ...pace,
   bytesPerSecond: pace.bytesPerSecond * Math.max(1, totalKib / defaultMemory.totalKib),

@@ -1,28 +1,32 @@
 import { pushOptionsRefusal } from '@/server/repos/push'
 import { GitHttpError } from './errors'
 
-/** Of what a push says before its pack: the ten thousand refs that it may change take less, also with long names. */
+/**
+ * Maximum bytes of a push before its pack. The ten thousand refs that a push can change take less, even with long
+ * names.
+ */
 export const commandBytes = 8 * 1024 * 1024
 
-// The hook refuses fewer than these in words that every client shows. Git would hold more in memory, and could not start it.
+// The hook refuses fewer than these with a message that every client shows. Git would hold more in memory and could
+// not start the hook.
 const [maxOptions, maxOptionBytes] = [1000, 1024 * 1024]
 
-/** The body of a push, of which the beginning was read. */
+/** Body of a push whose beginning has been read. */
 export interface OpenedBody {
-  /** How many objects the pack in it says it has; zero when there is none, or nothing sensible to read. */
+  /** Number of objects that its pack announces; zero if there is no pack or its header is invalid. */
   objects: number
-  /** What the client says of itself, as far as it matters here. */
+  /** The client's capabilities, as far as they matter here. */
   capabilities: ReadonlySet<string>
-  /** All of the body, with what was read already. */
+  /** The whole body, including the part that has been read. */
   body: AsyncIterable<Buffer>
 }
 
 /**
- * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
- * a packet of no length, the options of the push in the same way where the client says that it sends them, then the pack,
- * unless refs are only deleted. What is wrong with it is for git to say.
- * @throws {GitHttpError} when it comes too slowly, and for more refs or options than there may be, all of which git would
- * hold in memory.
+ * Reads the body of a push up to the header of its pack. The body is a list of packets, each after its length: the
+ * refs to change, a flush packet, the push options in the same form if the client announces them, then the pack unless
+ * refs are only deleted. Git reports anything malformed.
+ * @throws {GitHttpError} if it arrives too slowly, or has more refs or options than allowed, because git would hold
+ * all of them in memory.
  */
 export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {
   const chunks: Buffer[] = []
@@ -30,7 +34,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
   let size = 0
   const read = createReader(found)
   for (;;) {
-    // When the client is gone, reading the rest fails the same way.
+    // If the client has disconnected, reading the rest fails in the same way.
     const next = await body.next().catch((error: unknown) => {
       if (error instanceof GitHttpError) throw error
     })
@@ -43,7 +47,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
   return { ...found, body: together(chunks, body) }
 }
 
-/** Creates a reader of the body's pieces that is true once it knows, and notes what it found. */
+/** Creates a reader of the body's chunks that returns true once the header is complete, and records what it found. */
 function createReader(found: { objects: number; capabilities: Set<string> }): (chunk: Buffer) => boolean {
   let held: Buffer[] = []
   let size = 0
@@ -65,7 +69,7 @@ function createReader(found: { objects: number; capabilities: Set<string> }): (c
     for (const word of words) if (known.has(word)) found.capabilities.add(word)
   }
 
-  /** False once nothing follows. Over a connection that stays open, waiting for more would be for ever. */
+  /** Returns false if nothing follows. On a connection that stays open, waiting for more would never end. */
   function beginNext(): boolean {
     const hasOptions = part === 'commands' && found.capabilities.has('push-options')
     part = hasOptions ? 'options' : 'pack'
@@ -102,14 +106,17 @@ function createReader(found: { objects: number; capabilities: Set<string> }): (c
 const known: ReadonlySet<string> = new Set(['push-options', 'quiet', 'side-band-64k'])
 const [headBytes, packHeadBytes] = [4, 12]
 
-/** With its own four bytes. Less than that marks the end of a list; undefined where it is no length. */
+/**
+ * Returns the length of a packet including its own four bytes; undefined if it is invalid. Less than four marks the
+ * end of a list.
+ */
 function packetLength(bytes: Buffer): number | undefined {
   const text = bytes.toString('latin1', 0, headBytes)
   const length = /^[0-9a-f]{4}$/i.test(text) ? Number.parseInt(text, 16) : undefined
   return length === 3 ? undefined : length
 }
 
-/** Whether a ref is to lead to an object, rather than to be deleted. */
+/** Returns whether a command creates or updates a ref, rather than deletes it. */
 function isUpdate(packet: Buffer): boolean {
   const [before = '', after = ''] = packet.toString('latin1', 0, 2 * 64 + 2).split(' ')
   return /^[0-9a-f]{40,64}$/.test(before) && /[1-9a-f]/.test(after)

@@ -1,19 +1,21 @@
 import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { GitService } from './git-path'
 
-/** The versions of the protocol the client offers, as git takes them; empty when it offers none in order. */
+/**
+ * Returns the protocol versions that the client offers, as git expects them; empty if it offers none that are valid.
+ */
 export function offeredProtocol(offered: string): string {
   return /^[\w=:.-]{1,100}$/.test(offered) ? offered : ''
 }
 
-/** The variable that tells git which versions the client offers. */
+/** Returns the environment variable that passes the client's protocol versions to git. */
 export const protocolVariable = (offered: string): Record<string, string> =>
   offered ? { GIT_PROTOCOL: offered } : {}
 
-/** Whether a fetch uses version 2 of the protocol, in which every request stands for itself. */
+/** Returns whether a fetch uses protocol version 2, in which every request is independent. */
 export const isVersion2 = (offered: string): boolean => offered.split(':').includes('version=2')
 
-/** What goes before git's own list of refs. Version 2 does without, and is for fetching only. */
+/** Returns the bytes that precede git's list of refs. Version 2, which is for fetches only, has none. */
 export function greetingOf(service: GitService, offered: string): string {
   if (service === 'git-upload-pack' && isVersion2(offered)) return ''
   const line = `# service=${service}\n`

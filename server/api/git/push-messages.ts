@@ -6,19 +6,19 @@ import { startedRuns } from '@/server/triggers/started-runs'
 import type { Authorized } from './authorize'
 import { sidebandLines } from './sideband'
 
-// Who pushes more is a program, or fills a mirror.
+// More than this is a program, or the first push to a mirror.
 const [maxBranches, maxRuns] = [3, 5]
 
-/** What a push did, and the events that tell of it. */
+/** The result of a push, with its events. */
 export interface Pushed {
   updates: readonly RefUpdate[]
   eventIds: readonly number[]
 }
 
 /**
- * What people are told of their push once it is recorded, where their client shows it and asks for no quiet, as git does where
- * there is no terminal: the pages of new branches, and the workflow runs that it started, for which this waits half a second
- * at most. To be sent before the last packet.
+ * Sends messages about a recorded push, if the client shows them and was not asked to be quiet: the pages of new
+ * branches, and the workflow runs that it started, for which it waits at most half a second. Must be called before the
+ * last packet is sent.
  */
 export async function sendPushMessages(
   authorized: Authorized,
@@ -29,7 +29,7 @@ export async function sendPushMessages(
   try {
     return sidebandLines(await linesOf(authorized, pushed))
   } catch (error) {
-    // The push is done and recorded, whatever can be told of it.
+    // The push is complete and recorded, even if its messages cannot be sent.
     const { log, requestId } = authorized.ctx
     log.warn({ err: error, requestId }, 'nothing is told of a push')
     return Buffer.alloc(0)
@@ -75,5 +75,5 @@ function lineOfRun(all: string, { id, number, workflow_name: name, error }: RunS
 
 const maxShown = 100
 
-// Names are whatever somebody wrote into a file, and a terminal obeys control characters.
+// Workflow names are text that anyone can write into a file, and terminals interpret control characters.
 const shown = (name: string): string => name.replace(/\p{C}/gu, '').slice(0, maxShown)

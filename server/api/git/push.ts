@@ -25,24 +25,25 @@ import { isGzipped, pipeBody, type SentBody, unpacked } from './request-body'
 import { pushSettings } from './settings'
 import { streamOutput } from './stream-output'
 
-// Unpacked. Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
+// Unpacked. Git never compresses a push, because its pack is compressed already. JGit does if the first chunk becomes
+// shorter.
 const gzippedBytes = 16 * 1024 * 1024
 
-// Of a pack for each of its objects; what is announced beyond that is not to be believed.
+// Minimum bytes of a pack for each of its objects. An announcement of more objects than fit is not trusted.
 const minObjectBytes = 12
 
-// The packet that ends git's answer. Without it no client takes a push for done.
+// The packet that ends git's response. Without it, no client considers a push complete.
 const lastPacketBytes = 4
 
-/** A push as it comes. */
+/** A push as it arrives. */
 export interface SentPush extends SentBody {
-  /** The versions of the protocol that the client offers. */
+  /** The protocol versions that the client offers. */
   offered: string
-  /** Its length, where that is told in advance. */
+  /** Length of the body in bytes, if it is announced. */
   bytes?: number
 }
 
-/** Reads a push from a request, as it comes. */
+/** Reads a push from a request as it arrives. */
 export function sentPush(request: Call, offered: string, { pack }: GitLimits): SentPush {
   const gzipped = isGzipped(request)
   const source = request.stream()
@@ -57,10 +58,10 @@ export function sentPush(request: Call, offered: string, { pack }: GitLimits): S
 }
 
 /**
- * Takes a push. `reauthorize` settles a second time whether it may be done, once everything is there and before a ref moves:
- * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that
- * whoever sees it succeed finds it everywhere at once.
- * A client that goes away ends git's input, not git: half a push is refused by git itself, a whole one is recorded.
+ * Receives a push and records it. `reauthorize` checks the access again once everything has arrived and before a ref
+ * moves, because a push can take hours. The response ends after the push is recorded, so that a client that sees it
+ * succeed finds it everywhere. If the client disconnects, git's input ends, and git itself refuses half a push and
+ * completes a whole one.
  */
 export async function takePush(
   authorized: Authorized,
@@ -87,23 +88,23 @@ export async function takePush(
       pace,
       memory,
       capabilities,
-      // Git holds the pack to its own limit.
+      // Git limits the pack itself.
       limitBytes: gzipped ? gzippedBytes : maxPushBytes + commandBytes,
     })
   })
-  // Git has ended: what is still to be told of its push keeps no memory from others.
+  // Git has exited, so messages about the push hold no memory.
   await finish()
 }
 
 /**
- * The memory that the git of a push wants: for what is in the repository, and for the objects that the pack says it brings,
- * as far as so many bytes can carry them.
+ * Returns the memory that git needs to receive a push, in KiB: for the repository, and for the objects that the pack
+ * announces, limited to how many its bytes can contain.
  */
 export function memoryOfPush(push: {
   storedKib: number
   present: number
   announced: number
-  /** The length of the request, or how long it may become. */
+  /** Length of the request in bytes, or its maximum. */
   bytes: number
 }): GitMemory {
   const coming = Math.min(push.announced, Math.ceil(push.bytes / minObjectBytes))
@@ -117,7 +118,7 @@ interface PushTerms {
   capabilities: ReadonlySet<string>
 }
 
-/** Has git take a push, and records it; returns what ends the answer. */
+/** Runs git to receive a push, and records it. Returns the bytes that end the response. */
 async function receivePack(
   authorized: Authorized,
   sent: SentPush,
@@ -145,7 +146,7 @@ async function receivePack(
     answerPushHook(started.process.stdio[3] as unknown as Duplex, async () => {
       try {
         const { seen } = (await reauthorize()).opened
-        // Another one may have the name by now.
+        // By now the name can belong to another repository.
         if (seen.repository.id !== repository.id) throw notFound()
         return await refusedNames(push.directory)
       } catch (error) {

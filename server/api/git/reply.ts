@@ -1,25 +1,30 @@
 import { PassThrough, type Writable } from 'node:stream'
 import type { Answer } from '@/server/kernel/http/call'
 
-/** Where what git says goes to, whatever the client came over. */
+/** Destination of git's output, over any transport. */
 export interface Output {
-  /** Aborted when the client is gone, or has everything. */
+  /** Aborted when the client disconnects or has received everything. */
   disconnected: AbortSignal
-  /** Begins a successful answer, unless that is done; returns its body, to be written to with back-pressure. */
+  /**
+   * Starts a successful response, unless it has started, and returns its body, which is written to with back-pressure.
+   */
   begin(headers: Record<string, string>): Writable
 }
 
-/** The answer to a request that goes on being worked on while its answer is already on the way. */
+/** Response to a request that is still being processed while the response is being sent. */
 export interface Reply extends Output {
-  /** Settles when the answer begins, whichever way. */
+  /** Resolves when the response starts, successful or not. */
   answer: Promise<Answer>
-  /** Answers with what went wrong. An answer that has begun is cut off instead. */
+  /** Responds with the failure. A response that has started is cut off instead. */
   fail(error: unknown): void
-  /** To be called once nothing more is done: a client that was gone before its answer began gets an empty one. */
+  /**
+   * Must be called when nothing more is done. A client that disconnected before the response started gets an empty
+   * one.
+   */
   close(): void
 }
 
-/** Opens the reply to a request of a client whose going away is told by `clientDisconnected`; `refuse` words a failure. */
+/** Opens the reply to a request. `clientDisconnected` says when the client disconnects, and `refuse` words failures. */
 export function openReply(
   clientDisconnected: AbortSignal | undefined,
   refuse: (error: unknown) => Answer,
@@ -47,7 +52,7 @@ export function openReply(
       if (body) body.destroy()
       else settle(refusal)
     },
-    // Settled already, unless the client is gone.
+    // The response has started already, unless the client has disconnected.
     close: () => settle({ status: 400, headers: {} }),
   }
 }

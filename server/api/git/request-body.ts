@@ -5,8 +5,8 @@ import type { Call } from '@/server/kernel/http/call'
 import { GitHttpError, notUnderstood } from './errors'
 
 /**
- * Tells whether a body is gzipped.
- * @throws {GitHttpError} for one packed in another way.
+ * Returns whether a body is gzipped.
+ * @throws {GitHttpError} for another compression.
  */
 export function isGzipped({ headers }: Call): boolean {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
@@ -15,30 +15,30 @@ export function isGzipped({ headers }: Call): boolean {
   throw new GitHttpError(415, 'Send the request as it is or with Content-Encoding: gzip.')
 }
 
-/** What a client sends, as it comes. */
+/** Body of a request as it arrives. */
 export interface SentBody {
   body: AsyncIterable<Buffer>
   gzipped: boolean
-  /** Reads away what is not read of the body. */
+  /** Reads and discards the rest of the body. */
   discard(): void
 }
 
-/** Unpacks a gzipped body as it is read. What is wrong with it is told to whoever reads it. */
+/** Unpacks a gzipped body as it is read. Reading fails if it is malformed. */
 export function unpacked(body: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip()
   pipeline(body, gunzip).catch(() => undefined)
   return gunzip
 }
 
-/** A body on its way into git; `refusal` may be set while it goes on. */
+/** Body that is being piped into git; `refusal` can be set while this continues. */
 export interface PipedBody {
-  /** Why git was given only the beginning: too long, too slow, or not to be unpacked. */
+  /** Why git received only the beginning: the body was too long, too slow, or could not be unpacked. */
   refusal: GitHttpError | undefined
 }
 
 /**
- * Streams a request's body into git, unpacked, as fast as git takes it. What git does not want to read is for `discard` to
- * read away, so that the client gets to see the answer; when the body ends early, so does git's input.
+ * Streams the body of a request into git, unpacked, as fast as git reads it. `discard` reads what git does not want,
+ * so that the client gets to see the response. If the body ends early, so does git's input.
  */
 export function pipeBody(
   { body, gzipped, discard }: SentBody,

@@ -5,26 +5,29 @@ import { hooksFolder } from '@/server/repos/storage'
 
 export const fetchSettings: GitSettings = {
   'uploadpack.allowFilter': 'true',
-  // Version 2 of the protocol always does; a partial clone over an older one needs it to get its files later.
+  // Always the case in protocol version 2. A partial clone over an older version needs it to fetch its files later.
   'uploadpack.allowAnySHA1InWant': 'true',
-  // Over HTTP, every commit can be had as an archive by its id.
+  // Over HTTP, every commit can be downloaded as an archive by its id.
   'uploadarchive.allowUnreachable': 'true',
 }
 
-/** Everything pushed is checked and durable before a ref leads to it; tidying up is left for later. */
+/**
+ * Git settings for pushes: everything is checked and durable before a ref points to it, and maintenance is left for
+ * later.
+ */
 export function pushSettings(config: Config): GitSettings {
   return {
     ...durableConfig,
     'core.hooksPath': hooksFolder(config),
     'transfer.fsckObjects': 'true',
-    // Harmless faults of histories written by old tools: nobody can mend them without rewriting all since.
+    // Harmless faults in histories written by old tools, which could be corrected only by rewriting all commits since.
     'receive.fsck.badTimezone': 'ignore',
     'receive.fsck.missingSpaceBeforeDate': 'ignore',
     'receive.fsck.zeroPaddedFilemode': 'ignore',
     'receive.maxInputSize': String(config.maxPushBytes),
-    // Always as one pack: unpacking a push holds every commit and tree of it in memory.
+    // Always as one pack: unpacking a push would hold all of its commits and trees in memory.
     'receive.unpackLimit': '1',
-    // Others mean something to git or to people, who would not see them: git refuses these alone.
+    // Other refs have a meaning for git or are invisible to people. Git refuses only these.
     'receive.hideRefs': ['refs/', '!refs/heads/', '!refs/tags/', '!refs/notes/'],
     'receive.advertisePushOptions': 'true',
     // A clone would find nothing to check out.

@@ -1,8 +1,8 @@
-// Of a packet, with four bytes of length and the number of the band.
+// Size of a packet, with four bytes of length and the number of the band.
 const maxText = 65_520 - 5
 const progressBand = 2
 
-/** Lines as packets that git prints with `remote: ` in front of each, at any time before its answer ends. */
+/** Converts lines to packets that git prints after `remote: `, at any time before its response ends. */
 export function sidebandLines(lines: readonly string[]): Buffer {
   return Buffer.concat(
     lines.map(line => {

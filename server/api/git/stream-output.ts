@@ -4,17 +4,18 @@ import type { GraceTimer, Pace } from '@/server/kernel/http/pace'
 import { startGraceTimer } from './pace'
 import type { Output } from './reply'
 
-/** What became of an answer once git has said everything. */
+/** Result of a response once git has written everything. */
 export interface StreamedOutput {
-  /** False when git said nothing. */
+  /** False if git wrote nothing. */
   begun: boolean
-  /** Sends what was held back, and what goes before that, and ends the answer. */
+  /** Sends the bytes that were held back, preceded by others, and ends the response. */
   finish(before?: Buffer): void
 }
 
 /**
- * Streams what git says into an answer, as fast as the client takes it, but for its last `heldBytes`. The headers go
- * with the first of it. When the client is gone the rest is read away; one that takes it too slowly is sent away.
+ * Streams git's output into a response as fast as the client reads, except for the last `heldBytes`. The headers are
+ * sent with the first bytes. If the client disconnects, the rest is discarded; a client that reads too slowly is
+ * disconnected.
  */
 export async function streamOutput(
   output: AsyncIterable<Buffer>,
