@@ -20,7 +20,7 @@ const lanes = 4
 const blockBytes = 128 * 1024
 const blockCount = 6
 
-it(`artifacts killed while they arrive or are finalized, ${rounds} times, lose nothing that was acknowledged and leave nothing behind`, {
+it(`artifacts that are being uploaded or finalized when the process is killed, ${rounds} times, lose nothing acknowledged and leave nothing behind`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {

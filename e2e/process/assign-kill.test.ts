@@ -11,7 +11,7 @@ const runnerCount = 4
 const jobCount = 12
 const token = 'a-registration-token-for-the-whole-site'
 
-it(`jobs given to runners while the process is killed, ${rounds} times, are all done, and none of them twice`, {
+it(`jobs that are assigned while the process is killed, ${rounds} times, each run exactly once`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {

@@ -67,7 +67,7 @@ function bucketEnvironment({ settings }: S3Server): Record<string, string> {
   }
 }
 
-it('the embedded database starts with no other key, directory or bucket than its own, and with its own again', {
+it('an embedded database does not start with another key, directory or bucket, and starts with its own again', {
   tags: 'slow',
 }, async () => {
   await using directory = await dataDirectory()
@@ -129,7 +129,7 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     await postgres?.stop()
   })
 
-  it('a third process with another key, directory or bucket does not start; the others go on', {
+  it('does not let a third process start with another key, directory or bucket, and the others continue', {
     tags: 'slow',
   }, async () => {
     const elsewhere = join(directory.path, 'elsewhere')
@@ -165,7 +165,7 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     expect(await second.end('SIGTERM')).toBe(0)
   })
 
-  it('a directory that goes away while the process runs gets no repository, and says so until it is back', async () => {
+  it('refuses new repositories while the data directory is missing, and reports it until it is back', async () => {
     const repositories = join(directory.path, 'data', 'repositories')
     const body = JSON.stringify({ name: 'filled', auto_init: true })
     await fetch(`${guildhall.url}/api/v1/user/repos`, { method: 'POST', headers: adminHeaders, body })
@@ -190,7 +190,7 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
   })
 
   // The last one here, as the process writes no more.
-  it('a process that a newer version has migrated past goes on, and writes nothing once that breaks it', async () => {
+  it('lets an older process continue after a newer version migrates, and stops its writes after a breaking migration', async () => {
     const newer = (name: string, breaksOlder: boolean) => ({
       [name]: { up: async () => undefined, breaksOlder },
     })

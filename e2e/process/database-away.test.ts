@@ -20,7 +20,7 @@ interface Seen {
 }
 
 it.skipIf(!postgres)(
-  `nothing acknowledged is lost when PostgreSQL ends in mid-load, ${rounds} times; two processes answer 503 until it is back`,
+  `nothing acknowledged is lost when PostgreSQL crashes under load, ${rounds} times; two processes return 503 until it is back`,
   { tags: 'series', timeout: 300_000 },
   async () => {
     await using directory = await temporaryDirectory()

@@ -33,7 +33,7 @@ const troubles: [name: string, begin: () => Promise<unknown>, end: () => Promise
 ]
 
 it.skipIf(!postgres)(
-  'a PostgreSQL that is read-only, on a full disk or halted in mid-load has 503 answered and nothing lost, and is used again within five seconds',
+  'while PostgreSQL is read-only, on a full disk or halted under load, requests return 503 and nothing is lost, and it is used again within five seconds',
   { timeout: 240_000 },
   async () => {
     await using directory = await temporaryDirectory()

@@ -14,7 +14,7 @@ afterAll(() => disk?.unmount())
 const leftBytes = 15.5 * 1024 * 1024
 
 it.skipIf(!disk)(
-  'an embedded database whose disk is full answers 503 and then ends with a word on what to do; it has lost nothing',
+  'a process whose embedded database has a full disk returns 503 and exits with advice, and nothing is lost',
   { timeout: 180_000 },
   async () => {
     const dataDir = join(disk!.directory, 'data')

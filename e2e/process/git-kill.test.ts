@@ -27,7 +27,7 @@ interface Access {
   sshKey: string
 }
 
-it(`no push that git called done is lost when the process is killed during pushes, ${rounds} times`, {
+it(`no push that git reported as successful is lost when the process is killed during pushes, ${rounds} times`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { dataDirectory, start, startAndFail, temporaryDirectory } from './guildhall'
 
-it('a start without git stops and says what to install', async () => {
+it('without git the process exits and says what to install', async () => {
   await using directory = await temporaryDirectory()
   const { code, output } = await startAndFail({ GUILDHALL_DATA_DIR: directory.path, PATH: '/nonexistent' })
   expect(code).toBe(1)
@@ -12,7 +12,7 @@ it('a start without git stops and says what to install', async () => {
   expect(output).not.toMatch(/\n\s+at /)
 })
 
-it('a start puts the hooks where git can run them, for nobody else to look into', async () => {
+it('the process installs git hooks that git can run and no other user can read', async () => {
   await using directory = await dataDirectory()
   const repositories = join(directory.path, 'elsewhere')
   const guildhall = await start({

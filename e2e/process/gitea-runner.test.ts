@@ -83,7 +83,7 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       expect(await logOf(job)).not.toMatch(/Z woke up/)
     }, 60_000)
 
-    it('finishes its job and takes no other while it is disabled, and goes on once it is enabled', async () => {
+    it('finishes its job and takes no other while it is paused, and continues after it is resumed', async () => {
       const { runners } = await get('/user/actions/runners')
       const path = `/user/actions/runners/${runners[0].id}`
       await push('pause.yml', pause)
@@ -101,7 +101,7 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       expect((await completedRun('pause.yml')).conclusion).toBe('success')
     }, 60_000)
 
-    it('stops when it is deleted, having complained of nothing before', async () => {
+    it('stops when it is deleted, without having reported an error before', async () => {
       const complaints = runner
         .output()
         .split('\n')

@@ -48,7 +48,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  it('arrives once when the process is killed after the commit of its event, before that of the delivery', async () => {
+  it('arrives once if the process is killed after the event is committed and before the delivery is', async () => {
     await site.inDatabase(async db => {
       const release = await holdHooks(db)
       await happens(1)
@@ -63,7 +63,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect(receiver.calls).toHaveLength(1)
   })
 
-  it('arrives again, the same, when the process is killed after its answer, before that is written', async () => {
+  it('arrives again unchanged if the process is killed after the response and before it is recorded', async () => {
     const answered = new Promise<() => void>(resolve => {
       receiver.answer(response => resolve(() => response.end()))
     })
@@ -84,7 +84,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect([idOf(second!), second?.body, others]).toEqual([idOf(first!), first?.body, []])
   })
 
-  it('that is on its way when the process stops is ended within seconds, or sent by the next one at once', {
+  it('in flight when the process stops finishes within seconds, or is sent by the next process immediately', {
     tags: 'slow',
   }, async () => {
     const open: ServerResponse[] = []
@@ -102,7 +102,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect(receiver.calls.slice(6).map(idOf).sort()).toEqual(begun.slice(3).sort())
   })
 
-  it('is sent once where two processes run', async () => {
+  it('is sent once if two processes run', async () => {
     other = await startOne()
     const both = [running, other]
     await Promise.all(both.map(each => happens(20, each)))
@@ -111,7 +111,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect(receiver.calls).toHaveLength(40)
   })
 
-  it('is taken over by another process once the lease of one that was killed is over', {
+  it('is taken over by another process after the lease of a killed process expires', {
     tags: 'slow',
   }, async () => {
     const open = new Map<ServerResponse, Received>()

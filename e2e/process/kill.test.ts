@@ -8,7 +8,7 @@ const sites = series(1, 2)
 const roundsEach = series(1, 5)
 const lanes = 4
 
-it(`no key that was acknowledged is lost when the process is killed ${sites * roundsEach} times while keys are added`, {
+it(`no acknowledged key is lost when the process is killed ${sites * roundsEach} times while keys are added`, {
   tags: 'series',
   timeout: 240_000,
 }, async () => {

@@ -23,7 +23,7 @@ type Victim = (typeof victims)[number]
 
 // Only Linux tells which processes there are.
 describe.runIf(process.platform === 'linux')(
-  `killed amid pushes, clones, archives and maintenance, ${kills} times`,
+  `killing git, the launcher or the server during pushes, clones, archives and maintenance, ${kills} times`,
   () => {
     const timeoutMs = 30_000 + kills * 15_000
 

@@ -44,7 +44,7 @@ async function openStream({ url }: Guildhall, topic: Topic, after?: string): Pro
 }
 
 it.skipIf(!postgres)(
-  'a change made through one process is told by another, also after PostgreSQL crashed, and after a restart of that process',
+  'a change made through one process reaches pages of another, even after PostgreSQL crashed and after that process restarted',
   { tags: 'slow', timeout: 120_000 },
   async () => {
     await using directory = await temporaryDirectory()
@@ -85,7 +85,7 @@ it.skipIf(!postgres)(
   },
 )
 
-it('a change is told on the embedded database too', async () => {
+it('a change reaches pages with the embedded database, too', async () => {
   await using directory = await dataDirectory()
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
   const { id } = await call('POST', `${guildhall.url}/api/v1/orgs`, { username: 'acme' })

@@ -41,7 +41,7 @@ const addresses = (word: string): string[] => [
 // A part of a page that fails once the answer has begun leaves a number in it, by which the log is searched.
 const failedPart = /data-dgst="[\da-f]|\bE\{\\?"digest\\?":\\?"[\da-f]/
 
-it('whatever is in an address, no page fails: what cannot be a name is not found', {
+it('no URL makes a page fail: names that are impossible are not found', {
   tags: 'series',
 }, async () => {
   await using directory = await dataDirectory()

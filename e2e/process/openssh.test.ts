@@ -17,103 +17,94 @@ import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } fro
 const sshd = (await findSshd()) ?? ''
 const login = userInfo().username
 
-it.skipIf(!sshd)(
-  'sshd of OpenSSH serves git through the process, to whom the keys in it let in',
-  async () => {
-    await using data = await dataDirectory()
-    await using directory = await temporaryDirectory()
-    const environment = {
-      GUILDHALL_DATA_DIR: data.path,
-      GUILDHALL_SSH_SOCKET: 'on',
-      GUILDHALL_SSH_PUBLIC_PORT: '22',
-      ...adminEnvironment,
-    }
-    const guildhall = await start(environment)
-    const token = await adminToken(guildhall.url)
-    const mine = await generateKey(directory.path)
-    const others = await generateKey(directory.path)
-    const addMine = async (): Promise<number> => {
-      const added = await addKey(guildhall.url, token, { title: 'laptop', key: mine.publicKey })
-      return ((await added.json()) as { id: number }).id
-    }
-    const keyId = await addMine()
-    await fetch(`${guildhall.url}/api/v1/user/repos`, {
-      method: 'POST',
-      headers: adminHeaders,
-      body: JSON.stringify({ name: 'site' }),
-    })
+it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners of its keys', async () => {
+  await using data = await dataDirectory()
+  await using directory = await temporaryDirectory()
+  const environment = {
+    GUILDHALL_DATA_DIR: data.path,
+    GUILDHALL_SSH_SOCKET: 'on',
+    GUILDHALL_SSH_PUBLIC_PORT: '22',
+    ...adminEnvironment,
+  }
+  const guildhall = await start(environment)
+  const token = await adminToken(guildhall.url)
+  const mine = await generateKey(directory.path)
+  const others = await generateKey(directory.path)
+  const addMine = async (): Promise<number> => {
+    const added = await addKey(guildhall.url, token, { title: 'laptop', key: mine.publicKey })
+    return ((await added.json()) as { id: number }).id
+  }
+  const keyId = await addMine()
+  await fetch(`${guildhall.url}/api/v1/user/repos`, {
+    method: 'POST',
+    headers: adminHeaders,
+    body: JSON.stringify({ name: 'site' }),
+  })
 
-    await using server = await startSshd(directory.path, data.path)
-    const client = clientOf(server.port, mine.file)
-    const settings = { 'core.sshCommand': ['ssh', ...client].join(' ') }
-    const remote = `ssh://${login}@127.0.0.1/${admin.name}/site.git`
-    const ssh = (...args: string[]) => runProgram('ssh', [...client, `${login}@127.0.0.1`, ...args])
+  await using server = await startSshd(directory.path, data.path)
+  const client = clientOf(server.port, mine.file)
+  const settings = { 'core.sshCommand': ['ssh', ...client].join(' ') }
+  const remote = `ssh://${login}@127.0.0.1/${admin.name}/site.git`
+  const ssh = (...args: string[]) => runProgram('ssh', [...client, `${login}@127.0.0.1`, ...args])
 
-    const greeting = await ssh()
-    expect(greeting.stderr).toContain(`Hi ${admin.name}! You are signed in with the key “laptop”.`)
-    expect(greeting.code).toBe(0)
+  const greeting = await ssh()
+  expect(greeting.stderr).toContain(`Hi ${admin.name}! You are signed in with the key “laptop”.`)
+  expect(greeting.code).toBe(0)
 
-    const local = join(directory.path, 'local')
-    const first = await startLocal(local)
-    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
-    for (const version of ['0', '2']) {
-      const clone = join(directory.path, `clone-${version}`)
-      await gitOk(['clone', '-q', remote, clone], { settings: { ...settings, 'protocol.version': version } })
-      expect(await gitOk(['rev-parse', 'HEAD'], { cwd: clone })).toBe(first)
-    }
-    const second = await commit(local)
-    await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
-    expect(await gitOk(['ls-remote', remote, 'main'], { settings })).toContain(second)
-    const upload = `git-upload-pack '/${admin.name}/site'`
-    const asked = await ssh('-o', 'SetEnv=GIT_PROTOCOL=version=2', upload)
-    expect(asked).toMatchObject({ code: 0, stderr: '' })
-    expect(asked.stdout).toMatch(/^000eversion 2\n/)
+  const local = join(directory.path, 'local')
+  const first = await startLocal(local)
+  await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+  for (const version of ['0', '2']) {
+    const clone = join(directory.path, `clone-${version}`)
+    await gitOk(['clone', '-q', remote, clone], { settings: { ...settings, 'protocol.version': version } })
+    expect(await gitOk(['rev-parse', 'HEAD'], { cwd: clone })).toBe(first)
+  }
+  const second = await commit(local)
+  await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
+  expect(await gitOk(['ls-remote', remote, 'main'], { settings })).toContain(second)
+  const upload = `git-upload-pack '/${admin.name}/site'`
+  const asked = await ssh('-o', 'SetEnv=GIT_PROTOCOL=version=2', upload)
+  expect(asked).toMatchObject({ code: 0, stderr: '' })
+  expect(asked.stdout).toMatch(/^000eversion 2\n/)
 
-    expect(await ssh('ls', '-l')).toMatchObject({ code: 1, stderr: expect.stringContaining('Only git can') })
-    const nowhere = await git(['clone', `ssh://${login}@127.0.0.1/${admin.name}/none`], { settings })
-    expect(nowhere.stderr).toContain('not found')
-    const refused = await runProgram('ssh', [...clientOf(server.port, others.file), `${login}@127.0.0.1`])
-    expect(refused).toMatchObject({
-      code: 255,
-      stderr: expect.stringContaining('Permission denied (publickey)'),
-    })
+  expect(await ssh('ls', '-l')).toMatchObject({ code: 1, stderr: expect.stringContaining('Only git can') })
+  const nowhere = await git(['clone', `ssh://${login}@127.0.0.1/${admin.name}/none`], { settings })
+  expect(nowhere.stderr).toContain('not found')
+  const refused = await runProgram('ssh', [...clientOf(server.port, others.file), `${login}@127.0.0.1`])
+  expect(refused).toMatchObject({
+    code: 255,
+    stderr: expect.stringContaining('Permission denied (publickey)'),
+  })
 
-    // A client that is signed in already can ask for more, whatever became of its key or of us.
-    const shared = ['-o', `ControlPath=${join(directory.path, 'master')}`, '-o', 'ControlMaster=auto']
-    const onShared = (...args: string[]) => ssh(...shared, '-o', 'ControlPersist=60', ...args)
-    expect((await onShared()).code).toBe(0)
-    await fetch(`${guildhall.url}/api/v1/user/keys/${keyId}`, { method: 'DELETE', headers: adminHeaders })
-    expect(await onShared(upload)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('This key was deleted or has expired.'),
-    })
-    expect((await ssh()).code).toBe(255)
-    await ssh(...shared, '-O', 'exit')
+  // A client that is signed in already can ask for more, whatever became of its key or of us.
+  const shared = ['-o', `ControlPath=${join(directory.path, 'master')}`, '-o', 'ControlMaster=auto']
+  const onShared = (...args: string[]) => ssh(...shared, '-o', 'ControlPersist=60', ...args)
+  expect((await onShared()).code).toBe(0)
+  await fetch(`${guildhall.url}/api/v1/user/keys/${keyId}`, { method: 'DELETE', headers: adminHeaders })
+  expect(await onShared(upload)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('This key was deleted or has expired.'),
+  })
+  expect((await ssh()).code).toBe(255)
+  await ssh(...shared, '-O', 'exit')
 
-    await addMine()
-    expect((await onShared()).code).toBe(0)
-    await guildhall.end('SIGKILL')
-    expect(await onShared(upload)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Guildhall does not run at this time; try again later.'),
-    })
-    await ssh(...shared, '-O', 'exit')
-    expect((await ssh()).code).toBe(255)
-    const asking = await runProgram('npm', [
-      'run',
-      '--silent',
-      'ssh:keys',
-      '--',
-      ...mine.publicKey.split(' '),
-    ])
-    expect(asking).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('does not run') })
+  await addMine()
+  expect((await onShared()).code).toBe(0)
+  await guildhall.end('SIGKILL')
+  expect(await onShared(upload)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Guildhall does not run at this time; try again later.'),
+  })
+  await ssh(...shared, '-O', 'exit')
+  expect((await ssh()).code).toBe(255)
+  const asking = await runProgram('npm', ['run', '--silent', 'ssh:keys', '--', ...mine.publicKey.split(' ')])
+  expect(asking).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('does not run') })
 
-    // It left its socket behind.
-    const again = await start(environment, guildhall.url)
-    expect((await ssh()).code).toBe(0)
-    await again.end('SIGTERM')
-  },
-)
+  // It left its socket behind.
+  const again = await start(environment, guildhall.url)
+  expect((await ssh()).code).toBe(0)
+  await again.end('SIGTERM')
+})
 
 const clientOf = (port: number, keyFile: string): string[] => [
   ...['-F', '/dev/null', '-i', keyFile, '-p', String(port)],

@@ -27,8 +27,8 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]()
 })
 
-describe('a start that cannot go on', () => {
-  it('stops with a message that names the variable of a bad value', async () => {
+describe('a failing start', () => {
+  it('exits with a message that names the variable of an invalid value', async () => {
     await using directory = await temporaryDirectory()
     const environment = { GUILDHALL_DATA_DIR: directory.path, GUILDHALL_REGISTRATION: 'maybe' }
     const { code, output } = await startAndFail(environment)
@@ -44,7 +44,7 @@ describe('a start that cannot go on', () => {
         ['GUILDHALL_REPOSITORY_DIR'],
         ['GUILDHALL_DATA_DIR', 'GUILDHALL_REPOSITORY_DIR', 'GUILDHALL_STORAGE_DIR'],
       ),
-    )('stops at once where no directory can be made, naming %s', { tags: 'series' }, async name => {
+    )('exits and names %s if no directory can be created there', { tags: 'series' }, async name => {
     await using directory = await temporaryDirectory()
     const environment = { GUILDHALL_DATA_DIR: directory.path, [name]: '/proc/guildhall/data' }
     const { code, output } = await startAndFail(environment)
@@ -63,14 +63,16 @@ describe('a start that cannot go on', () => {
 })
 
 describe('the embedded data directory', () => {
-  it('is refused to a second process, which says who holds it', async () => {
+  it('is refused to a second process, which says which process uses it', async () => {
     const second = await startAndFail({ GUILDHALL_DATA_DIR: directory.path })
     expect(second.code).toBe(1)
     expect(second.output).toContain(String(running.pid))
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
   })
 
-  it('keeps the secret key to its owner, and the same one over restarts', { tags: 'slow' }, async () => {
+  it('contains the secret key, readable only for its owner and the same after restarts', {
+    tags: 'slow',
+  }, async () => {
     await using directory = await dataDirectory()
     const { path } = directory
     const keyFile = join(path, 'secret-key')
@@ -84,8 +86,8 @@ describe('the embedded data directory', () => {
   })
 })
 
-describe('a start that goes well', () => {
-  it('makes the administrator the environment names, prints where to go, and answers health checks', async () => {
+describe('a successful start', () => {
+  it('creates the administrator of the environment, prints its URL, and passes health checks', async () => {
     await using directory = await temporaryDirectory()
     const guildhall = await start({
       GUILDHALL_DATA_DIR: directory.path,
@@ -103,13 +105,13 @@ describe('a start that goes well', () => {
     expect(await guildhall.end('SIGTERM')).toBe(0)
   })
 
-  it('hides metrics unless they are switched on', async () => {
+  it('hides metrics unless they are turned on', async () => {
     expect((await fetch(`${running.url}/metrics`)).status).toBe(404)
   })
 })
 
 describe('the front door', () => {
-  it('is the only way to the API: spellings that Next would resolve lead nowhere', async () => {
+  it('is the only way to the API: paths that only Next would normalize are not found', async () => {
     for (const path of [
       '/x/../api/v1/version',
       '/api/./v1/version',

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { adminHeaders, freshKey } from './api'
 import { adminEnvironment, dataDirectory, start } from './guildhall'
 
-it('SIGTERM lets a request that is under way finish, then the process ends with code 0', async () => {
+it('SIGTERM lets a running request finish, then the process exits with code 0', async () => {
   await using directory = await dataDirectory()
   const guildhall = await start({
     GUILDHALL_DATA_DIR: directory.path,

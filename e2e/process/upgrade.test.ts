@@ -32,8 +32,8 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]()
 })
 
-describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade) => {
-  it('gets the answer it would get without', async () => {
+describe.each(Object.entries(upgrades))('a request to upgrade to %s', (_, upgrade) => {
+  it('gets the same response as without', async () => {
     for (const [path, expected] of [
       ['/api/v1/version', 200],
       ['/api/v1/user', 401],
@@ -48,7 +48,7 @@ describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade
 
 // The list of a process's open files is where Linux has it. The last one here, for it stops the process.
 it.skipIf(process.platform !== 'linux')(
-  'a thousand offers whose clients went away leave no open file behind and do not hold up the stop',
+  'a thousand upgrade requests of disconnected clients leave no file open and do not delay the stop',
   async () => {
     const openFiles = async () => (await readdir(`/proc/${guildhall.pid}/fd`)).length
     const before = await openFiles()

@@ -24,7 +24,7 @@ const lanes = 5
 const chunk = randomBytes(256 * 1024)
 const { authorization } = adminHeaders
 
-it(`uploads killed halfway, ${rounds} times ${lanes}, stay invisible and leave nothing behind, and completed ones are kept`, {
+it(`uploads that are cut off when the process is killed, ${rounds} times ${lanes}, stay invisible and leave nothing behind, and completed ones are kept`, {
   timeout: 360_000,
 }, async () => {
   await using holder = await dataDirectory()

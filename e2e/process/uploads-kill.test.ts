@@ -11,7 +11,7 @@ const rounds = series(1, 3)
 const bytes = randomBytes(24 * 1024 * 1024)
 const chunkBytes = 1024 * 1024
 
-it(`an upload resumes at its offset after the process is killed in the middle of it, ${rounds} times`, {
+it(`a resumable upload continues at its offset after the process is killed in the middle of it, ${rounds} times`, {
   tags: 'series',
   timeout: 240_000,
 }, async () => {

@@ -12,7 +12,7 @@ export interface Authorized {
   opened: OpenedRepository
 }
 
-const signIn = 'Sign in with your user name and a password or access token.'
+const signIn = 'Sign in with your username and a password or access token.'
 
 /**
  * Authenticates the caller by the Authorization header and authorizes the git service on the repository.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(repository, { recursive: true }))
 
-it('a repository for whose tidying there is no memory is tidied up later, without another push', async () => {
+it('git gc runs later, without another push, if there is no memory for it', async () => {
   const autoGc = createAutoGc({ log, background: createBackground() }, { retryMs: 20 })
   let asked = 0
   const done = new Promise<void>((resolve, reject) => {
@@ -32,7 +32,7 @@ it('a repository for whose tidying there is no memory is tidied up later, withou
   expect(asked).toBe(3)
 })
 
-it('no repository is tidied up anymore once the process stops, and none is waited for', async () => {
+it('git gc is not started once the process stops, and the stop waits for none', async () => {
   const background = createBackground()
   const autoGc = createAutoGc({ log, background }, { retryMs: 1 })
   let began: Promise<void> | undefined

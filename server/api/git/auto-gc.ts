@@ -52,7 +52,7 @@ export function createAutoGc(
       waiting.delete(repository)
       // A repository deleted concurrently is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
-      log[level]({ err: error, repository }, 'a repository was not tidied up')
+      log[level]({ err: error, repository }, 'git gc failed')
     }
     background.run(() => tidyUp(repository, reserve).catch(explain))
   }

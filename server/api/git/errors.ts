@@ -21,7 +21,7 @@ export class GitHttpError extends Error {
  * invalid one.
  */
 export const notUnderstood = (): GitHttpError =>
-  new GitHttpError(400, 'Git could not read the request. Send what a git client sends.')
+  new GitHttpError(400, 'Git could not read the request. Use a git client.')
 
 /** Converts a failure to an HTTP status and text that git shows to the person. */
 export function explainGitError(

@@ -91,7 +91,7 @@ function serviceOf({ part }: GitTarget, call: Call): GitService {
 }
 
 const needsSmart = (): GitHttpError =>
-  new GitHttpError(403, 'Only the smart HTTP protocol is spoken here: use git 1.6.6 or newer.')
+  new GitHttpError(403, 'Only the smart HTTP protocol is supported: use git 1.6.6 or newer.')
 
 function requireMethod(call: Call, method: string): void {
   if (call.method === method) return

@@ -27,7 +27,7 @@ it.each([
   [12, 6, 3, 6],
   [1, 1, 1, 1],
 ])(
-  'of %i slots an address gets %i, one where nobody signed in %i, all of those %i',
+  'of %i slots one address gets %i, an anonymous address %i, and all anonymous clients %i',
   async (concurrency, ...shares) => {
     const [address, anonymousAddress, anonymous] = shares
     expect(
@@ -88,7 +88,7 @@ const strangers = many(true, count => `192.0.2.${count}`)
 const oneAccount = people.map(person => ({ ...person, account: 1 }))
 const everything = memoryFor({ storedKib: 2 ** 30, objects: 2 ** 32 })
 
-it('all gits together are never given more memory than there is, however much each wants', async () => {
+it('all git processes together never get more memory than the budget', async () => {
   for (const mib of [1024, 4096]) {
     for (const wanted of [defaultMemory, memoryFor({ storedKib: 50 * 1024, objects: 100_000 }), everything]) {
       const { gits, each } = await granted(mib, wanted, people)
@@ -98,7 +98,7 @@ it('all gits together are never given more memory than there is, however much ea
   }
 })
 
-it('no git is given more than a quarter of the memory, however much it wants', async () => {
+it('one git process never gets more than a quarter of the memory', async () => {
   for (const mib of [1024, 4096]) {
     const each = mib / 4 - 32
     expect(await granted(mib, everything, people)).toEqual({ gits: 4, each })
@@ -109,25 +109,25 @@ it('no git is given more than a quarter of the memory, however much it wants', a
   }
 })
 
-it('of the least memory an address may have three usual gits at once, two where nobody signed in', async () => {
+it('with the minimum memory an address can run three git processes of default size, an anonymous address two', async () => {
   const gitsOf = async (clients: Client[]) => (await granted(1024, defaultMemory, clients)).gits
   expect(await gitsOf(onePerson)).toBe(3)
   expect(await gitsOf(oneStranger)).toBe(2)
 })
 
-it('the git of a push of 1.3 million objects gets all it wants of 4 GiB', async () => {
+it('with 4 GiB the git process of a push of 1.3 million objects gets all the memory it wants', async () => {
   const wanted = memoryFor({ storedKib: 0, objects: 1_300_000 })
   expect((await granted(4096, wanted, onePerson)).each).toBe(wanted.totalKib / 1024)
 })
 
-it('a client must be as many times faster as its git has more memory than usual', () => {
+it('the minimum pace of a client grows with the memory of its git process', () => {
   const pace = { graceMs: 1000, bytesPerSecond: 4096 }
   const { totalKib, objectKib } = defaultMemory
   expect(paceFor(pace, defaultMemory)).toEqual(pace)
   expect(paceFor(pace, { totalKib: 3 * totalKib, objectKib })).toEqual({ ...pace, bytesPerSecond: 3 * 4096 })
 })
 
-it('an address gets half of the memory for git, and so does an account; one where nobody signed in a quarter, all of those half', async () => {
+it('an address and an account get half of the memory for git, an anonymous address a quarter, all anonymous clients half', async () => {
   const each = 128
   expect(await granted(3200, defaultMemory, people)).toEqual({ gits: 20, each })
   expect(await granted(3200, defaultMemory, onePerson)).toEqual({ gits: 10, each })

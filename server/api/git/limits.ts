@@ -138,6 +138,6 @@ export const paceFor = (pace: Pace, { totalKib }: GitMemory): Pace => ({
 })
 
 const tooMuch = (): GitHttpError =>
-  new GitHttpError(503, 'Too much is being fetched and pushed at the moment; try again shortly.', {
+  new GitHttpError(503, 'Too many fetches and pushes are running; try again shortly.', {
     'Retry-After': '5',
   })

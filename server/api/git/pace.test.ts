@@ -33,7 +33,7 @@ const text = async (body: AsyncIterable<Buffer>) => {
   return all
 }
 
-it('a body that comes a byte at a time is refused once the patience is used up', async () => {
+it('a body that arrives byte by byte is refused after the grace period', async () => {
   const { sent, incoming } = await exchange()
   const dripping = setInterval(() => sent.write('b'), 10)
   await expect(text(bodyAt({ graceMs: 100, bytesPerSecond: 4096 }, incoming))).rejects.toMatchObject({
@@ -42,7 +42,7 @@ it('a body that comes a byte at a time is refused once the patience is used up',
   clearInterval(dripping)
 })
 
-it('a body that is fast enough for one pace is refused where a faster one is asked for', async () => {
+it('a body that is fast enough for one pace is refused if a faster pace is required', async () => {
   const { sent, incoming } = await exchange()
   const dripping = setInterval(() => sent.write('b'), 10)
   const body = bodyAt({ graceMs: 60_000, bytesPerSecond: 1 }, incoming)
@@ -52,7 +52,7 @@ it('a body that is fast enough for one pace is refused where a faster one is ask
   clearInterval(dripping)
 })
 
-it('what comes fast enough is waited for however long it takes, and the time we take does not count', async () => {
+it('a body at the minimum pace can take any time, and time spent processing it does not count', async () => {
   const { sent, incoming } = await exchange()
   const chunks = 20
   const sending = (async () => {
@@ -71,7 +71,7 @@ it('what comes fast enough is waited for however long it takes, and the time we 
   expect(size).toBe(1 + chunks * 1024)
 })
 
-it('reads ahead all of a short body, and of a long one the beginning, and loses nothing', async () => {
+it('readAhead reads all of a short body and the beginning of a long one, and loses nothing', async () => {
   const pace = { graceMs: 20_000, bytesPerSecond: 1 }
   const short = await exchange()
   const reading = readAhead(bodyAt(pace, short.incoming), 100)
@@ -84,7 +84,7 @@ it('reads ahead all of a short body, and of a long one the beginning, and loses 
   expect(await text(begun)).toBe(`a${'b'.repeat(100)}${'c'.repeat(1000)}`)
 })
 
-it('a client that goes away while it is waited for is an error, at once', async () => {
+it('a client that disconnects while its body is awaited is an error immediately', async () => {
   const { sent, incoming } = await exchange()
   const reading = readAhead(bodyAt({ graceMs: 60_000, bytesPerSecond: 1 }, incoming), 100)
   const failed = expect(reading).rejects.toThrow()
@@ -92,7 +92,7 @@ it('a client that goes away while it is waited for is an error, at once', async 
   await failed
 })
 
-it('a long grace period keeps no timer once nothing is waited for, as every short body would leave one', async () => {
+it('a grace period leaves no timer behind once the body is complete', async () => {
   vi.useFakeTimers()
   try {
     const grace = startGraceTimer({ graceMs: 120_000, bytesPerSecond: 1 })

@@ -17,9 +17,9 @@ async function open(text: string, size: number): Promise<{ objects: number; whol
   return { objects, whole: Buffer.concat(read).toString('latin1') === text }
 }
 
-describe('the body of a push', () => {
+describe('openPushBody', () => {
   it.each([1, 3, 4, 7, 64, 950, 100_000])(
-    'in pieces of %i bytes says how many objects come, and stays whole',
+    'reads the number of objects from a body in chunks of %i bytes, and loses nothing',
     async size => {
       expect(await open(`${refs}0000${pack}`, size)).toEqual({ objects: 65_541, whole: true })
     },
@@ -30,14 +30,14 @@ describe('the body of a push', () => {
   )
   const options = `${packet('ci.skip')}${packet('x'.repeat(900))}0000`
 
-  it.each([1, 4, 7, 950, 100_000])('with options in pieces of %i bytes is read past them', async size => {
+  it.each([1, 4, 7, 950, 100_000])('reads past push options in chunks of %i bytes', async size => {
     const text = `${asking}${refs}0000${options}${pack}`
     expect(await open(text, size)).toEqual({ objects: 65_541, whole: true })
     const { capabilities } = await openPushBody(pieces(text, size))
     expect([...capabilities]).toEqual(['push-options', 'quiet'])
   })
 
-  it('with options that only deletes refs is read to the end of these', async () => {
+  it('reads to the end of the options of a push that only deletes refs', async () => {
     const deleting = asking.replace('1'.repeat(40), '0'.repeat(40))
     async function* open(): AsyncGenerator<Buffer> {
       yield Buffer.from(`${deleting}0000${options}`)
@@ -49,7 +49,7 @@ describe('the body of a push', () => {
   it.each([
     ['many options', packet('a').repeat(1001)],
     ['long options', packet('x'.repeat(60_000)).repeat(18)],
-  ])('with too %s is refused before git sees them', async (_, long) => {
+  ])('refuses a body with too %s before git reads it', async (_, long) => {
     const body = pieces(`${asking}0000${long}0000${pack}`, 10_000)
     await expect(openPushBody(body)).rejects.toThrow('Push with at most 100 options, of 64 KiB in all.')
   })
@@ -62,11 +62,11 @@ describe('the body of a push', () => {
     ['no packets', `hello${pack}`],
     ['a length too short', `0003${pack}`],
     ['something else than a pack', `${refs}0000${'x'.repeat(50)}`],
-  ])('with %s announces nothing, and stays whole', async (_, text) => {
+  ])('finds no objects in a body with %s, and loses nothing', async (_, text) => {
     for (const size of [1, 5, 1000]) expect(await open(text, size)).toEqual({ objects: 0, whole: true })
   })
 
-  it('that only deletes refs is read no further than to the end of their list, as nothing follows', async () => {
+  it('reads a push that only deletes refs no further than the end of their list', async () => {
     const deleted = packet(`${'1'.repeat(40)} ${'0'.repeat(40)} refs/heads/old\0report-status`)
     async function* open(): AsyncGenerator<Buffer> {
       yield Buffer.from(`${packet(`shallow ${'2'.repeat(40)}`)}${deleted}0000`)
@@ -75,7 +75,7 @@ describe('the body of a push', () => {
     expect(await openPushBody(open())).toMatchObject({ objects: 0 })
   })
 
-  it('that breaks off announces nothing, and ends for whoever reads on', async () => {
+  it('finds no objects in a truncated body, which ends for its reader', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from(refs)
       throw new Error('gone')

@@ -42,7 +42,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
     chunks.push(next.value)
     size += next.value.length
     if (read(next.value)) break
-    if (size > commandBytes) throw new GitHttpError(413, 'Push at most 10,000 branches and tags at once.')
+    if (size > commandBytes) throw new GitHttpError(413, 'Push at most 10,000 branches and tags at a time.')
   }
   return { ...found, body: together(chunks, body) }
 }

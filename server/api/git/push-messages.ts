@@ -31,7 +31,7 @@ export async function sendPushMessages(
   } catch (error) {
     // The push is complete and recorded, even if its messages cannot be sent.
     const { log, requestId } = authorized.ctx
-    log.warn({ err: error, requestId }, 'nothing is told of a push')
+    log.warn({ err: error, requestId }, 'could not send the messages of a push')
     return Buffer.alloc(0)
   }
 }

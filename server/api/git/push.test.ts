@@ -5,14 +5,14 @@ import { memoryOfPush } from './push'
 const most = 2 ** 32 - 1
 const nothing = { storedKib: 0, present: 0 }
 
-it('a push that announces more objects than its bytes can carry is believed no further than they do', () => {
+it('memoryOfPush counts no more announced objects than the bytes of the push can contain', () => {
   const { totalKib } = memoryOfPush({ ...nothing, announced: most, bytes: 120_000 })
   expect(totalKib).toBeLessThan(defaultMemory.totalKib + 4 * 1024)
   expect(memoryOfPush({ ...nothing, announced: 10_000, bytes: 120_000 }).totalKib).toBe(totalKib)
   expect(memoryOfPush({ ...nothing, announced: 9000, bytes: 120_000 }).totalKib).toBeLessThan(totalKib)
 })
 
-it('a push wants memory for what is in the repository and for what comes', () => {
+it('memoryOfPush adds up the objects of the repository and those of the push', () => {
   const push = { storedKib: 5000, present: 100_000, announced: 1_000_000, bytes: 2 ** 32 }
   expect(memoryOfPush(push)).toEqual(memoryFor({ storedKib: 5000, objects: 1_100_000 }))
 })

@@ -67,4 +67,4 @@ function limit(bytes: number): Transform {
 }
 
 const tooLong = (bytes: number): GitHttpError =>
-  new GitHttpError(413, `The request is too long: unpacked it may have ${bytes / 1024 / 1024} MiB.`)
+  new GitHttpError(413, `The request is too long: the limit is ${bytes / 1024 / 1024} MiB unpacked.`)

@@ -27,7 +27,7 @@ async function exchange() {
   return { reply, response, asked }
 }
 
-it('holds back the end, whatever the pieces, until it may be sent', async () => {
+it('streamOutput holds back the last bytes until they can be sent, whatever the chunks', async () => {
   for (const pieces of [['report0000'], ['rep', 'ort', '0', '00', '0'], ['report', '0000']]) {
     const { reply, asked } = await exchange()
     const output = Readable.from(pieces.map(piece => Buffer.from(piece)))
@@ -43,7 +43,7 @@ it('holds back the end, whatever the pieces, until it may be sent', async () => 
   }
 })
 
-it('sends nothing at all before there is something to send', async () => {
+it('streamOutput sends nothing before git writes something', async () => {
   const { reply, response, asked } = await exchange()
   const answer = await streamOutput(Readable.from([]), reply, {}, { pace })
   expect(answer.begun).toBe(false)
@@ -52,7 +52,7 @@ it('sends nothing at all before there is something to send', async () => {
   expect(await (await asked).text()).toBe('')
 })
 
-it('lets go of a client that does not take what it is sent', async () => {
+it('streamOutput disconnects a client that does not read', async () => {
   const { reply, response, asked } = await exchange()
   const output = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(64 * 1024)))
   const slow = { graceMs: 50, bytesPerSecond: 1024 * 1024 * 1024 }

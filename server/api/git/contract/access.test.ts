@@ -15,7 +15,7 @@ import { mount, useSite } from '@/testing/site'
 
 type Service = 'git-upload-pack' | 'git-receive-pack'
 
-describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
+describe.skipIf(mount === 'next')('git over HTTP', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -32,7 +32,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     return { owner, repository: await makeGitRepository(site, owner.account, overrides) }
   }
 
-  it('401: whoever is not signed in is told the same of what is hidden, missing or only to be read', async () => {
+  it('returns the same 401 to anonymous callers for hidden, missing and read-only repositories', async () => {
     const { owner, repository } = await owned({ is_private: true })
     const { repository: open } = await owned()
     const answers = await Promise.all([
@@ -50,14 +50,14 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     expect(new Set(texts).size).toBe(1)
   })
 
-  it('git itself then asks for a user name', async () => {
+  it('makes git ask for a username after 401', async () => {
     const { repository } = await owned({ is_private: true })
     const { code, stderr } = await git(['ls-remote', addressOf(site, repository)])
     expect(code).toBe(128)
     expect(stderr).toContain('could not read Username')
   })
 
-  it('404: what somebody signed in may not see is not found, for git in its own words', async () => {
+  it('returns 404 to a signed-in person for a hidden repository, which git words itself', async () => {
     const { owner, repository } = await owned({ is_private: true })
     const stranger = await makePerson(site)
     for (const path of [repository.path, `/${owner.name}/absent`]) {
@@ -71,7 +71,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     expect(stderr).toMatch(/repository '.*' not found/)
   })
 
-  it('401: a wrong password, which counts as one', async () => {
+  it('returns 401 for a wrong password, which is counted', async () => {
     const { owner, repository } = await owned({ is_private: true })
     const { stderr } = await git(['ls-remote', addressOf(site, repository, { basic: [owner.name, 'wrong'] })])
     expect(stderr).toContain('Authentication failed')
@@ -84,7 +84,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     expect((await ask(repository.path, 'git-upload-pack', `token ${owner.token}`)).status).toBe(200)
   })
 
-  it('403: whoever may read and not write is told so when they push, and nothing changes', async () => {
+  it('returns 403 for a push by someone with read access, and changes nothing', async () => {
     const { repository } = await owned()
     const reader = await makePerson(site)
     const local = work.path()
@@ -100,20 +100,23 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     { units: { 'repo.code': 'write' }, fetch: 200, push: 200 },
     { units: { 'repo.code': 'read' }, fetch: 200, push: 403 },
     { units: { 'repo.issues': 'write' }, fetch: 403, push: 403 },
-  ] as const)('$fetch/$push: a team with $units on what is private', async ({ units, ...expected }) => {
-    const owner = await makePerson(site)
-    const org = await makeOrg(site.db, owner.account.id)
-    const repository = await makeGitRepository(site, org, { is_private: true })
-    const team = await makeTeam(site.db, org.id, {}, units)
-    const member = await makePerson(site)
-    await addToTeam(site.db, team, member.account.id)
-    await attach(site.db, team, repository.id)
-    const [fetched, pushed] = await Promise.all([
-      ask(repository.path, 'git-upload-pack', basic(member)),
-      ask(repository.path, 'git-receive-pack', basic(member)),
-    ])
-    expect({ fetch: fetched.status, push: pushed.status }).toEqual(expected)
-  })
+  ] as const)(
+    'returns $fetch for a fetch and $push for a push to a private repository with a team of $units',
+    async ({ units, ...expected }) => {
+      const owner = await makePerson(site)
+      const org = await makeOrg(site.db, owner.account.id)
+      const repository = await makeGitRepository(site, org, { is_private: true })
+      const team = await makeTeam(site.db, org.id, {}, units)
+      const member = await makePerson(site)
+      await addToTeam(site.db, team, member.account.id)
+      await attach(site.db, team, repository.id)
+      const [fetched, pushed] = await Promise.all([
+        ask(repository.path, 'git-upload-pack', basic(member)),
+        ask(repository.path, 'git-receive-pack', basic(member)),
+      ])
+      expect({ fetch: fetched.status, push: pushed.status }).toEqual(expected)
+    },
+  )
 
   it.each([
     { scopes: ['read:repository'], fetch: 200, push: 403 },
@@ -122,7 +125,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     { scopes: ['public-only', 'write:repository'], fetch: 404, push: 404 },
     { scopes: ['all'], fetch: 200, push: 200 },
   ] as { scopes: Scope[]; fetch: number; push: number }[])(
-    '$fetch/$push: a token with $scopes on what is private',
+    'returns $fetch for a fetch and $push for a push to a private repository with a token of $scopes',
     async ({ scopes, ...expected }) => {
       const { owner, repository } = await owned({ is_private: true })
       const token = `token ${await makeToken(site, owner.account.id, scopes)}`
@@ -135,7 +138,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     },
   )
 
-  it('403: an account that may not act is told why', async () => {
+  it('returns 403 with the reason to an account that cannot act', async () => {
     const { owner, repository } = await owned()
     await site.db
       .updateTable('users')
@@ -147,7 +150,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     expect(await answer.text()).toContain('You must change your password.')
   })
 
-  it('an administrator acts as themselves: Sudo and tokens in the query mean nothing here', async () => {
+  it('ignores Sudo and tokens in the query', async () => {
     const { owner, repository } = await owned({ is_private: true })
     const admin = await makePerson(site, { is_admin: true })
     const url = `${site.url}${repository.path}.git/info/refs?service=git-upload-pack`
@@ -158,7 +161,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     expect((await fetch(`${url}&token=${owner.token}`)).status).toBe(401)
   })
 
-  it('403: an archived repository can be fetched from and not pushed to', async () => {
+  it('returns 403 for a push to an archived repository, which can be fetched', async () => {
     const { owner, repository } = await owned({ archived_at: new Date() })
     const local = work.path()
     await startLocal(local)
@@ -169,7 +172,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
     expect(stderr).toContain('archived')
   })
 
-  it('403: the same for a push sent straight, without asking first', async () => {
+  it('returns 403 also for a push that is sent without listing the refs first', async () => {
     const { repository } = await owned()
     const reader = await makePerson(site)
     const response = await fetch(`${site.url}${repository.path}.git/git-receive-pack`, {
@@ -203,7 +206,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
       return { owner, repository, local, tip, now, byFormerOwner, byBothFormer }
     }
 
-    it('301: the list of refs is asked for at the new address, with its query', async () => {
+    it('redirects the list of refs with 301 to the new URL, with its query', async () => {
       const { repository, now, byFormerOwner, byBothFormer } = await renamed()
       for (const { path } of [repository, byFormerOwner, byBothFormer]) {
         const answer = await ask(path, 'git-upload-pack')
@@ -212,7 +215,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
       }
     })
 
-    it('git clones from the old address, and pushes to it', async () => {
+    it('lets git clone from the old URL and push to it', async () => {
       const { owner, repository, local, tip } = await renamed()
       const copy = work.path()
       const { code, stderr } = await git(['clone', addressOf(site, repository), copy])
@@ -223,7 +226,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
       expect(Object.keys(await refsOf(repository))).toContain('refs/heads/side')
     })
 
-    it('a request sent straight to the old address is answered there', async () => {
+    it('serves a request that is sent directly to the old URL', async () => {
       const { repository } = await renamed()
       const response = await fetch(`${site.url}${repository.path}.git/git-upload-pack`, {
         method: 'POST',
@@ -234,7 +237,7 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
       expect(response.status).toBe(200)
     })
 
-    it('whoever may not see it learns nothing of the new name', async () => {
+    it('hides the new name from people who cannot see the repository', async () => {
       const { repository } = await renamed({ is_private: true })
       const stranger = await makePerson(site)
       expect((await ask(repository.path, 'git-upload-pack')).status).toBe(401)

@@ -19,11 +19,11 @@ import { mount, useSite } from '@/testing/site'
 
 const rounds = series(3, 10)
 
-describe.skipIf(mount === 'next')('pushes at the same time', () => {
+describe.skipIf(mount === 'next')('concurrent pushes', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
-  it('to one branch: exactly one wins each time, one is told, and the repository is in order', {
+  it('to one branch succeed exactly once, record one event, and leave the repository intact', {
     tags: 'series',
     timeout: 120_000,
   }, async () => {
@@ -52,7 +52,7 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
     await gitOk(['--git-dir', repository.directory, 'fsck', '--strict', '--no-dangling'])
   })
 
-  it('to different branches: all win, and the row counts every one', async () => {
+  it('to different branches all succeed, and the row counts each', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const remote = addressOf(site, repository, person)
@@ -68,7 +68,7 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
     expect(await recordedEvents(site, repository)).toHaveLength(2 * names.length)
   })
 
-  it('are recorded even if the row changes each time one is about to be', async () => {
+  it('are recorded even if the row changes before each of them is', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()

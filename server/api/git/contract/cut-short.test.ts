@@ -26,7 +26,7 @@ import { defaultLimits, type GitLimits } from '../limits'
 
 const patiently = { timeout: 20_000 }
 
-describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting', () => {
+describe.skipIf(mount === 'next')('an interrupted git command', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -52,7 +52,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
 
   const quiet = (directory: string) => expect.poll(() => processesOn(directory), patiently).toEqual([])
 
-  it('halfway through a push leaves nothing behind', async () => {
+  it('leaves nothing behind if the client disconnects in the middle of a push', async () => {
     const { person, repository, local, tip } = await prepare()
     const body = await pushBody(local, tip)
     const sent = startPush(addressOf(site, repository), person)
@@ -68,7 +68,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     expect(await readdir(join(repository.directory, 'objects'))).toEqual(['info', 'pack'])
   })
 
-  it('while git reports what it has done has pushed it all the same', async () => {
+  it('is a complete push if the client disconnects while git reports its result', async () => {
     const { person, repository, local, tip } = await prepare()
     const sent = startPush(addressOf(site, repository), person)
     sent.end(await pushBody(local, tip))
@@ -78,7 +78,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
   })
 
-  it('in the middle of a clone ends the git that serves it', async () => {
+  it('ends git if the client disconnects in the middle of a clone', async () => {
     const { person, repository, local } = await prepare()
     await writeFile(join(local, 'noise'), randomBytes(20 * 1024 * 1024))
     await gitOk(['add', 'noise'], { cwd: local })
@@ -116,7 +116,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     }
   }
 
-  it('503: who comes when all slots are taken and the queue is full, and is told to come again', async () => {
+  it('returns 503 with Retry-After if all slots are in use and the queue is full', async () => {
     const { person, repository, local, tip } = await prepare()
     using limited = await openLimited({}, { concurrency: 1, maxQueue: 0 })
     const base = `${limited.url}${repository.path}.git`
@@ -142,7 +142,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     await quiet(repository.directory)
   })
 
-  it('503: a fetch from an address where as many as may have not said yet what they want', async () => {
+  it('returns 503 for a fetch from an address with too many unread fetch requests', async () => {
     const { repository } = await prepare()
     using limited = await openLimited({}, { maxQuestionsOfAddress: 2, timeoutMs: 20 })
     const url = `${limited.url}${repository.path}.git/git-upload-pack`
@@ -156,7 +156,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     await expect.poll(status, patiently).toBe(200)
   })
 
-  it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
+  it('returns 503 for a push if there is no memory for git, and discards its body', async () => {
     const { person, repository, local, tip } = await prepare()
     using limited = await openLimited({ gitMemoryBytes: 1024 * 1024 * 1024 }, { maxQueue: 0 })
     const base = `${limited.url}${repository.path}.git`

@@ -56,14 +56,14 @@ describe.skipIf(mount === 'next')('a fetch over HTTP', () => {
     expect(await head(copy)).toBe(tip)
   })
 
-  it('works without .git in the address, and with other capitals', async () => {
+  it('works without .git in the URL, and ignores case', async () => {
     const { repository, tip } = await filled()
     const copy = work.path()
     await gitOk(['clone', '-q', `${site.url}${repository.path.toUpperCase()}`, copy])
     expect(await head(copy)).toBe(tip)
   })
 
-  it('of something private takes a password, and a token wherever one can be put', async () => {
+  it('of a private repository accepts a password, and a token in each supported position', async () => {
     const { person, repository, tip } = await filled({ is_private: true })
     const token = await makeToken(site, person.account.id, ['read:repository'])
     const addresses = [
@@ -92,7 +92,7 @@ describe.skipIf(mount === 'next')('a fetch over HTTP', () => {
   })
 
   it.each(['0', '2'])(
-    'can be partial over version %s: the files come when they are needed',
+    'can be partial in protocol version %s, with files fetched when needed',
     async version => {
       const { repository } = await filled({}, 2)
       const copy = work.path()
@@ -106,7 +106,7 @@ describe.skipIf(mount === 'next')('a fetch over HTTP', () => {
     },
   )
 
-  it('of what came since gives just that', async () => {
+  it('transfers only the commits since the last fetch', async () => {
     const { person, repository, local } = await filled()
     const copy = work.path()
     await gitOk(['clone', '-q', addressOf(site, repository), copy])
@@ -116,7 +116,7 @@ describe.skipIf(mount === 'next')('a fetch over HTTP', () => {
     expect(await gitOk(['rev-parse', 'origin/main'], { cwd: copy })).toBe(tip)
   })
 
-  it(`${noiseMiB} MiB of noise pushed with a token come back the same`, {
+  it(`returns ${noiseMiB} MiB of random bytes exactly as they were pushed`, {
     tags: 'series',
     timeout: 120_000,
   }, async () => {

@@ -33,7 +33,7 @@ describe.skipIf(!disk || mount === 'next')('a full disk of the repositories', ()
     return [answer.status, await answer.json()]
   }
 
-  it('503: refuses a new repository and leaves nothing of it; `/readyz` says why', async () => {
+  it('refuses a new repository with 503 and leaves nothing of it, and `/readyz` says why', async () => {
     const person = await makePerson(site)
     const create = () =>
       call(site, 'POST', '/user/repos', { as: person, body: { name: 'tools', auto_init: true } })
@@ -49,7 +49,7 @@ describe.skipIf(!disk || mount === 'next')('a full disk of the repositories', ()
     expect(await ready()).toEqual([200, { status: 'ok' }])
   })
 
-  it('503: refuses a push before it is sent, in words that git shows', async () => {
+  it('refuses a push with 503 before it is sent, with a message that git shows', async () => {
     const { repository, local, remote } = await prepare()
     await disk!.fill()
     const { code, stderr } = await git(['push', remote, 'main'], { cwd: local })
@@ -61,7 +61,7 @@ describe.skipIf(!disk || mount === 'next')('a full disk of the repositories', ()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
   })
 
-  it.skipIf(!hasSsh)('refuses a push over SSH in the same words', async () => {
+  it.skipIf(!hasSsh)('refuses a push over SSH with the same message', async () => {
     const { person, repository, local } = await prepare()
     const { file } = await addGeneratedKey(site, ssh, person)
     await disk!.fill()
@@ -72,7 +72,7 @@ describe.skipIf(!disk || mount === 'next')('a full disk of the repositories', ()
     expect(await refsOf(repository)).toEqual({})
   })
 
-  it('has git refuse a push that does not fit, and keeps nothing of it', async () => {
+  it('makes git refuse a push that does not fit, and keeps nothing of it', async () => {
     const { repository, local, remote } = await prepare()
     await writeFile(join(local, 'large'), randomBytes(10 * mib))
     await gitOk(['add', 'large'], { cwd: local })

@@ -103,7 +103,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
     return { repository, post, remote: addressOf(site, repository, person) }
   }
 
-  it('of a few hundred bytes that would become hundreds of megabytes is refused, and nothing of it is kept', async () => {
+  it('of a few hundred bytes that expands to hundreds of megabytes is refused, and nothing of it is kept', async () => {
     const { repository, post } = await prepare()
     const { pack, tip } = deltaBomb(6400)
     expect(pack.length).toBeLessThan(2048)
@@ -115,7 +115,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': other })
   })
 
-  it('of commits that are each small enough ends git when they are too much together, and what was done is recorded', async () => {
+  it('of small commits that together need too much memory ends git, and the refs that were updated are recorded', async () => {
     const { repository, post } = await prepare()
     const { pack, tips } = manyLarge(12, 300)
     expect(pack.length).toBeLessThan(2048)
@@ -125,7 +125,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
     expect((await rowOf(site, repository)).branch_count).toBe(done)
   })
 
-  it('with a file larger than git may hold in memory is taken, also as a new version of it, and comes back', async () => {
+  it('with a file larger than git can hold in memory is accepted, also as a new version, and can be fetched', async () => {
     const { remote } = await prepare()
     const local = work.path()
     await startLocal(local)

@@ -20,7 +20,7 @@ describe.skipIf(mount === 'next')('the limit of one push', () => {
   const site = useSite({ maxPushBytes: 1024 * 1024 })
   const work = useWorkDirectory()
 
-  it('refuses what is larger with a message of git’s, keeps none of it, and takes what is smaller', async () => {
+  it('refuses a larger push with a message of git and keeps nothing of it, and accepts a smaller one', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()
@@ -40,7 +40,7 @@ describe.skipIf(mount === 'next')('the limit of one push', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': small })
   })
 
-  it('refuses objects that are not in order, and keeps none of them', async () => {
+  it('refuses malformed objects, and keeps none of them', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()

@@ -18,7 +18,7 @@ import {
 import { makePerson, type Person } from '@/testing/people'
 import { mount, useSite } from '@/testing/site'
 
-describe.skipIf(mount === 'next')('a push that ends after the right to do it did', () => {
+describe.skipIf(mount === 'next')('a push whose access is checked again at its end', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -75,7 +75,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     )
   }
 
-  it('is done when nothing changed, with a token and with a password', async () => {
+  it('succeeds with a token and with a password if nothing changed', async () => {
     for (const credential of [withToken, withPassword]) {
       const here = await prepare()
       const answer = await finishAfter(here, credential(here.writer), async () => undefined)
@@ -84,7 +84,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     }
   })
 
-  it('is done though passwords cannot be checked by then: the right one is not asked for again', async () => {
+  it('succeeds even if passwords cannot be checked anymore, because the password is not hashed again', async () => {
     const here = await prepare()
     const { writer } = here
     const answer = await finishAfter(here, withPassword(writer), async () => {
@@ -102,7 +102,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   it.each([
     ['expired', { expires_at: new Date(0) }, 'invalid username, password or token'],
     ['lost its scope', { scopes: ['read:repository'] }, 'This token cannot push'],
-  ])('a late push with a token that has %s in the meantime is refused', async (_, columns, why) => {
+  ])('is refused if its token has %s since', async (_, columns, why) => {
     const here = await prepare()
     const { id } = here.writer.account
     const answer = await finishAfter(here, withToken(here.writer), () =>
@@ -111,7 +111,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     await expectRefused(here, answer, why)
   })
 
-  it('a removed collaborator’s late push is refused', async () => {
+  it('is refused if the collaborator was removed since', async () => {
     const here = await prepare()
     const { owner, writer, repository } = here
     const answer = await finishAfter(here, withToken(writer), () =>
@@ -120,7 +120,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     await expectRefused(here, answer, 'Repository not found.')
   })
 
-  it('the late push of somebody put out of the team is refused', async () => {
+  it('is refused if the person was removed from the team since', async () => {
     const here = await prepare()
     const org = await makeOrg(site.db, here.owner.account.id)
     const repository = await makeGitRepository(site, org)
@@ -133,7 +133,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     await expectRefused({ repository }, answer, 'You may read this repository but not push to it.')
   })
 
-  it('a late push to a repository archived in the meantime is refused', async () => {
+  it('is refused if the repository was archived since', async () => {
     const here = await prepare()
     const answer = await finishAfter(here, withToken(here.owner), () =>
       call(site, 'PATCH', `/repos${here.repository.path}`, { as: here.owner, body: { archived: true } }),
@@ -145,18 +145,15 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     ['prohibited', { prohibit_login: true }, 'This account is prohibited from signing in'],
     ['deactivated', { is_active: false }, 'This account is not activated.'],
     ['due for another password', { must_change_password: true }, 'You must change your password.'],
-  ])(
-    'the late push of an account that is %s is refused, with a token and with a password',
-    async (_, columns, why) => {
-      for (const credential of [withToken, withPassword]) {
-        const here = await prepare()
-        const answer = await finishAfter(here, credential(here.writer), () => change(here.writer, columns))
-        await expectRefused(here, answer, why)
-      }
-    },
-  )
+  ])('is refused with a token and with a password if the account is %s', async (_, columns, why) => {
+    for (const credential of [withToken, withPassword]) {
+      const here = await prepare()
+      const answer = await finishAfter(here, credential(here.writer), () => change(here.writer, columns))
+      await expectRefused(here, answer, why)
+    }
+  })
 
-  it('a late push with a token deleted concurrently, or a password changed, is refused', async () => {
+  it('is refused if the token is deleted or the password changed concurrently', async () => {
     const here = await prepare()
     const { writer } = here
     const withoutToken = await finishAfter(here, withToken(writer), () =>
@@ -178,7 +175,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     await expectRefused(here, withFormer, 'invalid username, password or token')
   })
 
-  it('a late push to a repository deleted concurrently is refused, also where another one has its name', async () => {
+  it('is refused if the repository is deleted concurrently, even if another one has its name', async () => {
     const here = await prepare()
     const { owner, repository } = here
     const replaced: GitRepository[] = []
@@ -190,7 +187,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     expect(await refsOf(replaced[0] as GitRepository)).toEqual({})
   })
 
-  it('goes on where the repository was only renamed', async () => {
+  it('succeeds if the repository was only renamed', async () => {
     const here = await prepare()
     const answer = await finishAfter(here, withToken(here.owner), () =>
       call(site, 'PATCH', `/repos${here.repository.path}`, { as: here.owner, body: { name: 'renamed' } }),

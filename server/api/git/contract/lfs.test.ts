@@ -30,15 +30,18 @@ describe.skipIf(mount === 'next')('Git LFS over HTTP', () => {
     ['POST', 'locks/1/unlock'],
     ['DELETE', 'locks/1'],
     ['GET', ''],
-  ])('404: %s %s, in its own media type and in the words that SSH has', async (method, path) => {
-    const owner = await makePerson(site)
-    const url = addressOf(site, await makeGitRepository(site, owner.account))
-    for (const base of [url, url.replace(/\.git$/, '')]) {
-      expect(await ask(`${base}/info/lfs/${path}`, method)).toEqual(refused)
-    }
-  })
+  ])(
+    'returns 404 for %s %s, in the media type of LFS and with the same message as over SSH',
+    async (method, path) => {
+      const owner = await makePerson(site)
+      const url = addressOf(site, await makeGitRepository(site, owner.account))
+      for (const base of [url, url.replace(/\.git$/, '')]) {
+        expect(await ask(`${base}/info/lfs/${path}`, method)).toEqual(refused)
+      }
+    },
+  )
 
-  it('404: alike for repositories that are private or absent, with and without credentials', async () => {
+  it('returns the same 404 for private and missing repositories, with and without credentials', async () => {
     const [owner, stranger] = [await makePerson(site), await makePerson(site)]
     const hidden = await makeGitRepository(site, owner.account, { is_private: true })
     for (const url of [addressOf(site, hidden), `${site.url}/nobody/nothing.git`]) {

@@ -20,7 +20,7 @@ import { mount, useSite } from '@/testing/site'
 const trustedProxies = (address: string | undefined) => address === '127.0.0.1'
 const mib = 1024 * 1024
 
-describe.skipIf(mount === 'next')('with the least memory for git', () => {
+describe.skipIf(mount === 'next')('with the minimum memory, git', () => {
   const site = useSite({ trustedProxies, gitMemoryBytes: 1024 * mib })
   const work = useWorkDirectory()
 
@@ -60,7 +60,7 @@ describe.skipIf(mount === 'next')('with the least memory for git', () => {
     await gitOk(['-c', header, 'clone', '-q', '--bare', url, work.path()])
   }
 
-  it('200: a clone, while one client has stopped reading its clone of a large repository', async () => {
+  it('serves a clone while one client has stopped reading its clone of a large repository', async () => {
     // More than the buffers on the way take.
     const { repository } = await prepare({ noiseBytes: 16 * mib })
     const tip = (await refsOf(repository))['refs/heads/main']
@@ -71,7 +71,7 @@ describe.skipIf(mount === 'next')('with the least memory for git', () => {
     expect(await processesOn(repository.directory)).not.toEqual([])
   })
 
-  it('200: a clone and a push, while one account has begun many pushes that announce a million objects', async () => {
+  it('serves a clone and a push while one account has started many pushes that announce a million objects', async () => {
     const [{ repository }, { person, repository: own }] = await Promise.all([prepare(), prepare()])
     const authorization = `token ${person.token}`
     const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/other\0report-status`

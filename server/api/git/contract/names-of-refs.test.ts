@@ -20,7 +20,7 @@ import { mount, useSite } from '@/testing/site'
 const site = useSite()
 const zeros = '0'.repeat(40)
 
-describe.skipIf(mount === 'next')('a push of a name that is no text', () => {
+describe.skipIf(mount === 'next')('a push of a ref name that is not valid UTF-8', () => {
   const work = useWorkDirectory()
 
   /** A push of a commit that is there, as git sends it: each name by its bytes, and what it shall lead to. */
@@ -64,7 +64,7 @@ describe.skipIf(mount === 'next')('a push of a name that is no text', () => {
     ['refs/heads/caf\xe9', 'caf\\xe9'],
     ['refs/tags/v\xff', 'v\\xff'],
     ['refs/notes/\xed\xa0\x80', '\\xed\\xa0\\x80'],
-  ])('is refused with its bytes, and nothing else of it is done: %j', async (name, message) => {
+  ])('is refused as a whole, with the bytes of the name in the message: %j', async (name, message) => {
     const prepared = await prepare()
     const { repository, tip, local, person } = prepared
     const answer = await push(prepared, [
@@ -90,7 +90,7 @@ describe.skipIf(mount === 'next')('a push of a name that is no text', () => {
     return { code, stderr }
   }
 
-  it('like a branch named HEAD, which everybody would take for another one', async () => {
+  it('is refused, as is a branch named HEAD, which would be ambiguous', async () => {
     const { repository, local, person, tip } = await prepare()
     const { stderr } = await git(['push', addressOf(site, repository, person), 'main:refs/heads/HEAD'], {
       cwd: local,
@@ -99,7 +99,7 @@ describe.skipIf(mount === 'next')('a push of a name that is no text', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
   })
 
-  it('still deletes those that there are, and is recorded by what is shown of them', async () => {
+  it('can delete existing refs, and is recorded with their displayed name', async () => {
     const prepared = await prepare()
     const { repository, tip } = prepared
     await makeBytes(repository.directory, ['refs/heads/caf\xe9'], tip)
@@ -120,7 +120,7 @@ async function makeBytes(directory: string, names: readonly string[], id: string
   expect(code).toBe(0)
 }
 
-describe('branches and tags whose names are no text', () => {
+describe('branches and tags whose names are not valid UTF-8', () => {
   async function prepare() {
     const ada = await makePerson(site)
     const repository = await makeCommittedRepository(site, ada.account, { branch_count: 4, tag_count: 1 })
@@ -133,7 +133,7 @@ describe('branches and tags whose names are no text', () => {
     return { ada, repository, ask, listed }
   }
 
-  it('are listed each by its bytes', async () => {
+  it('are listed separately by their bytes', async () => {
     const { listed } = await prepare()
     expect(await listed('branches')).toEqual(['caf%E8', 'caf%E9', 'main', 'é/%FF'])
     expect(await listed('tags')).toEqual(['v%FF'])
@@ -144,7 +144,7 @@ describe('branches and tags whose names are no text', () => {
     ['branches/caf%25E9', 'caf%E9'],
     ['branches/%C3%A9/%FF', 'é/%FF'],
     ['tags/v%FF', 'v%FF'],
-  ])('are found and deleted by these: %s', async (path, name) => {
+  ])('are found and deleted by their escaped bytes: %s', async (path, name) => {
     const { ask, listed, repository } = await prepare()
     expect(await ask('GET', path)).toMatchObject({ status: 200, body: { name } })
     expect((await ask('DELETE', path)).status).toBe(204)
@@ -154,7 +154,7 @@ describe('branches and tags whose names are no text', () => {
     expect(left.split('\n')).toHaveLength(4)
   })
 
-  it('become neither default branches nor releases under a name that only looks like theirs', async () => {
+  it('cannot become default branches or releases under a name that only looks the same', async () => {
     const { ada, ask, repository, listed } = await prepare()
     const edit = await call(site, 'PATCH', `/repos${repository.path}`, {
       as: ada,

@@ -6,7 +6,7 @@ import { mount, useSite } from '@/testing/site'
 import { addGeneratedKey, hasSsh, useSsh } from '@/testing/ssh'
 import { commitFiles, startWaiting, workflowOn } from '@/testing/workflows'
 
-describe.skipIf(mount === 'next')('whoever pushes', () => {
+describe.skipIf(mount === 'next')('a push', () => {
   const site = useSite()
   const ssh = useSsh(site)
   const work = useWorkDirectory()
@@ -39,7 +39,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
   const runPage = (page: string) =>
     expect.stringMatching(new RegExp(`^Workflow .* ${page}/actions/runs/\\d+$`))
 
-  it('is told the pages of new branches, and nothing where nothing is new', async () => {
+  it('prints the pages of new branches, and nothing if there are none', async () => {
     const { local, page, remote } = await prepare()
     expect(await messagesOf([remote, 'main'], { cwd: local })).toEqual([`Branch main: ${page}`])
     expect(await messagesOf([remote, 'main:side/é'], { cwd: local })).toEqual([
@@ -52,7 +52,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     expect(await messagesOf([remote, ...many], { cwd: local })).toEqual([])
   })
 
-  it('is told which workflow runs it started, and which could not start', async () => {
+  it('prints the workflow runs it started, and those that could not start', async () => {
     const { local, page, remote } = await prepare()
     const name = '"Deploy \\e[31m\\u202e now"'
     await commitFiles(local, {
@@ -70,7 +70,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     expect(lines[2]).toMatch(/^Workflow \.gitea\/workflows\/b\.yml #\d+ could not start: /)
   })
 
-  it('is told where runs will be when they take longer than it should wait', async () => {
+  it('prints where its runs will be listed if they take too long to start', async () => {
     const { local, page, remote } = await prepare()
     expect(await messagesOf([remote, 'main'], { cwd: local }, false)).toEqual([`Branch main: ${page}`])
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
@@ -82,7 +82,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     await startWaiting(site)
   })
 
-  it('is told nothing with -q, and nothing of runs where workflows are off or skipped', async () => {
+  it('prints nothing with -q, and no runs if workflows are off or skipped', async () => {
     const { local, page, remote } = await prepare()
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
     const { stderr } = await git(['push', '-q', remote, 'main'], { cwd: local })
@@ -92,7 +92,7 @@ describe.skipIf(mount === 'next')('whoever pushes', () => {
     ])
   })
 
-  it.skipIf(!hasSsh)('is told the same over SSH', async () => {
+  it.skipIf(!hasSsh)('prints the same over SSH', async () => {
     const { person, repository, local, page } = await prepare()
     const { file } = await addGeneratedKey(site, ssh, person)
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })

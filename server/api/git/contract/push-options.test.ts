@@ -40,7 +40,7 @@ describe.skipIf(mount === 'next')('a push with options', () => {
     return { person, repository, local, tip, remote, runs }
   }
 
-  it('that mean nothing here is done as without them', async () => {
+  it('succeeds if the server does not know them', async () => {
     const { repository, local, tip, remote, runs } = await prepare()
     const options = ['merge_request.create', 'topic=x', 'a="b c" $(id)', ''].flatMap(each => ['-o', each])
     await gitOk(['push', '-q', ...options, remote, 'main'], { cwd: local })
@@ -48,7 +48,7 @@ describe.skipIf(mount === 'next')('a push with options', () => {
     expect(await runs()).toEqual(['create', 'push'])
   })
 
-  it('that asks for no workflows starts none; schedules and webhooks follow it, and the next push starts some', async () => {
+  it('starts no workflows with ci.skip; schedules and webhooks follow it, and the next push starts workflows', async () => {
     const { repository, local, remote, runs } = await prepare()
     await gitOk(['push', '-q', '--atomic', '-o', 'ci.skip', remote, 'main', 'main:side'], { cwd: local })
     expect(await runs()).toEqual([])
@@ -68,7 +68,7 @@ describe.skipIf(mount === 'next')('a push with options', () => {
     expect(await runs()).toEqual(['push'])
   })
 
-  it('is understood in a body that is gzipped or sent in chunks', async () => {
+  it('is parsed from a gzipped and from a chunked body', async () => {
     const { person, repository, local, tip, runs } = await prepare()
     const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
     const command = packet(`${'0'.repeat(40)} ${tip} refs/heads/main\0report-status push-options`)
@@ -96,7 +96,7 @@ describe.skipIf(mount === 'next')('a push with options', () => {
     expect(await runs()).toEqual([])
   })
 
-  it('more than there may be is refused with how many these are', async () => {
+  it('is refused with the limit in the message if there are too many', async () => {
     const { repository, local, remote } = await prepare()
     const many = Array.from({ length: 101 }, (_, index) => ['-o', `topic=${index}`]).flat()
     for (const options of [many, ['-o', 'x'.repeat(40_000), '-o', 'y'.repeat(40_000)]]) {
@@ -109,7 +109,7 @@ describe.skipIf(mount === 'next')('a push with options', () => {
     expect(await refsOf(repository)).toEqual({})
   })
 
-  it.skipIf(!hasSsh)('is the same over SSH, for people and deploy keys', async () => {
+  it.skipIf(!hasSsh)('works over SSH, too, for people and deploy keys', async () => {
     const { person, repository, local, runs } = await prepare()
     const remote = ssh.address(repository.path)
     const { file } = await addGeneratedKey(site, ssh, person)

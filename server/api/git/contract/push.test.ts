@@ -32,7 +32,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     return { person, repository, local, first, remote: addressOf(site, repository, person) }
   }
 
-  it('is in the refs, the row and the events when git says it is done', async () => {
+  it('is in the refs, the row and the events when git reports success', async () => {
     const { person, repository, local, first, remote } = await prepare()
     const second = await commit(local, 'Second\n\nwith a body')
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
@@ -70,7 +70,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(first).not.toBe(second)
   })
 
-  it('comes back whole when it is cloned', async () => {
+  it('can be cloned completely', async () => {
     const { local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     const copy = work.path()
@@ -78,7 +78,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await gitOk(['rev-parse', 'HEAD'], { cwd: copy })).toBe(first)
   })
 
-  it('of tags is recorded as tags, annotated ones with the id of the annotation', async () => {
+  it('of tags is recorded, annotated tags with the id of the tag object', async () => {
     const { repository, local, first, remote } = await prepare()
     await gitOk(['tag', 'light'], { cwd: local })
     await gitOk(['tag', '-a', 'v1', '-m', 'One'], { cwd: local })
@@ -98,7 +98,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     ])
   })
 
-  it('that deletes a branch lowers the count; the default branch cannot be deleted', async () => {
+  it('that deletes a branch lowers the count, and cannot delete the default branch', async () => {
     const { repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main', 'main:side'], { cwd: local })
     expect((await rowOf(site, repository)).branch_count).toBe(2)
@@ -114,7 +114,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': first })
   })
 
-  it('that rewrites history is refused without force, and told as forced with it', async () => {
+  it('that rewrites history is refused without force, and recorded as forced with it', async () => {
     const { repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     await gitOk(['commit', '-q', '--amend', '-m', 'Rewritten'], { cwd: local })
@@ -135,7 +135,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     { pushed: ['line\u2028end', 'alpha'], intended: 'main', becomes: 'line\u2028end' },
     { pushed: ['@', 'alpha'], intended: 'main', becomes: 'alpha' },
   ])(
-    'of $pushed first of all makes $becomes the default branch where $intended was meant to be',
+    'of $pushed to an empty repository makes $becomes the default branch if $intended was configured',
     async row => {
       const person = await makePerson(site)
       const repository = await makeGitRepository(site, person.account, { default_branch: row.intended })
@@ -159,7 +159,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     { called: 'by a control character', name: 'c1-\u0085' },
     { called: 'in 1104 bytes', name: `${'long/'.repeat(220)}name` },
   ])(
-    'of a branch called $called, which cannot be the default one, is recorded, listed and found; a later one can be',
+    'of a branch named $called, which cannot be the default branch, is recorded and listed, and a later branch can be',
     async ({ name }) => {
       const { person, repository, local, first, remote } = await prepare()
       await gitOk(['push', '-q', remote, `main:refs/heads/${name}`], { cwd: local })
@@ -188,7 +188,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     },
   )
 
-  it('brings HEAD back to the default branch where a crash came between the two', async () => {
+  it('repairs HEAD if a crash separated it from the default branch', async () => {
     const { repository, local, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main', 'main:side'], { cwd: local })
     const inside = (...args: string[]) => gitOk(['--git-dir', repository.directory, ...args])
@@ -198,7 +198,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect((await rowOf(site, repository)).default_branch).toBe('main')
   })
 
-  it('of tags alone leaves no default branch to choose, but the repository is not empty', async () => {
+  it('of only tags leaves the repository without a default branch, but not empty', async () => {
     const { repository, local, remote } = await prepare()
     await gitOk(['tag', 'v1'], { cwd: local })
     await gitOk(['push', '-q', remote, 'v1'], { cwd: local })
@@ -207,7 +207,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, default_branch: 'later' })
   })
 
-  it('beside more branches below the name of the default branch than can be read at once is recorded', async () => {
+  it('is recorded even if very many branches are named below the default branch', async () => {
     const { repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', repository.directory, 'main:side'], { cwd: local })
     const deep = `${'d'.repeat(200)}/`.repeat(15)
@@ -220,7 +220,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({ facts: { after: first } })
   })
 
-  it('of very many refs is told of each, and the row counts them all', async () => {
+  it('of very many refs records each of them, and the row counts all', async () => {
     const { repository, local, first, remote } = await prepare()
     const names = Array.from({ length: 120 }, (_, index) => `branch-${String(index).padStart(3, '0')}`)
     const input = names.map(name => `create refs/heads/${name} ${first}\n`).join('')
@@ -232,7 +232,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(events.filter(event => event.facts.quiet).length).toBe(2 * 71)
   })
 
-  it('in SHA-256 is taken where the repository is', async () => {
+  it('with SHA-256 is accepted by a SHA-256 repository', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account, { object_format: 'sha256' })
     const local = work.path()
@@ -246,7 +246,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     ])
   })
 
-  it('of other refs than branches, tags and notes is refused for these alone, however they are called', async () => {
+  it('of refs other than branches, tags and notes is refused for these only, whatever their names', async () => {
     const { repository, local, first, remote } = await prepare()
     const odd = [`refs/replace/${first}`, 'refs/hidden/x', 'refs/pull/1/head', 'refs/x', 'refs/notesx/a']
     const refspecs = ['main', ...odd.map(ref => `main:${ref}`), 'main:refs/notes/commits']
@@ -256,7 +256,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': first, 'refs/notes/commits': first })
   })
 
-  it('on top of a replaced commit is taken, and the commit that everybody clones is the one that is shown', async () => {
+  it('on top of a replaced commit is accepted, and pages show the commit that clones get', async () => {
     const { person, repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     await gitOk(['checkout', '-q', '--orphan', 'other'], { cwd: local })
@@ -279,7 +279,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     })
   })
 
-  it('that is refused leaves no event, no change of the row and no note', async () => {
+  it('that is refused leaves no event, no change of the row and no spool file', async () => {
     const { repository, local, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     const before = await rowOf(site, repository)

@@ -22,7 +22,7 @@ import { mount, useSite } from '@/testing/site'
 
 const zeros = '0'.repeat(40)
 
-describe.skipIf(mount === 'next')('a push whose process ended before it was recorded', () => {
+describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -62,7 +62,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     return key
   }
 
-  it('starts no workflows where its options asked for none', async () => {
+  it('starts no workflows if its options asked for none', async () => {
     const { person, repository, update } = await prepare()
     await leave(repository, person.account.id, { options: 'topic=x\nci.skip\n', wanted: update })
     await recover()
@@ -73,7 +73,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   const recover = () => recoverPushes(jobContext(site.services, 'recovery'))
   const left = () => readdir(pushesFolder(site.services.config))
 
-  it('is recorded as its pusher’s, once, however many look at the same time', async () => {
+  it('is recorded once, with its pusher, even if several processes settle it concurrently', async () => {
     const { person, repository, tip, update } = await prepare()
     await leave(repository, person.account.id, { wanted: update, done: update })
     await Promise.all([recover(), recover(), recover()])
@@ -93,7 +93,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   })
 
   it.each(['done', 'wanted'])(
-    'is left whole for the next run where one is told to end while it reads what was %s',
+    'is left complete for the next run if a run is stopped while it reads what was %s',
     async noted => {
       const { person, repository, tip, update } = await prepare()
       const key = await leave(repository, person.account.id, { wanted: update, [noted]: update })
@@ -116,7 +116,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     },
   )
 
-  it('is recorded as far as the refs show it, when only its intent was noted', async () => {
+  it('is recorded as far as the refs show it if only its start was noted', async () => {
     const { person, repository, tip, update } = await prepare()
     const neverDone = `${zeros} ${tip} refs/heads/absent\n`
     await leave(repository, person.account.id, { wanted: neverDone + update })
@@ -126,7 +126,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(await left()).toEqual([])
   })
 
-  it('is recorded though somebody pushed on top of it since', async () => {
+  it('is recorded even if someone has pushed on top of it since', async () => {
     const { person, repository, local, tip, update } = await prepare()
     await leave(repository, person.account.id, { wanted: update })
     const next = await commit(local)
@@ -137,7 +137,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(afters).toContain(next)
   })
 
-  it('is not told twice when it was tried again and that one was told', async () => {
+  it('is not recorded twice if it was pushed again and that push was recorded', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()
@@ -149,7 +149,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(await recordedEvents(site, repository)).toEqual(events)
   })
 
-  it('is left alone as long as somebody may still look after it', async () => {
+  it('is left alone while its own process may still record it', async () => {
     const { person, repository, update } = await prepare()
     const key = await leave(repository, person.account.id, { wanted: update, done: update }, 30)
     await recover()
@@ -161,7 +161,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(await recordedEvents(site, repository)).toHaveLength(2)
   })
 
-  it('is forgotten when its repository is gone, and after a day when it changed nothing', async () => {
+  it('is discarded if its repository was deleted, and after a day if it changed nothing', async () => {
     const { person, repository, update } = await prepare()
     const fresh = await leave(repository, person.account.id, {})
     await leave(repository, person.account.id, {}, 25 * 60 * 60)
@@ -170,7 +170,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(await left()).toEqual([fresh])
   })
 
-  it('is given up when it cannot be recorded for a day', async () => {
+  it('is given up if it cannot be recorded for a day', async () => {
     const { person, repository, update } = await prepare()
     const key = await leave(repository, person.account.id, { wanted: update, done: update }, 25 * 60 * 60)
     await rm(repository.directory, { recursive: true })
@@ -185,7 +185,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(await left()).not.toContain(key)
   })
 
-  it('is tried again after longer and longer pauses, at most an hour', async () => {
+  it('is retried after increasing pauses of at most an hour', async () => {
     const { person, repository, update } = await prepare()
     const key = await leave(repository, person.account.id, { wanted: update, done: update })
     await rm(repository.directory, { recursive: true })
@@ -208,7 +208,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     await forgetPush(site.services.config, key)
   })
 
-  it('of somebody whose account is deleted is recorded without them', async () => {
+  it('is recorded without an actor if the account was deleted', async () => {
     const { repository, update } = await prepare()
     await leave(repository, 999_999_999, { done: update })
     await recover()

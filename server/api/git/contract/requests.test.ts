@@ -11,7 +11,7 @@ import { mount, useSite } from '@/testing/site'
 const listRefs = '0014command=ls-refs\n00010000'
 const uploadType = 'application/x-git-upload-pack-request'
 
-describe.skipIf(mount === 'next')('a request of git’s', () => {
+describe.skipIf(mount === 'next')('a git request', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -31,7 +31,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
       headers: { 'content-type': uploadType, 'git-protocol': 'version=2', ...headers },
     })
 
-  it('200: the list of refs has its type, is not to be cached, and carries the security headers', async () => {
+  it('gets the list of refs with its media type, uncached, with the security headers', async () => {
     const { url, tip } = await filled()
     for (const service of ['git-upload-pack', 'git-receive-pack']) {
       const person = await makePerson(site, { is_admin: true })
@@ -49,7 +49,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     }
   })
 
-  it('200: what git can do is asked of it once, for all repositories of one configuration', async () => {
+  it('runs git once to list its capabilities for all repositories with the same configuration', async () => {
     const person = await makePerson(site)
     const capabilities = async (object_format: 'sha1' | 'sha256'): Promise<string> => {
       const repository = await makeGitRepository(site, person.account, { object_format })
@@ -65,7 +65,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     expect(await capabilities('sha256')).toContain('object-format=sha256')
   })
 
-  it('200: a gzipped one means the same as it does plain', async () => {
+  it('can be gzipped', async () => {
     const { url, tip } = await filled()
     const plain = await (await post(url, listRefs)).text()
     expect(plain).toContain(tip)
@@ -77,7 +77,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     }
   })
 
-  it('400: half a gzip stream, or no words of git’s, and the site goes on', async () => {
+  it('gets 400 for half a gzip stream and for a malformed body, and the site continues', async () => {
     const { url } = await filled()
     const half = gzipSync(listRefs).subarray(0, 12)
     expect((await post(url, half, { 'content-encoding': 'gzip' })).status).toBe(400)
@@ -85,7 +85,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     expect((await post(url, listRefs)).status).toBe(200)
   })
 
-  it('415: another content type or encoding, and says which one is right', async () => {
+  it('gets 415 with the correct value for another content type or encoding', async () => {
     const { url } = await filled()
     const form = await post(url, listRefs, { 'content-type': 'application/x-www-form-urlencoded' })
     expect(form.status).toBe(415)
@@ -95,7 +95,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     expect(await brotli.text()).toContain('gzip')
   })
 
-  it('405: another method, and says which one is right', async () => {
+  it('gets 405 with the correct method for another method', async () => {
     const { url } = await filled()
     const got = await fetch(`${url}/git-upload-pack`)
     expect(got.status).toBe(405)
@@ -113,7 +113,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     'objects/info/alternates',
     'objects/00/11223344556677889900112233445566778899',
     'objects/pack/pack-1.pack',
-  ])('403: %s, which only clients without the smart protocol read', async part => {
+  ])('gets 403 for %s, which only clients without the smart protocol request', async part => {
     const { url } = await filled()
     const response = await fetch(`${url}/${part}`)
     expect(response.status).toBe(403)
@@ -121,7 +121,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     expect(await response.text()).toContain('smart HTTP')
   })
 
-  it('an offered protocol that is none is passed over', async () => {
+  it('with an invalid protocol version is served with the default version', async () => {
     const { url } = await filled()
     for (const offered of ['version=2;touch /tmp/x', '$(id)', 'x'.repeat(200)]) {
       const response = await fetch(`${url}/info/refs?service=git-upload-pack`, {
@@ -131,7 +131,7 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
     }
   })
 
-  it('401: a path that names nothing git keeps, whatever is in it', async () => {
+  it('gets 401 for any path that is not one of git', async () => {
     for (const path of ['/%00/x.git', '/a/..%2f..%2fetc', '/%zz/x', '/--help/x.git', '/a/b;c.git']) {
       const sent = request(site.url, { path: `${path}/info/refs?service=git-upload-pack` }).end()
       const [answer] = await once(sent, 'response')

@@ -21,7 +21,7 @@ import { mount, useSite } from '@/testing/site'
 const trustedProxies = (address: string | undefined) => address === '127.0.0.1'
 const listRefs = '0014command=ls-refs\n00010000'
 
-describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
+describe.skipIf(mount === 'next')('slow or compressing git clients', () => {
   const site = useSite({ trustedProxies })
   const work = useWorkDirectory()
 
@@ -51,7 +51,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
     return response.statusCode
   }
 
-  it('200: a fetch is let in while forty others from one address have not said what they want', async () => {
+  it('do not delay a fetch while forty others from one address have not sent their request', async () => {
     const { person, repository, local } = await prepare()
     await startLocal(local)
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
@@ -70,7 +70,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
     for (const sent of slow) sent.destroy()
   })
 
-  it('200: a push of somebody else is let in while one account holds all it may', async () => {
+  it('do not delay the push of another account while one account uses all of its slots', async () => {
     const { person, repository, local } = await prepare()
     const url = addressOf(site, repository)
     const authorization = `token ${person.token}`
@@ -89,7 +89,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
     await expect.poll(() => processesOn(repository.directory), { timeout: 20_000 }).toEqual([])
   })
 
-  it('200: a small push may be compressed, as JGit does', async () => {
+  it('can compress a small push, as JGit does', async () => {
     const { person, repository, local } = await prepare()
     const headers = { authorization: `token ${person.token}`, 'content-encoding': 'gzip' }
     const sent = post(addressOf(site, repository), '192.0.2.3', 'git-receive-pack', headers)
@@ -98,7 +98,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
     expect(Object.keys(await refsOf(repository))).toEqual(['refs/heads/main'])
   })
 
-  it('a compressed push that grows to more than 16 MiB is refused, and nothing of it is kept', async () => {
+  it('are refused with a compressed push that expands to more than 16 MiB, and nothing of it is kept', async () => {
     const { person, repository, local } = await prepare()
     const headers = { authorization: `token ${person.token}`, 'content-encoding': 'gzip' }
     const body = await pushBody(local, await startLocal(local))
