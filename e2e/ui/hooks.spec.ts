@@ -146,7 +146,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await page.getByRole('link', { name: 'View event' }).click()
   const reasons = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
   await expect(reasons).toContainText('Delivered')
-  await page.getByRole('button', { name: /^The repository/ }).click()
+  await page.getByRole('button', { name: /^Created the (private )?repository/ }).click()
   await expect(reasons).toContainText('The webhook was created after this event')
 })
 

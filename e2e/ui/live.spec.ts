@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { adminHeaders, freshKey } from '../process/api'
 import { expectAccessible } from './axe'
-import { hold } from './hold'
 import { isLive } from './live'
 import { makePerson, password } from './people'
 import { expect, signIn, test } from './site'
@@ -64,26 +63,4 @@ test('a page says when it is no longer told of changes, and nothing while it is'
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await isLive(page)
   await expect(mark).toHaveCount(0)
-})
-
-test('a filter typed while the page refreshes stays in the address, and the document is not reloaded', async ({
-  page,
-  site,
-}) => {
-  const ada = await makePerson(site.url, 'filter')
-  for (let count = 0; count < 2; count++) await addKey(site.url, ada)
-  await signIn(page, site.url, ada, password)
-  await page.goto(`${site.url}/user/settings/keys`)
-  await isLive(page)
-  const refresh = await hold(page, /_rsc=/)
-  const title = await addKey(site.url, ada)
-  await refresh.isAsked()
-  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
-  await page.getByRole('searchbox').fill(title.slice(0, 4))
-  await addKey(site.url, ada)
-  await page.waitForTimeout(1_000)
-  await refresh.release()
-  await expect(page).toHaveURL(new RegExp(`[?]q=${title.slice(0, 4)}$`))
-  await shows(page, title)
-  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })

@@ -333,7 +333,7 @@ test('neither a file added during publishing nor saving in another tab turns a p
   await call(site.url, 'PATCH', `/repos${path}/releases/${id}`, { draft: false }, owner)
   await page.getByLabel('Title').fill('Two')
   await page.getByRole('button', { name: 'Save draft' }).click()
-  await expect(page.getByText('Someone else has published this release in the meantime.')).toBeVisible()
+  await expect(page.getByText('Someone else published this release while you were editing.')).toBeVisible()
   await page.getByRole('button', { name: 'Update release' }).click()
   await expect(page).toHaveURL(`${site.url}${path}/releases/tag/v2`)
   expect(await isDraft('v2')).toBe(false)
