@@ -5,9 +5,10 @@ import type { Call } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'
 
 /**
- * Finds who reads from a repository. The site accepts the session cookie; the API does not, but takes a token in the
- * query and sudo.
- * @throws {DomainError} as `authenticate`, and forbidden for a token that may not read repositories.
+ * Authenticates the caller of a request that reads from a repository, and returns the context with the
+ * caller. The website accepts the session cookie. The API does not, but accepts a token in the query string
+ * and Sudo.
+ * @throws {DomainError} the errors of `authenticate`, and FORBIDDEN if the token has no repository scope.
  */
 export async function authenticateReader(
   base: ServiceCtx,

@@ -7,7 +7,7 @@ const services = {} as Services
 const path = '/api/v1/repos/acme/site/releases/1/assets'
 const connection = { remoteAddress: '', requestId: '' }
 
-/** A mount that takes this method alone at its paths, or every one and refuses some itself. */
+/** Creates a mount that matches some methods and responds with 405 to all of them but GET. */
 const mountOf = (name: string, takes: (method: string) => boolean): Mount => ({
   name,
   match: (asked, method) => asked.startsWith('/api/v1') && takes(method),
@@ -22,20 +22,20 @@ const upload = mountOf('upload', method => method === 'POST')
 const rest = mountOf('rest', () => true)
 const mounts = [upload, rest]
 
-describe('two mounts that share a path', () => {
-  it('each get their own methods, and HEAD goes where GET goes', () => {
+describe('mounts that share a path', () => {
+  it('each receive their own methods, and HEAD goes to the mount that serves GET', () => {
     const found = ['POST', 'GET', 'HEAD', 'DELETE'].map(method => findMount(mounts, path, method)?.name)
     expect(found).toEqual(['upload', 'rest', 'rest', 'rest'])
   })
 
-  it('are both named by the Allow of a method that neither takes', async () => {
+  it('both add their methods to the Allow header of a 405', async () => {
     const handle = allowingOthers(mounts, rest, rest.createHandler(services))
     const call = { method: 'DELETE', path } as Parameters<typeof handle>[0]
     const answer = await handle(call, connection)
     expect([answer.status, answer.headers.Allow]).toEqual([405, 'GET, HEAD, POST'])
   })
 
-  it('tell what they take where none takes the method, and nothing at paths of nobody', () => {
+  it('are listed with their methods if none serves the requested one, and other paths list no methods', () => {
     const halves = [upload, mountOf('list', method => method === 'GET')]
     expect(findMount(halves, path, 'DELETE')).toBeUndefined()
     expect(otherMethods(halves, path)).toEqual(['GET', 'HEAD', 'POST'])

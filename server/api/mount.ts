@@ -1,33 +1,37 @@
 import type { Answer, Call, Connection, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
 
-/** Part of the site's paths with the handler of their requests. */
+/** A set of the site's paths and methods with the handler that serves them. */
 export interface Mount {
-  /** The label of its requests in metrics and logs. */
+  /** Label of the mount's requests in metrics and logs. */
   name: string
   /**
-   * Tells whether it answers a method at a path, as sent. HEAD is asked for as GET. A mount alone at its paths takes every
-   * method and refuses some itself; one that shares a path with another takes its own.
+   * Returns whether the mount serves a method at a path, which is spelled as sent. HEAD is passed as GET. A
+   * mount that does not share its paths matches every method and rejects unsupported ones itself; others
+   * match only their own methods.
    */
   match(path: string, method: string): boolean
-  /** Makes the handler, once for the life of the process. */
+  /** Creates the handler. Called once per process. */
   createHandler(services: Services): Handler
   /**
-   * Tells of a matched path and method whether a body may come for as long as it does not fall silent: the server's deadline
-   * for bodies then begins only with the end of the answer.
+   * Returns whether a body for a matched path and method can take any time as long as data keeps arriving.
+   * The server's deadline for bodies then starts only when the response ends.
    */
   pacesBody?(path: string, method: string): boolean
-  /** Presents a failure from before its handler in the form that its clients know; without, it is that of the API. */
+  /**
+   * Formats failures that occur before the handler runs, as the mount's clients expect. Defaults to the API's
+   * format.
+   */
   refuse?(error: unknown, call: Call, surroundings: Services & Connection): Answer
 }
 
-/** Tells whether a path is at a prefix or below it. Repeated slashes before the prefix's end count as one. */
+/** Returns whether a path equals a prefix or is below it. Repeated slashes within the prefix count as one. */
 export function isBelow(path: string, prefix: string): boolean {
   const single = path.startsWith('//') || path.startsWith('/api//') ? path.replace(/\/{2,}/g, '/') : path
   return single === prefix || single.startsWith(`${prefix}/`)
 }
 
-/** Finds the mount that answers a method at a path, as sent: the first one that matches. */
+/** Returns the first mount that serves a method at a path, which is spelled as sent. */
 export function findMount<M extends Mount>(
   mounts: readonly M[],
   path: string,
@@ -37,7 +41,7 @@ export function findMount<M extends Mount>(
   return mounts.find(mount => mount.match(path, asked))
 }
 
-/** Lists the methods that other mounts than this one, or any for none, answer at a path. */
+/** Lists the methods that mounts other than `own` serve at a path. */
 export function otherMethods(mounts: readonly Mount[], path: string, own?: Mount): string[] {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => {
     const found = findMount(mounts, path, method)
@@ -45,7 +49,10 @@ export function otherMethods(mounts: readonly Mount[], path: string, own?: Mount
   })
 }
 
-/** Makes a handler name in the `Allow` of a 405 also the methods that other mounts answer at the path. */
+/**
+ * Wraps a handler so that the `Allow` header of its 405 includes the methods that other mounts serve at the
+ * path.
+ */
 export function allowingOthers(mounts: readonly Mount[], own: Mount, handle: Handler): Handler {
   return async (call, connection) => {
     const answer = await handle(call, connection)

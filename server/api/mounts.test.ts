@@ -34,29 +34,29 @@ const pages = [
 
 const mountOf = (path: string): string | undefined => findMount(mounts, path, 'GET')?.name
 
-describe('the table of mounts', () => {
-  it('has names and paths to be tested with for every mount', () => {
+describe('mounts', () => {
+  it('have unique names, and each has example paths', () => {
     expect(new Set(mounts.map(({ name }) => name)).size).toBe(mounts.length)
     for (const [name, own] of rows) expect(own.length, name).toBeGreaterThan(0)
   })
 
-  it.each(rows)('gives %s its paths', (name, own) => {
+  it.each(rows)('route the example paths of %s to it', (name, own) => {
     for (const path of own) expect(mountOf(path), path).toBe(name)
   })
 
-  it('leaves pages to Next', () => {
+  it('leave pages to Next', () => {
     for (const path of [...pages, '/api/docs', '/api/swagger']) expect(mountOf(path), path).toBeUndefined()
   })
 })
 
-describe('the proxy of pages', () => {
+describe('the page proxy', () => {
   const passes = (url: string): boolean => passesProxy({ config, url, nextConfig: {} })
 
-  it.each(rows)('is passed by no request to %s, whose body it would cut off', (_, own) => {
+  it.each(rows)('skips requests to %s, whose bodies it would truncate', (_, own) => {
     for (const path of own) expect(passes(path), path).toBe(false)
   })
 
-  it('is passed by every page', () => {
+  it('handles every page', () => {
     for (const path of [...pages, '/api/docs']) expect(passes(path), path).toBe(true)
   })
 })

@@ -24,8 +24,9 @@ import { liveMount } from './trpc/live'
 import { uploadsMount } from './uploads/handler'
 
 /**
- * Everything the site answers besides pages, with paths of each form that each mount answers; the first mount that matches
- * has it. The matcher in `proxy.ts` lists the same paths by hand. A test holds all three against each other.
+ * All mounts, with an example of each form of path that they serve. The first mount that matches a request
+ * serves it. The matcher in `proxy.ts` lists the same paths by hand, and a test compares both with these
+ * examples.
  */
 export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [openApiMount, '/api/v1/openapi.json'],

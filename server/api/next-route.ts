@@ -7,8 +7,9 @@ import { allowingOthers, findMount, type Mount } from './mount'
 import { noEndpointAnswer, presentError } from './rest/presenter'
 
 /**
- * Makes the route by which plain Next serves these mounts. Next does not tell the client's address. Behind our own server
- * it answers 404: Next resolves spellings of a path that the server does not, and none may lead around it.
+ * Creates the route handler through which plain Next serves these mounts. Next does not provide the client's
+ * address. Behind our own server the handler responds with 404, because Next resolves path spellings that
+ * could bypass the server.
  */
 export function nextRoute(...mounts: readonly Mount[]): (request: Request) => Promise<Response> {
   return async request => {
@@ -30,5 +31,5 @@ export function nextRoute(...mounts: readonly Mount[]): (request: Request) => Pr
 const handlerOf = (mount: Mount): Promise<Handler> =>
   singleton(handlerName(mount), async () => mount.createHandler(await processServices()))
 
-/** The name under which the handler of a mount lives in the process. */
+/** Returns the process-wide singleton name of a mount's handler. */
 export const handlerName = ({ name }: Mount): string => `mount ${name}`

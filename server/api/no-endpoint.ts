@@ -3,7 +3,10 @@ import { noEndpointAnswer } from './rest/presenter'
 
 const page = /^\/api\/(?:docs|swagger)\/?$/
 
-/** What programs ask for below `/api`, or `/v2` as of a container registry, where nobody else answers: never a page. */
+/**
+ * Mount that responds with a JSON 404 to all other paths below `/api` and `/v2` (container registries), never
+ * with a page.
+ */
 export const noEndpointMount: Mount = {
   name: 'no-endpoint',
   match: path => (isBelow(path, '/api') && !page.test(path)) || isBelow(path, '/v2'),

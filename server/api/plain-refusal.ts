@@ -6,7 +6,7 @@ import { privateCaching, securityHeaders } from '@/server/kernel/http/security-h
 import type { Logger } from '@/server/kernel/log'
 import { errorAnswer } from './rest/presenter'
 
-/** Why a call was refused, for every shape that an answer may have. */
+/** Error of a request, independent of the response format. */
 export interface Refusal {
   status: number
   message: string
@@ -18,15 +18,18 @@ interface Names {
   repo: string
 }
 
-/** A path below a repository. */
+/** Path and query of a request below a repository. */
 interface RepositoryNames {
   names: Names
-  /** The same path of the repository by other names. */
+  /** Returns the request's path with another owner and repository name. */
   at(names: Names): string
   query: string
 }
 
-/** Says why a call failed; after a rename, where it leads now, where the call names a repository. */
+/**
+ * Converts a failure into an error response. If the repository in the path was renamed, it redirects to the
+ * current name.
+ */
 export function explainRefusal(
   error: unknown,
   repository: RepositoryNames | undefined,
@@ -49,7 +52,7 @@ function movedTo({ field, movedTo }: DomainError, { names, at, query }: Reposito
   }
 }
 
-/** Answers a refusal: as JSON in the API, as plain text on the site. */
+/** Formats an error as JSON for the API, or as plain text for the website. */
 export function refusalAnswer(
   refusal: Refusal,
   { isApi }: { isApi: boolean },
@@ -59,7 +62,9 @@ export function refusalAnswer(
   return isApi ? errorAnswer(status, message, baseUrl, headers) : plainAnswer(refusal)
 }
 
-/** Dresses a refusal as plain text, for browsers and programs such as `curl`. */
+/**
+ * Formats an error as plain text for browsers and programs such as `curl`. A 401 asks for Basic credentials.
+ */
 export function plainAnswer({ status, message, headers }: Refusal): Answer {
   const asksAgain: Record<string, string> =
     status === 401 ? { 'WWW-Authenticate': 'Basic realm="Guildhall"' } : {}

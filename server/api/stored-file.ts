@@ -5,7 +5,7 @@ import type { Answer, Call } from '@/server/kernel/http/call'
 import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
 import { type Range, rangeOf } from '@/server/kernel/http/range'
 
-/** A file in the storage, and how it is sent. */
+/** File in the storage, with the headers and options for sending it. */
 export interface StoredFile {
   key: string
   size: number
@@ -13,13 +13,16 @@ export interface StoredFile {
   etag: string
   contentType: string
   disposition: string
-  /** Sent with every response, also without the file. */
+  /** Headers of every response, even those without the file. */
   common: Record<string, string>
-  /** Redirects GET to a signed URL of the storage, if the site is configured so. */
+  /** Redirects GET to a signed URL of the storage, valid for `seconds`, if the site is configured so. */
   direct?: { status: 302 | 303; seconds: number }
-  /** Logged if the storage does not have the file. */
+  /** Fields of the log entry that is written if the storage does not have the file. */
   logged: Record<string, unknown>
-  /** Called before the response if a client starts a download or already has the file, but not if it continues one. */
+  /**
+   * Called before the response if a client starts a download or already has the file, but not if it continues
+   * one.
+   */
   onStart?: () => Promise<void>
 }
 

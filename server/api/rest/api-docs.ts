@@ -7,7 +7,10 @@ import { type OpenApiPart, outlineOf, partOf } from './openapi-parts'
 const prefix = '/api/docs/calls'
 const ofOne = /^\/api\/docs\/calls\/([\w.-]{1,100})$/
 
-/** The OpenAPI document in pieces for the page that shows it: `/api/docs/calls`, and `/api/docs/calls/ID` for one call. */
+/**
+ * Mount of the OpenAPI document in parts, for the page that shows it: the outline at `/api/docs/calls`, and
+ * one operation at `/api/docs/calls/ID`.
+ */
 export const apiDocsMount: Mount = {
   name: 'api-docs',
   match: path => path === prefix || ofOne.test(path),

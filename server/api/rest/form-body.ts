@@ -12,8 +12,8 @@ const space = ' '.charCodeAt(0)
 const tooManyFields = (): DomainError => unprocessable(`[]: the form has more than ${maxFields} fields`)
 
 /**
- * Reads an urlencoded or multipart form into the values the same fields have in JSON.
- * @throws {DomainError} unprocessable for one that cannot be read.
+ * Parses a URL-encoded or multipart form into the values that its fields would have in JSON.
+ * @throws {DomainError} UNPROCESSABLE if the form is malformed or has too many fields or lines.
  */
 export async function parseForm(
   bytes: Uint8Array,
@@ -33,16 +33,16 @@ export async function parseForm(
 
 type ValuesOf = (name: string) => readonly string[]
 
-// Counted before anything is read: taking a million fields apart would hold up everybody.
+// Counted before parsing: splitting a million fields would block the event loop.
 function urlencodedValues(body: Buffer): ValuesOf {
   if (occursMoreThan(maxFields - 1, '&', body)) throw tooManyFields()
-  // The class takes a tenth of a second to turn a million pluses into spaces.
+  // URLSearchParams needs a tenth of a second to replace a million pluses.
   const text = body.map(byte => (byte === plus ? space : byte)).toString()
   const values = new URLSearchParams(text)
   return name => values.getAll(name)
 }
 
-// As with fields: the parser makes an object for each part, and several for each line break in any of them.
+// Counted before parsing, too: the parser creates an object for each part and several for each line break.
 async function multipartValues(body: Buffer, contentType: string): Promise<ValuesOf> {
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? bare?.trim()
@@ -55,11 +55,11 @@ async function multipartValues(body: Buffer, contentType: string): Promise<Value
   const [texts] = await form.parse(request).catch((cause: unknown) => {
     throw unprocessable('[]: the form cannot be read', { cause })
   })
-  // Not `texts[name]` alone: every object has a `constructor`.
+  // `hasOwn`, because `texts.constructor` exists in every object.
   return name => (Object.hasOwn(texts, name) ? (texts[name] ?? []) : [])
 }
 
-/** Tells whether a text of ASCII occurs more than `max` times in a body. */
+/** Returns whether an ASCII text occurs more than `max` times in a body. */
 export function occursMoreThan(max: number, text: string, bytes: Uint8Array): boolean {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let found = 0
@@ -84,7 +84,7 @@ function formValue(field: z.ZodType, values: readonly string[]): unknown {
   }
 }
 
-// What our wire schemas say of themselves in the document, found below `.optional()`.
+// Our wire schemas override their type in the OpenAPI document; `.optional()` wraps them.
 function documentedType(field: z.ZodType): unknown {
   const override = field.meta()?.override as { type?: string } | undefined
   if (override?.type) return override.type

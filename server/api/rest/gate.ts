@@ -3,10 +3,13 @@ import type { Call } from '@/server/kernel/http/call'
 import { occursMoreThan, parseForm } from './form-body'
 import type { Endpoint } from './route-table'
 
-/** Far above any JSON a call can need: files have mounts of their own. */
+/**
+ * Maximum size of a request body in bytes. It is far above any JSON, and file uploads are streamed without
+ * this limit.
+ */
 export const maxBodyBytes = 1024 * 1024
 
-/** One spelling for each path: repeated slashes collapsed, trailing ones dropped, the prefix gone. */
+/** Returns a path without the prefix `/api/v1`, repeated slashes, and a trailing slash. */
 export function normalizePath(pathname: string): string {
   const path = pathname.replace(/\/{2,}/g, '/').replace(/^\/api\/v1/, '')
   return path.length > 1 ? path.replace(/\/$/, '') : path || '/'
@@ -15,8 +18,9 @@ export function normalizePath(pathname: string): string {
 export type Input = Record<string, unknown>
 
 /**
- * Reads what a call sends besides its path: the query, or the fields the endpoint knows, of the body and of the query.
- * A body that cannot be read comes back as an error to tell later.
+ * Reads the input of a request except its path: the query for GET and DELETE, otherwise the endpoint's fields
+ * of the body and query. An invalid body is returned as `bodyError`, so that it can be reported after the
+ * permission checks.
  */
 export async function readInput(
   call: Call,
@@ -48,13 +52,13 @@ async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpo
   throw unprocessable(type ? '[]: Unsupported Content-Type' : '[]: Empty Content-Type')
 }
 
-// Counted before anything is read: an object of 90,000 names takes half a second.
+// Counted before parsing: an object with 90,000 keys takes half a second.
 const maxJsonTexts = 10_000
 
-// The decoder's own message quotes the body, which may hold a secret: it goes nowhere.
+// The parser's message is discarded, because it quotes the body, which may contain a secret.
 function parseJson(bytes: Uint8Array, { bodyFields }: Endpoint): Input {
   if (occursMoreThan(2 * maxJsonTexts, '"', bytes)) {
-    throw unprocessable(`[]: the body has more than ${maxJsonTexts} names and texts`)
+    throw unprocessable(`[]: the body has more than ${maxJsonTexts} keys and strings`)
   }
   let value: unknown
   try {
@@ -68,7 +72,7 @@ function parseJson(bytes: Uint8Array, { bodyFields }: Endpoint): Input {
   return Object.fromEntries(
     Object.keys(bodyFields).flatMap(name => {
       const field = Object.hasOwn(value, name) ? (value as Input)[name] : null
-      // Clients with a fixed set of fields send null for those they leave alone.
+      // Clients with a fixed set of fields send null for unchanged ones.
       return field === null ? [] : [[name, field]]
     }),
   )
@@ -79,7 +83,7 @@ function queryOf(parameters: URLSearchParams, only?: readonly string[]): Input {
   for (const [name, value] of parameters) {
     if (only && !only.includes(name)) continue
     const before = query.get(name)
-    // In place: copying at each repetition would let one long query hold up everybody.
+    // Appended in place: copying the array for each repetition would let a long query block the event loop.
     if (Array.isArray(before)) before.push(value)
     else query.set(name, before === undefined ? value : [before, value])
   }

@@ -13,7 +13,7 @@ import { requirePathObject } from './path-object'
 import { errorAnswer, noEndpointAnswer, presentError } from './presenter'
 import { escapeTail, findEndpoint, takesStream } from './route-table'
 
-/** `/api/v1`: every procedure that is projected onto REST. */
+/** Mount of the REST API at `/api/v1`, which serves every procedure with REST metadata. */
 export const restMount: Mount = {
   name: 'rest',
   match: path => isBelow(path, '/api/v1'),
@@ -54,7 +54,7 @@ async function handle(
     sudo: call.headers.get('sudo') ?? query.get('sudo'),
   })
   const { meta } = exchange.endpoint
-  // Whoever may not call it anyway does not get to send a body first.
+  // Checked before the body is read, so that unauthorized callers cannot make us read one.
   requireScopes({ caller }, meta)
   const rejectedEarly = !signedInUser(caller) && !meta.rest.anonymous
   if (rejectedEarly) await requirePathObject({ ...base, caller }, exchange.endpoint.path, exchange.path)
@@ -74,9 +74,10 @@ async function handle(
   return answer
 }
 
-const queryTokenWarning = 'a token in the query is deprecated: send it in the Authorization header'
+const queryTokenWarning =
+  'Tokens in the query string are deprecated; send the token in the Authorization header.'
 
 function refuseMethod(method: string, allowed: string[], baseUrl: string): Answer {
   const list = allowed.join(', ')
-  return errorAnswer(405, `${method} is not possible here; use ${list}`, baseUrl, { Allow: list })
+  return errorAnswer(405, `The method ${method} is not allowed here; use ${list}.`, baseUrl, { Allow: list })
 }

@@ -8,28 +8,28 @@ type Responses = NonNullable<Operation['responses']>
 type Schema = Record<string, unknown>
 
 const descriptions: Record<number, string> = {
-  200: 'Done.',
+  200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; it is done in the background.',
-  204: 'Done; the answer is empty.',
-  400: 'The request cannot be carried out as sent.',
-  401: 'No credentials, or invalid ones.',
-  403: 'Not allowed for this caller or token.',
-  404: 'Not found, or not visible to you.',
+  202: 'Accepted; processing may continue in the background.',
+  204: 'Success; the response has no body.',
+  400: 'The request cannot be processed as sent.',
+  401: 'Credentials are missing or invalid.',
+  403: 'The caller or token is not allowed to do this.',
+  404: 'The resource does not exist or is not visible to the caller.',
   413: 'The body is too large.',
-  422: 'An input is missing or breaks a rule.',
-  429: 'Too many failed sign-ins; Retry-After tells when to come back.',
-  431: 'The address and headers are too long together.',
-  500: 'Internal error; the message has an id to quote.',
-  503: 'The database or the storage cannot be used right now; Retry-After tells when to come back.',
+  422: 'An input is missing or invalid.',
+  429: 'Too many failed sign-ins; Retry-After says when to try again.',
+  431: 'The URL and headers together are too large.',
+  500: 'Internal error; the message contains a request ID to report.',
+  503: 'The database or storage is currently unavailable; Retry-After says when to try again.',
 }
 
-/** Makes one operation say what the gate and the presenter do: status, body, headers, errors and credentials. */
+/** Corrects an operation to match the gate and presenter: status, body, headers, errors, and credentials. */
 export function correctOperation(
   operation: Operation,
   rest: RestOptions & { method: string; path: string },
 ): void {
-  // First, as a call whose inputs are all in the query has no body that could fail.
+  // First, because an operation with all inputs in the query has no body, and so no errors of a body.
   moveQueryFields(operation, rest.query ?? [])
   letBodyBeLeftOut(operation)
   if (rest.body) operation.requestBody = fileBody(rest.body.formField)
@@ -42,7 +42,7 @@ export function correctOperation(
   if (rest.scopes?.length) {
     const level = rest.level ?? (rest.method === 'GET' ? 'read' : 'write')
     const needed = rest.scopes.map(category => `\`${level}:${category}\``).join(' and ')
-    operation.description = `A token needs the scope ${needed}.`
+    operation.description = `Requires a token with the scope ${needed}.`
   }
 }
 
@@ -79,19 +79,19 @@ function itemsOf(page: Schema, rest: RestOptions): Schema {
 }
 
 function pageHeaders(kind: 'links' | 'count' | 'cursor'): Schema {
-  const next = { description: 'Where the next part is, as long as there is one.', schema: { type: 'string' } }
+  const next = { description: 'Link to the next part; absent for the last one.', schema: { type: 'string' } }
   if (kind === 'cursor') return { Link: next }
   const count = {
-    'X-Total-Count': { description: 'Entries in the whole list.', schema: { type: 'integer' } },
+    'X-Total-Count': { description: 'Total number of entries.', schema: { type: 'integer' } },
   }
   if (kind === 'count') return count
   return {
     ...count,
-    Link: { description: 'Where the next, last, first and previous page are.', schema: { type: 'string' } },
+    Link: { description: 'Links to the next, last, first, and previous page.', schema: { type: 'string' } },
   }
 }
 
-// What the presenter makes of `moved`: below the path of an organization or a repository, and where the meta says so.
+// The presenter redirects after renames below organizations and repositories, and where `formerNames` is set.
 function redirectsOf({
   path,
   method,
@@ -101,12 +101,12 @@ function redirectsOf({
   const isOfRepository = path.startsWith('/repos/{owner}/{repo}')
   if (isOfRepository || /^\/orgs?\/\{org\}/.test(path) || formerNames) {
     responses[307] = redirect(
-      'The account has been renamed; Location is the same call under its present name.',
+      'The account was renamed; Location has the same request under its current name.',
     )
   }
   if (isOfRepository) {
     responses[method === 'GET' ? 301 : 308] = redirect(
-      'The repository has been renamed; Location is the same call under its present name.',
+      'The repository was renamed; Location has the same request under its current name.',
     )
   }
   return responses
@@ -122,7 +122,7 @@ function errorsOf(operation: Operation, rest: RestOptions & { method: string; pa
   const statuses = new Set([401, 403, 429, 431, 500, 503, ...Object.keys(rest.errors ?? {}).map(Number)])
   if (rest.path.includes('{')) statuses.add(404)
   if (operation.requestBody) for (const status of [413, 422]) statuses.add(status)
-  // That headers are too long is found before there is a call, whose failures the table lists.
+  // 431 is not in the table, because the server detects it before a request is handled.
   const known = new Set<number>([431, ...Object.values(errorTable).map(row => row.status)])
   return Object.fromEntries(
     [...statuses]
@@ -153,7 +153,7 @@ function fileBody(formField: string): Operation['requestBody'] {
     required: [formField],
     properties: {
       [formField]: binary,
-      name: { type: 'string' as const, description: 'The name of the file.' },
+      name: { type: 'string' as const, description: 'Name of the file.' },
     },
   }
   return {
@@ -162,21 +162,21 @@ function fileBody(formField: string): Operation['requestBody'] {
   }
 }
 
-const binary = { type: 'string' as const, format: 'binary', description: 'The file.' }
+const binary = { type: 'string' as const, format: 'binary', description: 'Content of the file.' }
 
 interface RequestBody {
   required?: boolean
   content?: Record<string, { schema?: Schema }>
 }
 
-// The library takes a call without a body for one with an empty object, yet calls every body required.
+// The library treats a missing body as an empty object, but documents every body as required.
 function letBodyBeLeftOut(operation: Operation): void {
   const body = operation.requestBody as RequestBody | undefined
   const fields = body?.content?.['application/json']?.schema?.required as string[] | undefined
   if (body && !fields?.length) body.required = false
 }
 
-// The library takes every input of a call with a body for part of that body.
+// The library documents every input of an operation with a body as part of the body.
 function moveQueryFields(operation: Operation, names: readonly string[]): void {
   const body = operation.requestBody as RequestBody | undefined
   const content = body?.content?.['application/json']

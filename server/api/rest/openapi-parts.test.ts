@@ -8,13 +8,13 @@ const idsOf = (paths: object = {}): string[] =>
     Object.values(methods as object).map(({ operationId }) => operationId),
   )
 
-it('the outline names every call of the document, in a fraction of its size', () => {
+it('the outline of the OpenAPI document lists every operation in a fraction of the document’s size', () => {
   const outline = outlineOf(document)
   expect(idsOf(outline.paths)).toEqual(idsOf(document.paths))
   expect(JSON.stringify(outline).length).toBeLessThan(JSON.stringify(document).length / 5)
 })
 
-it('the part of each call is the call as documented, with every schema that it names and no other call', () => {
+it('the part of one operation contains it as documented, with exactly the schemas that it references', () => {
   const ids = idsOf(document.paths)
   expect(new Set(ids).size).toBe(ids.length)
   for (const id of ids) {

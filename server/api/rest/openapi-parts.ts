@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from 'trpc-openapi'
 
-/** Part of the document: some calls, and the schemas that they name. */
+/** Part of the OpenAPI document: some operations and the schemas that they reference. */
 export type OpenApiPart = Pick<OpenAPIObject, 'servers' | 'paths' | 'components'>
 
 interface Operation {
@@ -8,7 +8,7 @@ interface Operation {
   [key: string]: unknown
 }
 
-/** Each call with what is said of it in a list, without what it takes to send it. */
+/** Returns all operations with only the fields that a list shows: ID, summary, tags, and security. */
 export function outlineOf({ servers, paths = {} }: OpenAPIObject): OpenApiPart {
   const outlined = Object.entries(paths).map(([path, methods]) => [
     path,
@@ -25,7 +25,7 @@ const inList = ({ operationId, summary, tags, security }: Operation): Operation 
   responses: {},
 })
 
-/** All about one call; undefined where there is none of this id. */
+/** Returns one operation with its schemas, or undefined if there is no operation with the ID. */
 export function partOf(document: OpenAPIObject, id: string): OpenApiPart | undefined {
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of operationsOf(methods)) {
@@ -38,13 +38,13 @@ export function partOf(document: OpenAPIObject, id: string): OpenApiPart | undef
 
 const operationsOf = (methods: object): [method: string, Operation][] => Object.entries(methods)
 
-// Copied from one document, so it is as well formed as that.
+// The cast is safe, because the values are copied from a valid document.
 const part = (servers: OpenAPIObject['servers'], paths: object, schemas: object): OpenApiPart =>
   ({ servers, paths, components: { schemas } }) as OpenApiPart
 
 const prefix = '#/components/schemas/'
 
-/** The schemas that a part names, and those that these name. */
+/** Returns the schemas that an operation references directly or indirectly. */
 function schemasOf(document: OpenAPIObject, operation: Operation): Record<string, unknown> {
   const all = (document.components?.schemas ?? {}) as Record<string, unknown>
   const found: Record<string, unknown> = {}

@@ -12,7 +12,10 @@ import { correctOperation } from './openapi-operation'
 
 let made: OpenAPIObject | undefined
 
-/** The OpenAPI 3.1 document of what is on the wire: generated from the procedures, corrected from the same meta, once. */
+/**
+ * Returns the OpenAPI 3.1 document, which is generated from the procedures and corrected from their metadata
+ * once.
+ */
 export function openApiDocument(): OpenAPIObject {
   made ??= makeDocument()
   return made
@@ -23,9 +26,9 @@ function makeDocument(): OpenAPIObject {
     title: 'Guildhall',
     description:
       'Send a personal access token as `Authorization: token <token>` or `Bearer <token>`, ' +
-      'or a user name and password as Basic.',
+      'or a username and password as Basic authentication.',
     version: apiVersion,
-    // Relative to where the document was read, so that its calls can be tried under whatever name that is.
+    // Relative, so that requests go to the host from which the document was loaded.
     baseUrl: '/api/v1',
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
@@ -44,7 +47,7 @@ function makeDocument(): OpenAPIObject {
   return document
 }
 
-/** `/api/v1/openapi.json`. */
+/** Mount of the OpenAPI document at `/api/v1/openapi.json`. */
 export const openApiMount: Mount = {
   name: 'openapi',
   match: path => path === '/api/v1/openapi.json',
@@ -67,23 +70,23 @@ const errorSchema = {
   type: 'object' as const,
   required: ['message', 'url'],
   properties: {
-    message: { type: 'string' as const, description: 'What is wrong, for people.' },
+    message: { type: 'string' as const, description: 'Human-readable description of the error.' },
     errors: {
       type: 'array' as const,
       items: { type: 'string' as const },
-      description: 'Where the message does not say it: the field at fault, and what would be right.',
+      description: 'Details that the message does not contain: the invalid field and what would be valid.',
     },
-    url: { type: 'string' as const, description: 'Where the API is documented.' },
+    url: { type: 'string' as const, description: 'URL of the API documentation.' },
   },
 }
 
-// The library's own error components describe a body that the presenter never sends.
+// The library's error schemas describe a body that the presenter never sends.
 function withoutUnused(document: OpenAPIObject): NonNullable<OpenAPIObject['components']>['schemas'] {
   const schemas = document.components?.schemas ?? {}
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')))
 }
 
-// Where an input takes several forms and its meta names the one to use, the library says both.
+// If an input accepts several types and its metadata overrides the type, the library documents both.
 function dropOverridden(part: unknown): void {
   if (typeof part !== 'object' || part === null) return
   if ('anyOf' in part && 'type' in part) delete part.anyOf
@@ -91,7 +94,7 @@ function dropOverridden(part: unknown): void {
 }
 
 function correctAll(document: OpenAPIObject): void {
-  // A router's procedures lie flat under their dotted names, which its type does not say.
+  // At runtime a router's procedures are a flat record by dotted name, unlike in its type.
   const procedures = Object.values(appRouter._def.procedures) as unknown as { _def: { meta?: Meta } }[]
   for (const procedure of procedures) {
     const { openapi, rest } = procedure._def.meta ?? {}

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openApiDocument } from './openapi'
 
-// Generated clients name their methods by these: a new endpoint adds its line, and no line ever changes.
+// Generated clients name their methods by operationId, so a new endpoint adds a line, but existing lines
+// never change.
 const file = 'testing/operation-ids.txt'
 
-it(`the operation ids of the OpenAPI document are those of ${file}`, async () => {
+it(`the operationIds of the OpenAPI document are those of ${file}`, async () => {
   const { paths = {} } = openApiDocument()
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods ?? {}).map(

@@ -6,9 +6,9 @@ import { getRepository } from '@/server/repos'
 import { requireTeam } from '@/server/teams'
 
 /**
- * Looks up the organization, team or repository a path begins with, for a caller who is told of it before being asked
- * to sign in.
- * @throws {DomainError} notFound when it is absent or hidden from them, moved after a rename.
+ * Checks that the organization, team, or repository at the start of a path exists and is visible to the
+ * caller, before the caller is asked for credentials.
+ * @throws {DomainError} NOT_FOUND if it is absent or hidden; MOVED if it was renamed.
  */
 export async function requirePathObject(ctx: ServiceCtx, template: string, path: string): Promise<void> {
   const [, , ...values] = path.split('/')

@@ -14,7 +14,10 @@ import { validationMessage } from './validation-message'
 const commonHeaders = { ...securityHeaders, 'Cache-Control': privateCaching }
 const jsonType = { 'Content-Type': 'application/json;charset=utf-8' }
 
-/** Status and headers of a success. A page is turned inside out: its items are the body, the rest goes into headers. */
+/**
+ * Returns the status and headers of a success. Of a page, the items become the body and the rest becomes
+ * headers.
+ */
 export function presentSuccess(
   exchange: Exchange,
   data: unknown,
@@ -45,7 +48,7 @@ export function presentSuccess(
   }
 }
 
-// As asked for with its query, at the address people know us by.
+// The requested path and query at the configured base URL.
 const addressOf = ({ path, query }: Exchange, baseUrl: string): string =>
   `${baseUrl}/api/v1${path}${query ? `?${query}` : ''}`
 
@@ -58,7 +61,7 @@ export function successAnswer(
   return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body: body ?? 'null' }
 }
 
-/** The one error shape: `message` for people, `url` of our documentation, and `errors` where there is more to say. */
+/** Formats an error: `message`, `url` of the documentation, and `errors` with details, if there are any. */
 export function errorAnswer(
   status: number,
   message: string,
@@ -70,7 +73,10 @@ export function errorAnswer(
   return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body }
 }
 
-/** Says that no object is missing, but the endpoint itself: for any caller, whatever the path names. */
+/**
+ * Responds with 404 to a path without an endpoint, in other words than for a missing object and alike for
+ * every caller.
+ */
 export function noEndpointAnswer({ method, path }: Pick<Call, 'method' | 'path'>, baseUrl: string): Answer {
   return errorAnswer(404, `this server has no endpoint ${method} ${path}`, baseUrl)
 }
@@ -81,7 +87,10 @@ interface ErrorSurroundings {
   requestId: string
 }
 
-/** Presents a failure as the JSON API does; with an exchange, in the words of its endpoint. */
+/**
+ * Formats a failure as the JSON API does. With an exchange, it also follows the endpoint: redirects, 404, and
+ * `ok`.
+ */
 export function presentError(error: unknown, around: ErrorSurroundings, exchange?: Exchange): Answer {
   const cause = causeOf(error)
   if (exchange && isDomainError(cause) && cause.movedTo) return presentMoved(cause, exchange, around.baseUrl)
@@ -91,12 +100,12 @@ export function presentError(error: unknown, around: ErrorSurroundings, exchange
   const { kind, status, message, retryAfter, known } = explainError(error, around)
   const more = known?.reason?.code === 'notAccepted' ? [`${known.field}: ${known.reason.problem}`] : undefined
   const answer = errorAnswer(status, message, around.baseUrl, retryAfter, more)
-  // An endpoint whose success says `ok` says so of its failure too.
+  // An endpoint whose success has `ok` has it in failures, too.
   if (kind !== 'internal' || !exchange?.endpoint.meta.rest.envelope) return answer
   return { ...answer, body: JSON.stringify({ ok: false, error: message }) }
 }
 
-// The same call with the values that changed; relative, so that it stays on the address it was asked at.
+// The same request under the current names. It is relative, so that the client stays on the host it used.
 function presentMoved({ field, movedTo }: DomainError, exchange: Exchange, baseUrl: string): Answer {
   const { endpoint, path, query } = exchange
   const names = endpoint.path.split('/')
@@ -105,14 +114,15 @@ function presentMoved({ field, movedTo }: DomainError, exchange: Exchange, baseU
   if (movedTo?.repo) values[names.indexOf('{repo}')] = encodeURIComponent(movedTo.repo)
   const kept = withoutToken(query)
   const location = `/api/v1${values.join('/')}${kept ? `?${kept}` : ''}`
-  // After a 301 clients repeat a write as a read, and take its answer for success.
+  // After a 301, clients repeat a write as a GET and mistake its response for success.
   const permanent = exchange.endpoint.method === 'GET' ? 301 : 308
   return errorAnswer(movedTo?.permanent ? permanent : 307, `moved to ${location}`, baseUrl, {
     Location: location,
   })
 }
 
-// A name or id that cannot exist is simply not found; all else that does not fit is the body's or query's fault.
+// An invalid name or ID in the path cannot exist and is not found; other invalid inputs are in the body or
+// query.
 function presentBadInput(error: ZodError, exchange: Exchange, baseUrl: string): Answer {
   const inPath = error.issues.some(issue => exchange.endpoint.pathFields.has(String(issue.path[0])))
   if (inPath) return errorAnswer(404, 'not found', baseUrl)
@@ -120,6 +130,6 @@ function presentBadInput(error: ZodError, exchange: Exchange, baseUrl: string): 
   return errorAnswer(422, issue ? validationMessage(issue, exchange.input) : '[]: invalid', baseUrl)
 }
 
-// A result that breaks its own schema is no input of anybody's, and internal.
+// Excludes results that violate the output schema, which are internal errors.
 const isBadInput = (error: unknown): boolean =>
   error instanceof Error && error.name === 'TRPCError' && (error as TRPCError).code === 'BAD_REQUEST'

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Meta } from '@/server/trpc/rest'
 import { appRouter } from '../root'
 
-/** One projected endpoint: what the gate and the presenter need to know of it. */
+/** REST endpoint of a procedure, with the metadata that the gate and presenter need. */
 export interface Endpoint {
   method: OpenApiMethod
   path: string
   meta: Required<Pick<Meta, 'openapi' | 'rest'>>
   pathFields: ReadonlySet<string>
-  /** Fields that arrive in the body; empty where a body means nothing. */
+  /** Fields of the body; empty if the endpoint ignores bodies. */
   bodyFields: Readonly<Record<string, z.ZodType>>
 }
 
@@ -68,27 +68,30 @@ const streamed = resources.filter(({ endpoints }) =>
   [...endpoints.values()].some(endpoint => endpoint.meta.rest.body),
 )
 
-/** Tells whether the endpoint of a normalized path reads its body as it comes. */
+/** Returns whether the endpoint of a normalized path reads its body as a stream. */
 export function takesStream(method: string, path: string): boolean {
   return streamed.some(
     ({ endpoints, pattern }) => pattern.test(path) && endpoints.get(method)?.meta.rest.body !== undefined,
   )
 }
 
-/** One spelling for a last value that may hold slashes: escaped, as in any other value. */
+/** Escapes the slashes in a path's last value, for endpoints that accept them unescaped. */
 export function escapeTail(path: string): string {
   const [, before, value] = tails.map(tail => tail.exec(path)).find(match => match) ?? []
   return before && value ? before + value.replaceAll('/', '%2F') : path
 }
 
-// The library reads a path as browsers do, dot segments and all: it must not arrive at another endpoint than we found.
+// The library resolves dot segments as browsers do, and must not call another endpoint than the one found
+// here.
 const wouldBeRewritten = /[\\#]|\/(?:\.|%2e){1,2}(?=\/|$)/i
 
-/** The endpoint of a normalized path, or the methods the path knows when this is none of them. */
+/**
+ * Returns the endpoint of a method and normalized path, the allowed methods for other methods, or undefined.
+ */
 export function findEndpoint(method: string, path: string): Endpoint | { allowed: string[] } | undefined {
   if (wouldBeRewritten.test(path)) return undefined
   const allowed = new Set<string>()
-  // As in the library, the first pattern that fits and has the method wins.
+  // As in the library, the first matching pattern with the method wins.
   for (const resource of resources) {
     if (!resource.pattern.test(path)) continue
     const endpoint = resource.endpoints.get(method)

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** The contract's wording for an input that breaks a rule: `[Field]: Rule`, of the first rule broken. */
+/** Returns the message of an invalid input in the contract's format, `[Field]: Rule`. */
 export function validationMessage(issue: Issue, input: Readonly<Record<string, unknown>>): string {
   const name = String(issue.path[0] ?? '')
   if (!name) return `[]: ${issue.message}`
   const value = input[name]
   if (value === undefined || value === null) return `[${label(name)}]: Required`
-  // What is inside a list or an object, except for a key of it, which may be anything.
+  // Shown for values inside a list or object. An invalid key is omitted, because it can be any text.
   const path = issue.path.length > 1 && issue.code !== 'invalid_key' ? issue.path.join('.') : ''
   const message = path ? `${path}: ${issue.message}` : issue.message
   switch (issue.code) {
@@ -29,6 +29,6 @@ export function validationMessage(issue: Issue, input: Readonly<Record<string, u
   }
 }
 
-/** `branch_filter` is BranchFilter to the clients that know this contract. */
+/** Returns a field name as clients expect it in messages: `branch_filter` becomes `BranchFilter`. */
 const label = (name: string): string =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())

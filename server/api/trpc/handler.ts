@@ -16,8 +16,8 @@ import { maxBodyBytes } from '../rest/gate'
 import { appRouter } from '../root'
 
 /**
- * `/api/trpc`, which our own pages talk to: procedures by cookie session, for requests of our own origin, and for the
- * person whom the calling page was rendered for and nobody else.
+ * Mount of the page procedures at `/api/trpc`. Callers are identified by session cookie. Requests must come
+ * from our own origin, and from a page that was rendered for the user who is signed in.
  */
 export const trpcMount: Mount = {
   name: 'trpc',
@@ -43,17 +43,17 @@ async function handle(services: Services, call: Call, connection: Connection): P
     req: request,
     router: appRouter,
     allowMethodOverride: true,
-    // One request must not carry hundreds of guesses past whatever counts requests.
+    // A batch could carry hundreds of password guesses past limits that count requests.
     allowBatching: false,
     createContext: ({ info }) => {
-      // Such a call came by another spelling of the path: the streams have a mount of their own.
+      // Streams have their own mount; this request used another spelling of the path.
       if (info.type === 'subscription') throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' })
       return ctx
     },
     responseMeta: ({ errors: [error] }) =>
       isDomainError(error?.cause) ? { headers: new Headers(retryAfter(error.cause)) } : {},
     onError: ({ error, path }) => {
-      // Logs it, unless somebody may be told.
+      // Logs unexpected failures.
       const { log, requestId } = ctx
       if (error.code === 'INTERNAL_SERVER_ERROR') explainError(error, { log: log.child({ path }), requestId })
     },
@@ -67,7 +67,7 @@ async function handle(services: Services, call: Call, connection: Connection): P
   return { status: response.status, headers, body: await response.text() }
 }
 
-/** Makes the context of the person known by the session cookie among these headers. */
+/** Creates the context of a request whose caller is identified by the session cookie. */
 export async function sessionContext(
   services: Services,
   headers: HeaderReader,
@@ -82,10 +82,10 @@ export async function sessionContext(
   }
 }
 
-// The library takes a web request, and would read its body to the end, however long that is.
+// The library needs a web request and would read a body of any length, so we read it up to the limit first.
 async function libraryRequest(call: Call, { disconnected }: Connection): Promise<Request> {
   const { method, path, query } = call
-  if (!methods.has(method)) throw methodNotAllowed(`${method} is not possible here`)
+  if (!methods.has(method)) throw methodNotAllowed(`The method ${method} is not allowed here.`)
   const headers = new Headers()
   for (const name of ['content-type', 'trpc-accept']) headers.set(name, call.headers.get(name) ?? '')
   const url = `http://localhost${path}${query ? `?${query}` : ''}`
@@ -95,19 +95,20 @@ async function libraryRequest(call: Call, { disconnected }: Connection): Promise
   return new Request(url, { method, headers, signal, body })
 }
 
-// Of others, some cannot be a web request's.
+// A web request cannot have some of the other methods.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * A form filled in by one person must not be carried out for the next one. Reading without the header, as nothing but a
- * page's script sends it, is harmless; changing is not.
+ * Rejects a change if the page was rendered for another user than the one signed in, so that a form filled in
+ * by one user is not submitted as the next. Reads without the header are harmless and allowed, because only
+ * page scripts send it.
  */
 function requireOwnViewer({ headers, method }: Call, caller: Caller): void {
   const renderedFor = headers.get(viewerHeader)
   if (renderedFor !== null || method !== 'GET') requireViewer(caller, renderedFor)
 }
 
-/** What the client's library takes for a refusal. */
+/** Returns an error in the format that the tRPC client expects. */
 export function errorShape({ kind, message, known }: Explanation): object {
   return { message, code: -32_600, data: { kind, viewer: known?.viewer } }
 }

@@ -12,9 +12,10 @@ import { appRouter } from '../root'
 import { errorShape, sessionContext } from './handler'
 
 /**
- * The subscription `live.follow` in the library's own format, which its client reads: server-sent events. Written here,
- * as the chain of web streams that the library builds takes more memory than all else about an open stream. The
- * client learns of a refusal from the stream, since a browser shows a page nothing of any other answer to it.
+ * Mount of the subscription `live.follow`, which sends server-sent events in the format of the tRPC client.
+ * It does not use the library's own chain of web streams, which takes more memory than everything else about
+ * an open stream. Errors are sent as events, because browsers hide the body of an error response to an event
+ * stream from the page.
  */
 export const liveMount: Mount = {
   name: 'live',
@@ -27,7 +28,7 @@ export const liveMount: Mount = {
     })),
 }
 
-// Whatever is between us and the browser must pass on what it gets at once.
+// Proxies between the server and the browser must forward events immediately.
 const headers = {
   ...securityHeaders,
   'Content-Type': 'text/event-stream',
@@ -35,7 +36,8 @@ const headers = {
   'X-Accel-Buffering': 'no',
 }
 
-// Proxies end a connection that is silent for a minute; the client notices one that died sooner.
+// Proxies close a connection without traffic after a minute, and the client should detect a broken one
+// sooner.
 const pingMs = 20_000
 const clientOptions = { reconnectAfterInactivityMs: 50_000 }
 
@@ -54,7 +56,7 @@ function streamOf(services: Services, call: Call, connection: Connection): Reada
       done(error)
     },
   })
-  /** Waits until the client has taken what there is. */
+  /** Writes an event and waits while the buffer is full. */
   const write = async (text: string): Promise<void> => {
     if (stream.push(text) || stream.destroyed) return
     await new Promise<void>(resolve => {
@@ -95,7 +97,7 @@ function inputOf(query: string): FollowInput {
   try {
     return FollowInput.parse(JSON.parse(new URLSearchParams(query).get('input') ?? ''))
   } catch (cause) {
-    throw invalid('this is no input of a stream', { cause })
+    throw invalid('The input of live.follow is invalid.', { cause })
   }
 }
 

@@ -15,7 +15,9 @@ vi.mock('next/headers', () => ({ headers: async () => new Headers() }))
 
 const site = useSite()
 
-/** A server whose only page lists the branches of a repository, while all the places of 127.0.0.1 are taken. */
+/**
+ * Starts a server whose only page lists a repository's branches, while all git slots of 127.0.0.1 are in use.
+ */
 async function openBusySite() {
   const { account } = await makePerson(site)
   const { name: repo } = await makeGitRepository(site, account, { is_empty: false })
@@ -47,7 +49,7 @@ async function openBusySite() {
   return { rendered, free, visitFrom }
 }
 
-it('git commands of pages are shared out by address', async () => {
+it('git commands of pages count toward the share of the client’s address', async () => {
   const { rendered, free, visitFrom } = await openBusySite()
   const inLine = once(visitFrom('127.0.0.1'), 'response')
   await vi.waitUntil(() => rendered.length === 1)
@@ -60,7 +62,7 @@ it('git commands of pages are shared out by address', async () => {
   expect(await rendered[0]).toMatchObject({ total: 0 })
 })
 
-it('the page of somebody who has left waits for no git command', async () => {
+it('the page of a disconnected client stops waiting for git', async () => {
   const { rendered, visitFrom } = await openBusySite()
   const visit = visitFrom('127.0.0.1').on('error', () => undefined)
   await vi.waitUntil(() => rendered.length === 1)

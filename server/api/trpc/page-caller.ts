@@ -10,7 +10,10 @@ import { processServices, type Services } from '@/server/services'
 import { appRouter } from '../root'
 import { sessionContext } from './handler'
 
-/** Procedures for a page while it is rendered on the server, in the name of the person who asks for it. */
+/**
+ * Returns the procedures for a page that is being rendered on the server, called as the user who requested
+ * it.
+ */
 export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCaller>> {
   const connection = pageExchanges.getStore() ?? { remoteAddress: '', requestId: randomUUID() }
   const { requestId } = connection
@@ -19,7 +22,8 @@ export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCa
     const ctx = await sessionContext(opened, await headers(), connection)
     const onError = ({ error }: { error: Error }) => {
       reportFailure(opened, requestId, error, error.cause)
-      // Whatever a page asks for is refused until then, so that a page need not think of it.
+      // Every procedure fails until the password is changed; redirecting here spares each page from handling
+      // it.
       if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') redirect(passwordPage)
     }
     return appRouter.createCaller(ctx, { onError })
@@ -29,13 +33,13 @@ export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCa
   }
 }
 
-// Our HTTP server sends the status. The browser is told nothing of an error but its digest: of one that nobody foresaw
-// the id of the request, by which the log is searched.
+// Our HTTP server sends the status. The browser gets only the digest of an error. For an unexpected error
+// this is the request ID, with which the log can be searched.
 function reportFailure({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
   const isUnforeseen = !(thrown instanceof TRPCError) || thrown.code === 'INTERNAL_SERVER_ERROR'
   const known = domainErrorOf(cause, { log, requestId })
   if (!known && isUnforeseen) {
-    log.error({ err: cause ?? thrown, requestId }, 'unexpected failure of a page')
+    log.error({ err: cause ?? thrown, requestId }, 'unexpected failure while rendering a page')
     Object.assign(thrown as Error, { digest: requestId })
   }
   if (known?.kind !== 'unavailable') return

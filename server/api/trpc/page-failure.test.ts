@@ -11,7 +11,7 @@ vi.mock('next/headers', () => ({ headers: async () => new Headers() }))
 const kept = keptLog()
 const site = useSite({}, kept.log)
 
-it('a page that fails of what nobody foresaw shows the id of its request, and one line of the log tells why', async () => {
+it('a page that fails unexpectedly shows its request ID, and one line of the log has the reason', async () => {
   const { name: username } = await makePerson(site)
   await sql`alter table users rename to gone`.execute(site.db)
   let failure: unknown

@@ -17,7 +17,7 @@ vi.mock('next/headers', () => ({ headers: async () => new Headers(viewer) }))
 const site = useSite()
 const work = useWorkDirectory()
 
-/** Counts the queries of this site from now on. */
+/** Starts counting the site's database queries. */
 function countQueries(): string[] {
   const queries: string[] = []
   const counter: KyselyPlugin = {
@@ -35,7 +35,7 @@ function countQueries(): string[] {
   return queries
 }
 
-/** Puts a program before git that notes each call. */
+/** Replaces git with a program that records each call before running git. */
 async function countGit(): Promise<() => Promise<string[]>> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-count-git-'))
   const [program, calls] = [join(directory, 'git'), join(directory, 'calls')]
@@ -47,7 +47,7 @@ async function countGit(): Promise<() => Promise<string[]>> {
     process.env.PATH = PATH
     await rm(directory, { recursive: true })
   })
-  // The repository that was pushed to is tidied at some point.
+  // Git maintenance of the pushed repository may run at some point.
   const ofPages = (call: string) => call !== '' && !call.includes('gc --auto')
   return async () => (await readFile(calls, 'utf8').catch(() => '')).split('\n').filter(ofPages)
 }
@@ -67,7 +67,7 @@ async function makePushedTo() {
   return { member, path: { owner: org.name, repo: repository.name } }
 }
 
-/** Calls what the layouts and the home tab call, once each, as React's cache has it. */
+/** Calls the procedures of the layouts and the home tab, once each, as React's cache does. */
 async function openPage(path: { owner: string; repo: string }, cookie = '') {
   viewer.cookie = cookie
   const caller = await pageCaller()
@@ -76,7 +76,7 @@ async function openPage(path: { owner: string; repo: string }, cookie = '') {
   return await caller.activity.getRepositoryHome(path)
 }
 
-it('the home page of a repository takes at most eight queries, and starts git once', async () => {
+it('a repository’s home page needs at most eight queries and one git process', async () => {
   const { member, path } = await makePushedTo()
   const { cookie } = await signIn(site, member)
   const [queries, gitCalls] = [countQueries(), await countGit()]
@@ -88,7 +88,7 @@ it('the home page of a repository takes at most eight queries, and starts git on
   expect(await gitCalls()).toHaveLength(1)
 })
 
-it('to somebody who is not signed in it takes at most five queries, and starts git once', async () => {
+it('a repository’s home page needs at most five queries and one git process for visitors who are not signed in', async () => {
   const { path } = await makePushedTo()
   const [queries, gitCalls] = [countQueries(), await countGit()]
   expect((await openPage(path)).latest?.items.length).toBeGreaterThan(0)

@@ -20,26 +20,26 @@ const states = [
 ] as const
 
 describe.each(states)('an account %s', (_, state, message) => {
-  it('403: may not act with a token', async () => {
+  it('gets 403 with a token', async () => {
     const ada = await makePerson(site, state)
     const answer = await call(site, 'GET', '/user', { as: ada })
     expect([answer.status, answer.body.message]).toEqual([403, message()])
   })
 
-  it('403: nor with its password, not even where nobody needs credentials', async () => {
+  it('gets 403 with its password, even from endpoints that need no credentials', async () => {
     const ada = await makePerson(site, state)
     const answer = await call(site, 'GET', '/version', { as: withPassword(ada) })
     expect([answer.status, answer.body.message]).toEqual([403, message()])
   })
 
-  it('401: a wrong password does not tell the state', async () => {
+  it("gets a plain 401 with a wrong password, which does not reveal the account's state", async () => {
     const ada = await makePerson(site, state)
     const answer = await call(site, 'GET', '/user', { as: { basic: [ada.name, 'wrong'] } })
     expect([answer.status, answer.body.message]).toEqual([401, 'invalid username, password or token'])
   })
 })
 
-it('a state takes effect with the next call', async () => {
+it('a changed account state applies to the next call', async () => {
   const ada = await makePerson(site)
   expect((await call(site, 'GET', '/user', { as: ada })).status).toBe(200)
   await site.db.updateTable('users').set({ prohibit_login: true }).where('id', '=', ada.account.id).execute()

@@ -36,7 +36,7 @@ async function makeRun() {
 }
 
 describe('a workflow run', () => {
-  it('is cancelled: what has not ended is', async () => {
+  it('can be canceled once, which cancels its unfinished jobs', async () => {
     const { does, run, end, states } = await makeRun()
     await end('lint', 'success')
     expect(await does('POST', `${run}/cancel`)).toMatchObject({ status: 204 })
@@ -45,7 +45,7 @@ describe('a workflow run', () => {
     expect(await does('POST', `${run}/cancel`)).toMatchObject({ status: 409 })
   })
 
-  it('is run again: all of it, what failed, or a job, with what needs it', async () => {
+  it('can be rerun as a whole, for its failed jobs, or for one job with its dependent jobs, once it has completed', async () => {
     const { does, run, jobs, end, states } = await makeRun()
     expect(await does('POST', `${run}/rerun`)).toMatchObject({ status: 409 })
     await end('build', 'failure')
@@ -67,7 +67,7 @@ describe('a workflow run', () => {
     expect(await states()).toBe('queued queued waiting')
   })
 
-  it('is deleted once it has completed', async () => {
+  it('can be deleted only after it has completed', async () => {
     const { does, run } = await makeRun()
     expect(await does('DELETE', run)).toMatchObject({
       status: 400,
@@ -80,7 +80,7 @@ describe('a workflow run', () => {
     expect(await does('DELETE', run)).toMatchObject({ status: 404 })
   })
 
-  it('shows who runs a job', async () => {
+  it('shows which runner runs a job', async () => {
     const { does, jobs } = await makeRun()
     const [job] = await jobs()
     expect(job).toMatchObject({ runner_name: '', steps: [] })

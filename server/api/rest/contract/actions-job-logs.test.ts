@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', () => {
-  it('200: the rows as lines of a text to save, wherever they are', async () => {
+  it('returns 200 and the log as a text attachment, from the database or the storage', async () => {
     for (const _ of ['in the database', 'in the storage']) {
       const { status, headers, text } = await call(site, 'GET', path, { as: run.ada })
       expect([status, text]).toEqual([200, lines])
@@ -36,23 +36,23 @@ describe('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', () => {
     }
   })
 
-  it('200: the headers alone for HEAD', async () => {
+  it('returns 200 with headers only for HEAD', async () => {
     const { status, text } = await call(site, 'HEAD', path, { as: run.ada })
     expect([status, text]).toEqual([200, ''])
   })
 
-  it('200: an empty text for a job that has sent nothing yet', async () => {
+  it('returns 200 and an empty text for a job that has not sent any log rows', async () => {
     const other = await createTestRun(site)
     const answer = await call(site, 'GET', `${other.path}/actions/jobs/${other.jobs[0].job.id}/logs`)
     expect([answer.status, answer.text]).toEqual([200, ''])
   })
 
-  it('403: the scope of the token does not include repositories', async () => {
+  it('returns 403 if the token has no repository scope', async () => {
     const token = await makeToken(site, run.ada.account.id, ['read:user'])
     expect((await call(site, 'GET', path, { as: { token } })).status).toBe(403)
   })
 
-  it('404: the job was not started yet, is of another repository, or is not visible', async () => {
+  it('returns 404 if the job has not started, belongs to another repository, or is not visible', async () => {
     const queued = await startQueuedRun(site, [planned('build')])
     const { id } = await queued.job('build')
     const found = await queued.found()
@@ -64,13 +64,13 @@ describe('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', () => {
     expect((await call(site, 'GET', path, { as: await makePerson(site) })).status).toBe(404)
   })
 
-  it('405: other methods', async () => {
+  it('returns 405 for other methods', async () => {
     const answer = await call(site, 'POST', path, { as: run.ada })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 })
 
-it('the site itself serves the log too, and refuses as plain text', async () => {
+it('the website also serves the job log, and rejects requests in plain text', async () => {
   const on = (as?: string) =>
     fetch(`${site.url}${path.replace('/repos', '')}`, { headers: as ? { authorization: `token ${as}` } : {} })
   expect(await (await on(run.ada.token)).text()).toBe(lines)

@@ -54,12 +54,12 @@ const roles = (...statuses: number[]) => ({
   'writer with a reading token': statuses[5],
 })
 
-it('runs of a private repository are read with the unit of actions, and written with its right to write', async () => {
+it('runs of a private repository can be read with read permission on actions, and changed with write permission', async () => {
   const answersTo = await makeCast(true)
   for (const path of ['/runs', '/runs/RUN', '/runs/RUN/jobs', '/runs/RUN/attempts/1']) {
     expect(await answersTo('GET', path), path).toEqual(roles(404, 200, 403, 200, 200, 200))
   }
-  // Who hands in a workflow, or gets the token of a job, gets the code with it.
+  // Submitting a workflow or getting a job's token gives access to the code.
   expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(404, 403, 403, 403, 201, 403))
   expect(await answersTo('POST', '/jobs/JOB/tasks')).toEqual(roles(404, 403, 403, 403, 409, 403))
   expect(await answersTo('PATCH', '/tasks/TASK', { conclusion: 'success' })).toEqual(
@@ -70,7 +70,7 @@ it('runs of a private repository are read with the unit of actions, and written 
   expect(await answersTo('DELETE', '/runs/RUN')).toEqual(roles(404, 403, 403, 204, 404, 403))
 })
 
-it('runs of a public repository are read by everybody', async () => {
+it('runs of a public repository can be read by everyone', async () => {
   const answersTo = await makeCast(false)
   expect(await answersTo('GET', '/runs')).toEqual(roles(200, 200, 200, 200, 200, 200))
   expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(401, 403, 403, 403, 201, 403))

@@ -32,8 +32,8 @@ const create = (body: object = {}) =>
   call(site, 'POST', `${at}/runs`, { as: ada, body: { workflow, ...body } })
 const get = (path: string) => call(site, 'GET', `${at}${path}`)
 
-describe('a run', () => {
-  it('is created of a workflow in the call, and shown to everybody who sees the repository', async () => {
+describe('a workflow run', () => {
+  it('is created from a workflow in the request, and is visible to everyone who can see the repository', async () => {
     const sha = 'a'.repeat(40)
     const { status, body } = await create({ ref: 'topic', sha, title: 'By hand', path: 'ci.yml' })
     expect(status).toBe(201)
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect((await get(`/runs/${body.id}/attempts/2`)).status).toBe(404)
   })
 
-  it('is named by the workflow and on the default branch where the call names neither', async () => {
+  it('is named after the workflow and uses the default branch if the request names neither', async () => {
     const { body } = await create()
     expect(body).toMatchObject({
       display_title: 'CI',
@@ -74,7 +74,7 @@ describe('a run', () => {
     })
   })
 
-  it('has its jobs in the order of the workflow, also by their ids', async () => {
+  it('lists its jobs in workflow order, and each job by its ID', async () => {
     const { body: run } = await create()
     const { body } = await get(`/runs/${run.id}/jobs`)
     expect(body.total_count).toBe(3)
@@ -92,25 +92,25 @@ describe('a run', () => {
 
   it.each([
     [
-      'the workflow is not one',
+      'the workflow is invalid',
       { workflow: 'on: push\njobs:\n  a:\n    runs-on: x\n    stepz: []' },
       /line 5, column 5: .*did you mean 'steps'/,
     ],
     ['the workflow is missing', { workflow: undefined }, /./],
-    ['the commit is no full id', { sha: 'abc' }, /full id of a commit/],
-    ['the event has no name of one', { event: 'Push!' }, /name of an event/],
-  ])('is refused with 422 when %s', async (_, body, message) => {
+    ['the commit is not a full ID', { sha: 'abc' }, /full id of a commit/],
+    ['the event name is invalid', { event: 'Push!' }, /name of an event/],
+  ])('is rejected with 422 when %s', async (_, body, message) => {
     const answer = await create(body)
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(message)])
   })
 
-  it('is not created in an archived repository', async () => {
+  it('cannot be created in an archived repository', async () => {
     const archived = await makeRepository(site.db, ada.account.id, { archived_at: new Date() })
     const path = `/repos/${ada.name}/${archived.name}/actions/runs`
     expect((await call(site, 'POST', path, { as: ada, body: { workflow } })).status).toBe(403)
   })
 
-  it('of another repository does not exist here', async () => {
+  it('is not found through another repository', async () => {
     const { body: run } = await create()
     const other = await makeRepository(site.db, ada.account.id)
     const there = `/repos/${ada.name}/${other.name}/actions`
@@ -119,7 +119,7 @@ describe('a run', () => {
   })
 })
 
-it('404: an attempt has no number that the database cannot count to, and an artifact no name with NUL', async () => {
+it('attempt numbers beyond the database range and artifact names with NUL are not found', async () => {
   const { body: run } = await create()
   for (const path of ['attempts/99999999999', 'attempts/99999999999/jobs'])
     expect((await get(`/runs/${run.id}/${path}`)).status, path).toBe(404)
@@ -139,7 +139,7 @@ it('404: an attempt has no number that the database cannot count to, and an arti
 })
 
 describe('the list of runs', () => {
-  it('is newest first, in pages, with the total in the body and no Link', async () => {
+  it('is sorted newest first and paginated, with the total in the body and no Link header', async () => {
     const { body: newest } = await create()
     const all = await get('/runs')
     expect(all.body.workflow_runs[0].id).toBe(newest.id)
@@ -153,7 +153,7 @@ describe('the list of runs', () => {
     expect(second.body.total_count).toBe(all.body.total_count)
   })
 
-  it('is filtered by event, branch, status, person and commit', async () => {
+  it('can be filtered by event, branch, status, actor, and commit', async () => {
     const sha = 'b'.repeat(64)
     const { body: run } = await create({ event: 'schedule', ref: 'refs/tags/v1', sha })
     const only = { total_count: 1, workflow_runs: [{ id: run.id }] }
@@ -169,7 +169,7 @@ describe('the list of runs', () => {
     }
   })
 
-  it('refuses an unknown status, naming the known ones', async () => {
+  it('rejects an unknown status and names the known ones', async () => {
     const { status, body } = await get('/runs?status=odd')
     expect([status, body.message]).toEqual([422, expect.stringContaining('in_progress')])
   })

@@ -31,7 +31,7 @@ const titles = (body: { workflow_runs: { display_title: string }[] }) =>
   body.workflow_runs.map(run => run.display_title)
 
 describe('workflow runs and jobs', () => {
-  it('are listed of all repositories of a person, an organization, and the site', async () => {
+  it('are listed across all repositories of a user, an organization, or the site', async () => {
     const { ada, org, own, theirs } = await makeWorld()
     const { body } = await call(site, 'GET', '/user/actions/runs', { as: ada })
     expect(titles(body)).toEqual(['Three', 'One'])
@@ -57,7 +57,7 @@ describe('workflow runs and jobs', () => {
     })
   })
 
-  it('are shown to those who manage the place, with the scope of their token', async () => {
+  it('are shown only to people who manage the user, organization, or site, with a token of the right scope', async () => {
     const { ada, org } = await makeWorld()
     const grace = await makePerson(site)
     const status = async (path: string, as?: Parameters<typeof call>[3]) =>
@@ -71,7 +71,7 @@ describe('workflow runs and jobs', () => {
     }
   })
 
-  it('of a repository are listed as jobs of all its runs', async () => {
+  it('are listed for a repository as the jobs of all its runs', async () => {
     const { ada, own, org, theirs } = await makeWorld()
     const { body } = await call(site, 'GET', `/repos/${ada.name}/${own.name}/actions/jobs`)
     expect(body.total_count).toBe(4)

@@ -39,7 +39,7 @@ async function makeRun() {
 }
 
 describe('a job done without a runner', () => {
-  it('gets its token and the environment for clients of artifacts', async () => {
+  it('receives a token and the environment variables for artifact clients', async () => {
     const { run, name, build, start } = await makeRun()
     const { status, body } = await start(build)
     expect([status, body.job_id, body.run_id]).toEqual([201, build, run.id])
@@ -57,7 +57,7 @@ describe('a job done without a runner', () => {
     })
   })
 
-  it('starts once, not before the jobs that it needs, and ends with its conclusion', async () => {
+  it('starts once, only after the jobs it needs, and finishes with the reported conclusion', async () => {
     const { build, test, start, finish, shown } = await makeRun()
     expect((await start(test)).status).toBe(422)
     const { body: task } = await start(build)
@@ -74,7 +74,7 @@ describe('a job done without a runner', () => {
     expect((await start(test)).status).toBe(409)
   })
 
-  it('leaves its token in no log and no table', async () => {
+  it('does not store its token or write it to the log', async () => {
     const { build, start, finish } = await makeRun()
     const { body } = await start(build)
     await finish(body.id, 'success')
@@ -84,7 +84,7 @@ describe('a job done without a runner', () => {
     expect(JSON.stringify(rows)).not.toContain(signature)
   })
 
-  it('of another repository does not exist here, nor does its task', async () => {
+  it('returns 404 for a job or task of another repository', async () => {
     const [one, other] = [await makeRun(), await makeRun()]
     const { body: task } = await other.start(other.build)
     expect((await one.start(other.build)).status).toBe(404)

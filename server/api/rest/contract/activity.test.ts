@@ -54,7 +54,7 @@ async function happened(
 const ids = (body: { id: number }[]): number[] => body.map(entry => entry.id)
 
 describe('GET /teams/{id}/activities/feeds', () => {
-  it("200: what happened in the team's repositories, private ones included, newest first, with count and links", async () => {
+  it("returns 200 and the events of the team's repositories, also private ones, newest first, with total and links", async () => {
     const { owner, member, org, team, attached, other } = await makeScene()
     const where = { id: attached.id, owner: org.id, actor: owner.account.id }
     const first = await happened(site, 'repository.created', where)
@@ -84,7 +84,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
     ])
   })
 
-  it('200: leaves out repositories that the team gives no right on', async () => {
+  it('returns 200 without events of repositories that the team has no permissions on', async () => {
     const { owner, org, attached } = await makeScene()
     const powerless = await makeTeam(site.db, org.id, { mode: 'none' }, {})
     const member = await makePerson(site)
@@ -95,7 +95,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
     expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '0'])
   })
 
-  it('200: tells of the code only to who may read it', async () => {
+  it('returns code events only to people who can read the code', async () => {
     const { owner, org, attached } = await makeScene()
     const triage = await makeTeam(site.db, org.id, { mode: 'none' }, { 'repo.issues': 'write' })
     const triager = await makePerson(site)
@@ -119,7 +119,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
     }
   })
 
-  it('200: with a date, what happened on that day in UTC; a date that cannot be read filters nothing', async () => {
+  it('filters by a date as a day in UTC, and ignores an invalid date', async () => {
     const { member, org, team, attached } = await makeScene()
     const where = { id: attached.id, owner: org.id }
     const on = (time: string) => happened(site, 'repository.created', where, {}, new Date(time))
@@ -135,7 +135,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
     }
   })
 
-  it('403 for another member of the organization, 404 for an outsider and for a team that does not exist', async () => {
+  it('returns 403 to organization members outside the team, and 404 to outsiders and for an unknown team', async () => {
     const { org, team } = await makeScene()
     const [colleague, outsider] = [await makePerson(site), await makePerson(site)]
     await addToTeam(site.db, await makeTeam(site.db, org.id), colleague.account.id)
@@ -146,7 +146,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
   })
 })
 
-describe('the words of a feed', () => {
+describe('feed entries', () => {
   const reported = async (kind: EventKind, facts: object) => {
     const { owner, org, attached } = await makeScene()
     await happened(site, kind, { id: attached.id, owner: org.id, actor: owner.account.id }, facts)
@@ -160,11 +160,11 @@ describe('the words of a feed', () => {
     ['ref.deleted', { ref: 'refs/heads/next', refType: 'branch' }, 'delete_branch', 'refs/heads/next'],
     ['ref.deleted', { ref: 'refs/tags/v1', refType: 'tag' }, 'delete_tag', 'refs/tags/v1'],
     ['release.published', { tag: 'v1', title: 'One' }, 'publish_release', 'refs/tags/v1'],
-  ])('calls %s of %j %s', async (kind, facts, op_type, ref_name) => {
+  ])('present %s of %j as %s', async (kind, facts, op_type, ref_name) => {
     expect(await reported(kind, facts)).toMatchObject([{ op_type, ref_name }])
   })
 
-  it('give the size, the newest commits and where to compare of a push, as JSON in a text', async () => {
+  it('contain the size, the newest commits, and the comparison path of a push as JSON text', async () => {
     const person = { name: 'Ada', email: 'ada@example.test' }
     const commit = { author: person, committer: person, date: '2026-07-24T10:00:00.000Z' }
     const [entry] = await reported('git.pushed', {
@@ -197,7 +197,7 @@ describe('the words of a feed', () => {
     })
   })
 
-  it('give the newest commit of a push that was recorded without its commits', async () => {
+  it('contain the newest commit of a push that was recorded without its commits', async () => {
     const facts = { ref: 'refs/heads/main', before: 'aa', after: 'bb', commits: 3, summary: 'Mend the roof' }
     const [entry] = await reported('git.pushed', facts)
     expect(JSON.parse(entry.content)).toMatchObject({
@@ -207,7 +207,7 @@ describe('the words of a feed', () => {
     })
   })
 
-  it('tell a push that makes a branch once, and nothing that is not about repositories', async () => {
+  it('omit pushes that create a branch, and events that are not about repositories', async () => {
     expect(await reported('git.pushed', { ref: 'refs/heads/x', before: '0'.repeat(40), after: 'b' })).toEqual(
       [],
     )
@@ -215,8 +215,8 @@ describe('the words of a feed', () => {
   })
 })
 
-describe('the other feeds', () => {
-  it('200: of an organization and of a person show to everybody what everybody may see', async () => {
+describe('user, organization, and repository feeds', () => {
+  it('show everyone the public entries of an organization or user, and the rest only to people with access', async () => {
     const { owner, org, attached } = await makeScene()
     const open = await makeRepository(site.db, org.id)
     const actor = owner.account.id
@@ -228,7 +228,7 @@ describe('the other feeds', () => {
     }
   })
 
-  it("200: of a person hold what others did in their repositories, unless asked for the person's own deeds", async () => {
+  it("include events of others in a user's repositories, unless only-performed-by is set", async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const repository = await makeRepository(site.db, ada.account.id)
     const where = { id: repository.id, owner: ada.account.id }
@@ -239,7 +239,7 @@ describe('the other feeds', () => {
     expect(ids((await call(site, 'GET', `${feed}?only-performed-by=true`)).body)).toEqual([own])
   })
 
-  it('200: every entry of a person’s feed is theirs, also of what they did in an organization', async () => {
+  it("assign every entry of a user's feed to that user, also for actions in an organization", async () => {
     const { owner, org } = await makeScene()
     const open = await makeRepository(site.db, org.id)
     const deed = { id: open.id, owner: org.id, actor: owner.account.id }
@@ -250,7 +250,7 @@ describe('the other feeds', () => {
     expect(await of(`/repos/${org.name}/${open.name}`)).toBe(org.id)
   })
 
-  it('200: of somebody who hides it shows nothing to others than themselves and administrators', async () => {
+  it('are empty for users who hide their activity, except to themselves and administrators', async () => {
     const ada = await makePerson(site, { hide_activity: true })
     const repository = await makeRepository(site.db, ada.account.id)
     const where = { id: repository.id, owner: ada.account.id, actor: ada.account.id }
@@ -266,7 +266,7 @@ describe('the other feeds', () => {
     }
   })
 
-  it('200: of a team, an organization and a repository leave out, and do not count, what somebody did who hides it', async () => {
+  it('neither show nor count the actions of users who hide their activity', async () => {
     const { owner, member, org, team, attached } = await makeScene()
     const shy = await makePerson(site, { hide_activity: true })
     await addToTeam(site.db, team, shy.account.id)
@@ -296,7 +296,7 @@ describe('the other feeds', () => {
     })
   })
 
-  it("of a person's own repositories and organizations hold what everybody did there, and no more", async () => {
+  it("contain all events in one's own repositories and organizations, and no others, in activity.listMine", async () => {
     const { owner, org, attached } = await makeScene()
     const other = await makeScene()
     const own = await makeRepository(site.db, owner.account.id)
@@ -317,14 +317,14 @@ describe('the other feeds', () => {
     expect([ids(answer.data.items), answer.data.total]).toEqual([[second, first], 2])
   })
 
-  it('200: name somebody whose account is gone the ghost', async () => {
+  it('show the ghost user for a deleted account', async () => {
     const { owner, org, attached } = await makeScene()
     await happened(site, 'repository.created', { id: attached.id, owner: org.id, actor: null })
     const answer = await call(site, 'GET', `/orgs/${org.name}/activities/feeds`, { as: owner })
     expect(answer.body).toMatchObject([{ act_user_id: -1, act_user: { login: 'ghost' } }])
   })
 
-  it('200: name somebody hidden the ghost, except to those who work on the repository too', async () => {
+  it('show the ghost user for a hidden account, except to people who also work on the repository', async () => {
     const { owner, org } = await makeScene()
     const open = await makeRepository(site.db, org.id)
     const hidden = await makePerson(site, { visibility: 'private' })
@@ -344,7 +344,7 @@ describe('the other feeds', () => {
     ])
   })
 
-  it('404: of what is hidden from the caller or does not exist', async () => {
+  it('return 404 if the repository, organization, or user is hidden or does not exist', async () => {
     const { org, attached } = await makeScene()
     for (const feed of [
       `/repos/${org.name}/${attached.name}/activities/feeds`,
@@ -357,7 +357,7 @@ describe('the other feeds', () => {
 })
 
 describe('activity.getRepositoryHome', () => {
-  it('has the five newest entries of the feed, and says whether there are more', async () => {
+  it('returns the five newest feed entries and whether there are more', async () => {
     const owner = await makePerson(site)
     const { id, name } = await makeRepository(site.db, owner.account.id, { is_empty: false })
     const home = async () =>

@@ -13,7 +13,7 @@ async function adminWith(...scopes: Scope[]) {
 
 const refusal = expect.stringContaining('needs the scope write:admin')
 
-describe('where an administrator’s token needs the scope admin to act for others', () => {
+describe('a site that requires the admin scope to act for others', () => {
   async function answers(root: Person, token: string) {
     const bob = await makePerson(site)
     const as = { basic: [root.name, token] as [string, string] }
@@ -27,14 +27,14 @@ describe('where an administrator’s token needs the scope admin to act for othe
     ].map(({ status, body }) => [status, body?.message])
   }
 
-  it('403: one without it neither uses Sudo nor handles tokens of others', async () => {
+  it('returns 403 to an administrator’s token without the scope, both for Sudo and for the tokens of others', async () => {
     for (const scopes of [['write:user'], ['write:user', 'read:admin']] as Scope[][]) {
       const { root, token } = await adminWith(...scopes)
       for (const answer of await answers(root, token)) expect(answer).toEqual([403, refusal])
     }
   })
 
-  it('one with it does, and so does a password', async () => {
+  it('lets an administrator act for others by a token with the scope, or by password', async () => {
     for (const scopes of [['write:user', 'write:admin'], ['all']] as Scope[][]) {
       const { root, token } = await adminWith(...scopes)
       expect((await answers(root, token)).map(([status]) => status)).toEqual([200, 200, 200, 201, 204])
@@ -46,7 +46,7 @@ describe('where an administrator’s token needs the scope admin to act for othe
     expect((await call(site, 'GET', `/users/${bob.name}/tokens`, { as })).status).toBe(200)
   })
 
-  it('201: one without it still makes tokens of its own', async () => {
+  it('returns 201 when an administrator’s token without the scope creates a token for the administrator', async () => {
     const { root, token } = await adminWith('write:user')
     const body = { name: 'ci', scopes: ['read:user'] }
     const as = { basic: [root.name, token] as [string, string] }

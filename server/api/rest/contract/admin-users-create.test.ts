@@ -14,7 +14,7 @@ const someone = (overrides: Record<string, unknown> = {}) => {
 const create = async (body: unknown) => call(site, 'POST', '/admin/users', { as: await makeAdmin(), body })
 
 describe('POST /admin/users', () => {
-  it('201: makes an account that must change its password first', async () => {
+  it('returns 201 and creates an account that must change its password first', async () => {
     const body = someone()
     const answer = await create(body)
     expect(answer.status).toBe(201)
@@ -32,7 +32,7 @@ describe('POST /admin/users', () => {
     ])
   })
 
-  it('201: unless the administrator says it need not', async () => {
+  it('returns 201 and requires no password change if must_change_password is false', async () => {
     const body = someone({ must_change_password: false })
     await create(body)
     expect((await call(site, 'GET', '/user', { as: { basic: [body.username, body.password] } })).status).toBe(
@@ -40,7 +40,7 @@ describe('POST /admin/users', () => {
     )
   })
 
-  it('201: everything else that can be given is kept', async () => {
+  it('returns 201 and stores all optional fields', async () => {
     const body = someone({
       full_name: 'New Person',
       visibility: 'limited',
@@ -54,7 +54,7 @@ describe('POST /admin/users', () => {
     })
   })
 
-  it('201: nulls and zeros, which clients with fixed fields send, are as good as absent', async () => {
+  it('returns 201 and ignores null, 0, and empty values, which clients with fixed fields send', async () => {
     const body = someone({
       source_id: 0,
       login_name: '',
@@ -66,7 +66,7 @@ describe('POST /admin/users', () => {
     expect([answer.status, answer.body.visibility]).toEqual([201, 'public'])
   })
 
-  it('201: an account of a directory needs no password', async () => {
+  it('returns 201 without a password for a directory account', async () => {
     const source_id = await makeLoginSource(site)
     const body = someone({ source_id, login_name: 'uid=new', password: undefined })
     const answer = await create(body)
@@ -77,7 +77,7 @@ describe('POST /admin/users', () => {
     ])
   })
 
-  it('201: an account of a directory keeps no password here, whatever is sent', async () => {
+  it('returns 201 and stores no password for a directory account, regardless of the password sent', async () => {
     const source_id = await makeLoginSource(site)
     for (const password of ['a good password', 'short']) {
       const answer = await create(someone({ source_id, password }))
@@ -92,28 +92,31 @@ describe('POST /admin/users', () => {
   })
 
   it.each([{ password: undefined }, { password: '' }, { password: null }])(
-    '400: no password: %j',
+    'returns 400 without a password: %j',
     async overrides => {
       const answer = await create(someone(overrides))
       expect([answer.status, answer.body.message]).toEqual([400, 'PasswordIsRequired'])
     },
   )
 
-  it.each(['short', '1234567', 'x'.repeat(256)])('400: a weak or endless password', async password => {
-    const answer = await create(someone({ password }))
-    expect(answer.status).toBe(400)
-    expect(answer.body.message).toMatch(/^PasswordComplexity/)
-    expect(answer.body.message).not.toContain(password)
-  })
+  it.each(['short', '1234567', 'x'.repeat(256)])(
+    'returns 400 for a password that is too weak or too long',
+    async password => {
+      const answer = await create(someone({ password }))
+      expect(answer.status).toBe(400)
+      expect(answer.body.message).toMatch(/^PasswordComplexity/)
+      expect(answer.body.message).not.toContain(password)
+    },
+  )
 
-  it('422: a name in use, in any case', async () => {
+  it('returns 422 for a name in use, ignoring case', async () => {
     const bob = await makePerson(site)
     const username = bob.name.toUpperCase()
     const answer = await create(someone({ username }))
     expect([answer.status, answer.body.message]).toEqual([422, `user already exists [name: ${username}]`])
   })
 
-  it('422: an e-mail address in use, in any case', async () => {
+  it('returns 422 for an email address in use, ignoring case', async () => {
     const bob = await makePerson(site)
     const email = bob.account.email.toUpperCase()
     const answer = await create(someone({ email }))
@@ -121,7 +124,7 @@ describe('POST /admin/users', () => {
   })
 
   it.each(['api', 'API', 'user', 'ghost', 'login', 'assets', 'v2', 'gitea-actions'])(
-    '422: the name %s is reserved',
+    'returns 422 for the reserved name %s',
     async username => {
       const answer = await create(someone({ username }))
       expect([answer.status, answer.body.message]).toEqual([422, `name is reserved [name: ${username}]`])
@@ -129,7 +132,7 @@ describe('POST /admin/users', () => {
   )
 
   it.each(['me.keys', 'me.gpg', 'me.rss', 'me.atom', 'me.PNG'])(
-    '422: the name %s stands for a file',
+    'returns 422 for the name %s, which looks like a file',
     async username => {
       const answer = await create(someone({ username }))
       expect(answer.status).toBe(422)
@@ -138,7 +141,7 @@ describe('POST /admin/users', () => {
   )
 
   it.each(['-a', 'a-', 'a..b', 'a b', 'ä', '../x', 'a/b', "a'b", '%00'])(
-    '422: the name %j is invalid',
+    'returns 422 for the invalid name %j',
     async username => {
       const answer = await create(someone({ username }))
       expect(answer.status).toBe(422)
@@ -156,28 +159,28 @@ describe('POST /admin/users', () => {
     [{ visibility: 'secret' }, /^\[Visibility\]: In/],
     [{ source_id: 999_999 }, /^login source does not exist/],
     [{ must_change_password: 'false' }, /^\[\]: must_change_password: expected boolean$/],
-  ])('422: %j', async (overrides, message) => {
+  ])('returns 422 for %j', async (overrides, message) => {
     const answer = await create(someone(overrides))
     expect(answer.status).toBe(422)
     expect(answer.body.message).toMatch(message)
   })
 
-  it('201: an address on a host of one’s own network', async () => {
+  it('returns 201 for an email address on a host of the local network', async () => {
     const answer = await create(someone({ email: 'svc@buildhost' }))
     expect([answer.status, answer.body.email]).toEqual([201, 'svc@buildhost'])
   })
 
-  it('403: anybody but an administrator', async () => {
+  it('returns 403 to anyone but administrators', async () => {
     const answer = await call(site, 'POST', '/admin/users', { as: await makePerson(site), body: someone() })
     expect([answer.status, answer.body.message]).toEqual([403, 'user should be the site admin'])
   })
 
-  it('403: an administrator’s token that only reads', async () => {
+  it('returns 403 for an administrator’s token without write scope', async () => {
     const token = await makeToken(site, (await makeAdmin()).account.id, ['read:admin', 'write:user'])
     expect((await call(site, 'POST', '/admin/users', { as: { token }, body: someone() })).status).toBe(403)
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'POST', '/admin/users', { body: someone() })).status).toBe(401)
   })
 })

@@ -19,7 +19,7 @@ const credentials = (person: Person) =>
     .executeTakeFirstOrThrow()
 
 describe('PATCH /admin/users/{username}', () => {
-  it('200: changes what was given and leaves the rest', async () => {
+  it('returns 200 and changes only the fields in the request', async () => {
     const bob = await makePerson(site, { full_name: 'Bob', location: 'Bonn' })
     const answer = await edit(bob, { location: 'Paris', admin: true, visibility: 'private' })
     expect(answer.status).toBe(200)
@@ -33,7 +33,7 @@ describe('PATCH /admin/users/{username}', () => {
     })
   })
 
-  it('200: what clients with fixed fields always send changes nothing', async () => {
+  it('returns 200 and ignores null, 0, and empty values, which clients with fixed fields send', async () => {
     const login_source_id = await makeLoginSource(site)
     const bob = await makePerson(site, { login_type: 'ldap', login_source_id, login_name: 'uid=bob' })
     const body = {
@@ -57,7 +57,7 @@ describe('PATCH /admin/users/{username}', () => {
     ])
   })
 
-  it('200: a new password works at once, the old one no more', async () => {
+  it('returns 200, after which only the new password works', async () => {
     const bob = await makePerson(site)
     await edit(bob, { password: 'another password', must_change_password: false })
     expect((await call(site, 'GET', '/user', { as: withPassword(bob) })).status).toBe(401)
@@ -66,13 +66,13 @@ describe('PATCH /admin/users/{username}', () => {
     )
   })
 
-  it('200: a lock stops tokens at once', async () => {
+  it('returns 200 and blocks the account’s tokens immediately when login is prohibited', async () => {
     const bob = await makePerson(site)
     await edit(bob, { prohibit_login: true })
     expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(403)
   })
 
-  it('200: moving to a directory ends the local password and every session', async () => {
+  it('returns 200 and removes the local password and all sessions when the account moves to a directory', async () => {
     const source_id = await makeLoginSource(site)
     const bob = await makePerson(site, { must_change_password: true })
     const browser = await signIn(site, bob)
@@ -86,7 +86,7 @@ describe('PATCH /admin/users/{username}', () => {
     expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(200)
   })
 
-  it('200: an account of a directory takes no password, and naming its directory again changes nothing', async () => {
+  it('returns 200 and ignores the password and the unchanged directory of a directory account', async () => {
     const source_id = await makeLoginSource(site)
     const bob = await makePerson(site, {
       login_type: 'ldap',
@@ -98,28 +98,28 @@ describe('PATCH /admin/users/{username}', () => {
     expect(await credentials(bob)).toEqual({ password_hash: null, must_change_password: false })
   })
 
-  it('400: a weak password', async () => {
+  it('returns 400 for a weak password', async () => {
     expect((await edit(await makePerson(site), { password: 'short' })).status).toBe(400)
   })
 
-  it('400: an e-mail address in use', async () => {
+  it('returns 400 for an email address in use', async () => {
     const bob = await makePerson(site)
     expect((await edit(await makePerson(site), { email: bob.account.email.toUpperCase() })).status).toBe(400)
   })
 
-  it('403: anybody but an administrator, also on themselves', async () => {
+  it('returns 403 to anyone but administrators, even for their own account', async () => {
     const bob = await makePerson(site)
     expect((await edit(bob, { admin: true }, bob)).status).toBe(403)
   })
 
-  it('404: an unknown name', async () => {
+  it('returns 404 for an unknown name', async () => {
     const answer = await call(site, 'PATCH', '/admin/users/nobody-here', { as: await makeAdmin(), body: {} })
     expect(answer.status).toBe(404)
   })
 })
 
 describe('DELETE /admin/users/{username}', () => {
-  it('204: the account is gone with its keys and tokens', async () => {
+  it('returns 204 and deletes the account with its keys and tokens', async () => {
     const bob = await makePerson(site)
     const key = await makeKey(site.db, bob.account.id)
     const root = await makeAdmin()
@@ -131,21 +131,21 @@ describe('DELETE /admin/users/{username}', () => {
     expect((await call(site, 'DELETE', `/admin/users/${bob.name}`, { as: root })).status).toBe(404)
   })
 
-  it('422: oneself', async () => {
+  it('returns 422 for the administrator’s own account', async () => {
     const root = await makeAdmin()
     await makeAdmin()
     const answer = await call(site, 'DELETE', `/admin/users/${root.name}`, { as: root })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('your own account')])
   })
 
-  it('403: anybody but an administrator, also themselves', async () => {
+  it('returns 403 to anyone but administrators, even for their own account', async () => {
     const bob = await makePerson(site)
     expect((await call(site, 'DELETE', `/admin/users/${bob.name}`, { as: bob })).status).toBe(403)
   })
 })
 
 describe('the last administrator who can sign in', () => {
-  it('422: is neither demoted, deactivated, locked nor moved to a directory, not even by themselves', async () => {
+  it('cannot be demoted, deactivated, locked, or moved to a directory (422), even by themselves', async () => {
     const lonely = await openSite()
     try {
       const root = await makePerson(lonely, { is_admin: true })
@@ -166,7 +166,7 @@ describe('the last administrator who can sign in', () => {
     }
   })
 
-  it('of two who demote each other at the same time, one stays', async () => {
+  it('remains if two administrators demote each other at the same time', async () => {
     const pair = await openSite()
     try {
       const [one, two] = [

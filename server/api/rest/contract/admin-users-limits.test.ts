@@ -16,14 +16,14 @@ describe('an account with allow_create_organization', () => {
   const create = (as: Person, path = '/orgs') =>
     call(site, 'POST', path, { as, body: { username: `limits-${count++}` } })
 
-  it('false: 403 when it creates one; what an administrator creates for it is created', async () => {
+  it('set to false gets 403 for creating an organization, but an administrator can create one for it', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     expect((await edit(root, bob, { allow_create_organization: false })).status).toBe(200)
     expect(outcome(await create(bob))).toEqual([403, 'not allowed to create org'])
     expect((await create(root, `/admin/users/${bob.name}/orgs`)).status).toBe(201)
   })
 
-  it('true again: 201, and what is not given stays', async () => {
+  it('set to true again can create organizations, and edits without the field keep its value', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     await edit(root, bob, { allow_create_organization: false })
     await edit(root, bob, { full_name: 'Bob', allow_create_organization: null })
@@ -32,7 +32,7 @@ describe('an account with allow_create_organization', () => {
     expect((await create(bob)).status).toBe(201)
   })
 
-  it('false: administrators create organizations all the same', async () => {
+  it('set to false can still create organizations if it is an administrator', async () => {
     const [root, other] = [await makeAdmin(), await makeAdmin()]
     await edit(root, other, { allow_create_organization: false })
     expect((await create(other)).status).toBe(201)
@@ -40,7 +40,7 @@ describe('an account with allow_create_organization', () => {
 })
 
 it.each([{ allow_create_organization: false }, { max_repo_creation: 5 }])(
-  'an account that got %j comes last of those that were changed',
+  'an account that got %j is the most recently updated',
   async change => {
     const [root, bob, later] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const order = async () => {
@@ -62,7 +62,7 @@ describe('an account with max_repo_creation', () => {
     call(site, 'POST', path, { as, body: { name: `repo-${count++}` } })
   const refusal = (most: number) => [403, `user has reached maximum limit of repositories [limit: ${most}]`]
 
-  it('owns that many at most, whatever the maximum of the site is; -1 is that of the site', async () => {
+  it('owns at most that many repositories, regardless of the site’s limit, and -1 means the site’s limit', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     await edit(root, bob, { max_repo_creation: 1 })
     expect((await create(bob)).status).toBe(201)
@@ -75,7 +75,7 @@ describe('an account with max_repo_creation', () => {
     expect((await create(root, `/admin/users/${bob.name}/repos`)).status).toBe(201)
   })
 
-  it('of 0 owns none, and keeps what it has', async () => {
+  it('set to 0 cannot create repositories, but keeps its existing ones', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     await create(bob)
     await edit(root, bob, { max_repo_creation: 0 })
@@ -84,10 +84,16 @@ describe('an account with max_repo_creation', () => {
     expect((await call(site, 'GET', '/user/repos', { as: bob })).body).toHaveLength(1)
   })
 
-  it.each([-2, 1.5, '3', 1_000_001, true])('422: %j, and nothing is changed', async max_repo_creation => {
-    const [root, bob] = [await makeAdmin(), await makePerson(site)]
-    const answer = await edit(root, bob, { full_name: 'Bob', max_repo_creation })
-    expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(/max_?repo_?creation/i)])
-    expect((await call(site, 'GET', `/users/${bob.name}`)).body.full_name).toBe('')
-  })
+  it.each([-2, 1.5, '3', 1_000_001, true])(
+    'returns 422 for %j and changes nothing',
+    async max_repo_creation => {
+      const [root, bob] = [await makeAdmin(), await makePerson(site)]
+      const answer = await edit(root, bob, { full_name: 'Bob', max_repo_creation })
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        expect.stringMatching(/max_?repo_?creation/i),
+      ])
+      expect((await call(site, 'GET', `/users/${bob.name}`)).body.full_name).toBe('')
+    },
+  )
 })

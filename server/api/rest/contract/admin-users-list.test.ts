@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('GET /admin/users', () => {
-  it('200: everybody, hidden and locked ones too, oldest first, in full', async () => {
+  it('returns 200 and all accounts with all fields, also hidden and locked ones, oldest first', async () => {
     const answer = await call(site, 'GET', '/admin/users', { as: root })
     expect(answer.status).toBe(200)
     expect(answer.body.map((user: { login: string }) => user.login)).toEqual(['root', 'hidden', 'locked'])
@@ -33,7 +33,7 @@ describe('GET /admin/users', () => {
     expect(answer.body[2]).toMatchObject({ prohibit_login: true, email: 'locked@example.test' })
   })
 
-  it('200: in pages with links', async () => {
+  it('returns 200 and pages with links', async () => {
     const answer = await call(site, 'GET', '/admin/users?limit=2', { as: root })
     expect(answer.body).toHaveLength(2)
     expect(answer.headers.get('link')).toBe(
@@ -42,7 +42,7 @@ describe('GET /admin/users', () => {
     )
   })
 
-  it('200: narrowed to a text', async () => {
+  it('returns 200 and the accounts that match the text q', async () => {
     const answer = await call(site, 'GET', '/admin/users?q=OUT', { as: root })
     expect(answer.body.map((user: { login: string }) => user.login)).toEqual(['locked'])
   })
@@ -70,7 +70,7 @@ describe('GET /admin/users', () => {
     ['sort=last_login&order=desc', ['hidden', 'locked', 'root']],
     ['sort=updated&order=desc', ['hidden', 'locked', 'root']],
     ['is_admin=', ['root', 'hidden', 'locked']],
-  ])('200: %s', async (query, names) => {
+  ])('returns 200 for %s', async (query, names) => {
     const answer = await call(site, 'GET', `/admin/users?${query}`, { as: root })
     expect(answer.body.map((user: { login: string }) => user.login)).toEqual(names)
     expect(answer.headers.get('x-total-count')).toBe(String(names.length))
@@ -80,23 +80,23 @@ describe('GET /admin/users', () => {
     ['visibility=secret', 'Invalid visibility: use public, limited or private'],
     ['sort=constructor', 'Invalid sort mode: use name, created, updated, last_login or id'],
     ['sort=name&order=up', 'Invalid sort order: use asc or desc'],
-  ])('422: %s is not understood', async (query, message) => {
+  ])('returns 422 for %s', async (query, message) => {
     const answer = await call(site, 'GET', `/admin/users?${query}`, { as: root })
     expect([answer.status, answer.body.message]).toEqual([422, message])
   })
 
-  it('200: past the end [] with the true total', async () => {
+  it('returns 200, an empty list, and the true total for a page past the end', async () => {
     const answer = await call(site, 'GET', '/admin/users?page=9', { as: root })
     expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '3'])
   })
 
-  it('403: anybody but an administrator, and tokens without the scope', async () => {
+  it('returns 403 to anyone but administrators, and for tokens without the scope', async () => {
     const [bob, token] = [await makePerson(site), await makeToken(site, root.account.id, ['read:user'])]
     expect((await call(site, 'GET', '/admin/users', { as: bob })).status).toBe(403)
     expect((await call(site, 'GET', '/admin/users', { as: { token } })).status).toBe(403)
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'GET', '/admin/users')).status).toBe(401)
   })
 })

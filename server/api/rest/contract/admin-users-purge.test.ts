@@ -10,7 +10,10 @@ import { openSite, type Site, useSite } from '@/testing/site'
 
 const site = useSite()
 
-/** Somebody who owns a repository, an organization alone with one, and another organization together with somebody. */
+/**
+ * Creates a user who owns a repository, an organization with a repository, and another organization with a
+ * second owner.
+ */
 async function makeOwner(at: Site = site, overrides: Parameters<typeof makePerson>[1] = {}) {
   const root = await makePerson(at, { is_admin: true })
   const [owner, other] = [await makePerson(at, overrides), await makePerson(at)]
@@ -47,7 +50,7 @@ const statusOf = async (path: string, as: Person, at: Site = site) =>
   (await call(at, 'GET', path, { as })).status
 
 describe('DELETE /admin/users/{username}?purge=true', () => {
-  it('204: what the person owns goes with them, on the disk too, and nothing of others', async () => {
+  it('returns 204 and deletes everything that the user owns, also on disk, but nothing that others own', async () => {
     const { root, owner, other, alone, shared, own, ofAlone, ofShared } = await makeOwner()
     const deleted = [await directoryOf(own), await directoryOf(ofAlone)]
     const kept = await directoryOf(ofShared)
@@ -70,14 +73,17 @@ describe('DELETE /admin/users/{username}?purge=true', () => {
     expect((await purge(root, owner)).status).toBe(404)
   })
 
-  it.each(['', '?purge=false', '?purge='])('422: without it (%j), and everything stays', async query => {
-    const { root, owner, own } = await makeOwner()
-    expect((await purge(root, owner, query)).status).toBe(422)
-    expect(await statusOf('/user', owner)).toBe(200)
-    expect(await statusOf(`/repositories/${own}`, owner)).toBe(200)
-  })
+  it.each(['', '?purge=false', '?purge='])(
+    'returns 422 without purge=true (%j) and deletes nothing',
+    async query => {
+      const { root, owner, own } = await makeOwner()
+      expect((await purge(root, owner, query)).status).toBe(422)
+      expect(await statusOf('/user', owner)).toBe(200)
+      expect(await statusOf(`/repositories/${own}`, owner)).toBe(200)
+    },
+  )
 
-  it('422: of oneself and of the last administrator who can sign in, before anything is deleted', async () => {
+  it('returns 422 for oneself and for the last administrator who can sign in, before anything is deleted', async () => {
     const lonely = await openSite()
     try {
       const { root, owner, own } = await makeOwner(lonely, { is_admin: true })
@@ -100,14 +106,14 @@ describe('DELETE /admin/users/{username}?purge=true', () => {
     }
   })
 
-  it('403: anybody but an administrator, also themselves; 404: nobody of that name', async () => {
+  it('returns 403 to anyone but administrators, even for their own account, and 404 for an unknown name', async () => {
     const { root, owner, other } = await makeOwner()
     for (const as of [owner, other]) expect((await purge(as, owner)).status).toBe(403)
     expect((await purge(root, { ...owner, name: 'nobody-here' })).status).toBe(404)
     expect(await statusOf('/user', owner)).toBe(200)
   })
 
-  it('403: an administrator’s token that is limited to public data, before anything is deleted', async () => {
+  it('returns 403 for an administrator’s token that is limited to public data, before anything is deleted', async () => {
     const { root, owner, own } = await makeOwner()
     const token = await makeToken(site, root.account.id, ['all', 'public-only'])
     const path = `/admin/users/${owner.name}?purge=true`
@@ -115,7 +121,7 @@ describe('DELETE /admin/users/{username}?purge=true', () => {
     expect(await statusOf(`/repositories/${own}`, owner)).toBe(200)
   })
 
-  it('204: what was cut off goes on with the next call', async () => {
+  it('returns 204 and completes an earlier purge that was interrupted', async () => {
     const { root, owner, own } = await makeOwner()
     await call(site, 'DELETE', `/repos/${owner.name}/work`, { as: root })
     const edit = { as: root, body: { prohibit_login: true } }
@@ -125,7 +131,7 @@ describe('DELETE /admin/users/{username}?purge=true', () => {
   })
 })
 
-// The embedded database has one connection, which whoever adds an owner would hold.
+// The embedded database has only one connection, which the open transaction would hold.
 describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)('a purge', () => {
   const expectWaiting = (words: string) =>
     expect
@@ -139,7 +145,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)('a purge', () => {
   it.each([
     ['the repositories of an organization', true],
     ['an organization', false],
-  ])('leaves %s to an owner who was added since it looked', async (_, hasRepository) => {
+  ])('keeps %s if an owner was added after the purge checked it', async (_, hasRepository) => {
     const { root, owner, other, alone, own, ofAlone } = await makeOwner()
     if (!hasRepository) await call(site, 'DELETE', `/repos/${alone.name}/work`, { as: root })
     const adding = await site.db.startTransaction().execute()
@@ -157,7 +163,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)('a purge', () => {
     expect((await call(site, 'PATCH', `/orgs/${alone.name}`, edit)).status).toBe(200)
   })
 
-  it('takes the account and the organizations that it began with, whoever has their names by then', async () => {
+  it('deletes the account and organizations it started with, even if others have claimed their names since', async () => {
     const { root, owner, alone } = await makeOwner()
     const later = await makeOrg(site.db, owner.account.id, { name: `z${alone.name}` })
     const holding = await site.db.startTransaction().execute()
@@ -185,7 +191,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)('a purge', () => {
 })
 
 describe('removals.purge', () => {
-  it('deletes what its preview named, and nothing when that has changed since', async () => {
+  it('deletes what its preview named, or nothing if that has changed since', async () => {
     const { root, owner, alone, own } = await makeOwner()
     const browser = await signIn(site, root)
     const { data: expected } = await browser.query('removals.previewPurge', { username: owner.name })
@@ -203,7 +209,7 @@ describe('removals.purge', () => {
     expect(await statusOf(`/users/${owner.name}`, root)).toBe(404)
   })
 
-  it('403: anybody but an administrator', async () => {
+  it('returns 403 to anyone but administrators', async () => {
     const { owner } = await makeOwner()
     const browser = await signIn(site, owner)
     const input = { username: owner.name }

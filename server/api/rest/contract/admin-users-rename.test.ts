@@ -15,7 +15,7 @@ const get = (path: string, as?: Person) => call(site, 'GET', path, { as })
 const whereTo = (answer: Awaited<ReturnType<typeof get>>) => [answer.status, answer.headers.get('location')]
 
 describe('POST /admin/users/{username}/rename', () => {
-  it('204: the person has the new name everywhere, with an event that tells both', async () => {
+  it('returns 204, renames the user everywhere, and records an event with both names', async () => {
     const [root, bob, to] = [await makeAdmin(), await makePerson(site), newName()]
     const org = await makeOrg(site.db, root.account.id)
     await addToOrg(site.db, org.id, bob.account.id, true)
@@ -34,7 +34,7 @@ describe('POST /admin/users/{username}/rename', () => {
     expect(event).toEqual({ kind: 'user.renamed', data: { userId: bob.account.id, from: bob.name, to } })
   })
 
-  it('307: the former name leads to the new one, also in the addresses of repositories', async () => {
+  it('redirects the former name to the new one with 307, also in repository addresses', async () => {
     const [root, bob, to] = [await makeAdmin(), await makePerson(site), newName()]
     const repository = await makeRepository(site.db, bob.account.id)
     await rename(root, bob.name, to)
@@ -47,13 +47,13 @@ describe('POST /admin/users/{username}/rename', () => {
     expect((await get(`/repos/${to}/${repository.name}`)).body.full_name).toBe(`${to}/${repository.name}`)
   })
 
-  it('404: the former name of somebody hidden tells nobody the new one', async () => {
+  it('does not reveal a hidden user’s new name: the former one returns 404', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site, { visibility: 'private' })]
     await rename(root, bob.name, newName())
     expect((await get(`/users/${bob.name}`, await makePerson(site))).status).toBe(404)
   })
 
-  it('204: back to the former name, and to another case of it, without anything left behind', async () => {
+  it('returns 204 for a rename back to the former name or to another case of the name, and leaves no redirects from it', async () => {
     const [root, bob, to] = [await makeAdmin(), await makePerson(site), newName()]
     for (const [from, name] of [
       [bob.name, to],
@@ -67,7 +67,7 @@ describe('POST /admin/users/{username}/rename', () => {
     expect(whereTo(await get(`/users/${to}`))).toEqual([307, `/api/v1/users/${bob.name.toUpperCase()}`])
   })
 
-  it('422: somebody else cannot take the former name, so that clones do not end up with them', async () => {
+  it('reserves the former name: others get 422, so that clones cannot fetch from someone else', async () => {
     const [root, bob, eve] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     await rename(root, bob.name, newName())
     const answer = await call(site, 'POST', '/orgs', { as: eve, body: { username: bob.name } })
@@ -79,13 +79,13 @@ describe('POST /admin/users/{username}/rename', () => {
     ['a b', 'name is invalid [a b]'],
     ['', '[NewUsername]: Required'],
     [undefined, '[NewUsername]: Required'],
-  ])('422: the name %j, and says why', async (name, message) => {
+  ])('returns 422 for the name %j and explains why', async (name, message) => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const answer = await rename(root, bob.name, name)
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
   })
 
-  it('422: a name that another account has, in any case', async () => {
+  it('returns 422 for another account’s name, ignoring case', async () => {
     const [root, bob, other] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const name = other.name.toUpperCase()
     const answer = await rename(root, bob.name, name)
@@ -93,13 +93,13 @@ describe('POST /admin/users/{username}/rename', () => {
     expect((await get(`/users/${bob.name}`)).status).toBe(200)
   })
 
-  it('422: an account of a directory, which names it', async () => {
+  it('returns 422 for a directory account, whose name comes from the directory', async () => {
     const login_source_id = await makeLoginSource(site)
     const bob = await makePerson(site, { login_type: 'ldap', login_source_id })
     expect((await rename(await makeAdmin(), bob.name, newName())).status).toBe(422)
   })
 
-  it('403: anybody but an administrator, also themselves; 401: nobody; 404: nobody of that name', async () => {
+  it('returns 403 to anyone but administrators, 401 without credentials, and 404 for an unknown user', async () => {
     const bob = await makePerson(site)
     expect((await rename(bob, bob.name, newName())).status).toBe(403)
     expect((await rename(undefined, bob.name, newName())).status).toBe(401)
@@ -109,7 +109,7 @@ describe('POST /admin/users/{username}/rename', () => {
     }
   })
 
-  it('204 and 422: of two people given one name at the same time, one has it', async () => {
+  it('returns 204 to one of two users renamed to the same name concurrently, and 422 to the other', async () => {
     const [root, to] = [await makeAdmin(), newName()]
     const people = [await makePerson(site), await makePerson(site)]
     const answers = await Promise.all(people.map(({ name }) => rename(root, name, to)))
@@ -118,7 +118,7 @@ describe('POST /admin/users/{username}/rename', () => {
 })
 
 describe('users.renameMe', () => {
-  it('gives the caller another name and keeps them signed in', async () => {
+  it('renames the caller and keeps them signed in', async () => {
     const [bob, to] = [await makePerson(site), newName()]
     const browser = await signIn(site, bob)
     expect((await browser.query('users.mayRename')).data).toBe(true)
@@ -127,14 +127,14 @@ describe('users.renameMe', () => {
     expect(whereTo(await get(`/users/${bob.name}`))).toEqual([307, `/api/v1/users/${to}`])
   })
 
-  it('422: a name that only administrators give', async () => {
+  it('returns 422 for a name that only administrators can assign', async () => {
     const bob = await makePerson(site)
     const refused = await (await signIn(site, bob)).mutate('users.renameMe', { new_username: 'admin' })
     expect([refused.status, refused.error?.message]).toEqual([422, 'name is reserved [name: admin]'])
     expect((await get('/user', bob)).body.login).toBe(bob.name)
   })
 
-  it('404: where a site does not let people do that', async () => {
+  it('returns 404 on a site that does not let users rename themselves', async () => {
     const bob = await makePerson(site)
     const browser = await signIn(site, bob)
     const { config } = site.services

@@ -21,8 +21,8 @@ async function everyKindOfAnswer() {
   ]
 }
 
-describe('every answer', () => {
-  it('may be kept by the caller alone, unchanged, and is never guessed at', async () => {
+describe('every response', () => {
+  it('can be cached only privately and unmodified, and forbids content type sniffing', async () => {
     for (const { headers } of await everyKindOfAnswer()) {
       expect(headers.get('cache-control')).toBe('max-age=0, private, must-revalidate, no-transform')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -30,25 +30,25 @@ describe('every answer', () => {
     }
   })
 
-  it('is JSON to the letter of what clients compare, except an empty one, which has no type', async () => {
+  it('has exactly the JSON content type that clients compare, or none if it is empty', async () => {
     for (const { status, headers } of await everyKindOfAnswer()) {
       expect(headers.get('content-type')).toBe(status === 204 ? null : 'application/json;charset=utf-8')
     }
   })
 
-  it.skipIf(mount === 'next')('has a request id of its own', async () => {
+  it.skipIf(mount === 'next')('has its own request ID', async () => {
     const ids = (await everyKindOfAnswer()).map(({ headers }) => headers.get('x-request-id'))
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('sets no cookie and names no software', async () => {
+  it('sets no cookie and names no server software', async () => {
     for (const { headers } of await everyKindOfAnswer()) {
       for (const name of ['set-cookie', 'x-powered-by', 'server']) expect(headers.get(name)).toBeNull()
     }
   })
 
-  it('is the same whatever Accept says', async () => {
+  it('ignores the Accept header', async () => {
     const answer = await call(site, 'GET', '/version', { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -56,7 +56,7 @@ describe('every answer', () => {
     ])
   })
 
-  it('gives other origins no access', async () => {
+  it('grants no access to other origins', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await call(site, method, '/version', { headers })
@@ -65,14 +65,14 @@ describe('every answer', () => {
   })
 })
 
-it('an error is exactly a message for people and the address of the documentation', async () => {
+it('an error contains exactly a message and the URL of the documentation', async () => {
   for (const { status, body } of await everyKindOfAnswer()) {
     if (status < 400) continue
     expect(body).toEqual({ message: expect.stringMatching(/./), url: `${site.url}/api/docs` })
   }
 })
 
-it('times are in UTC with seconds, ids are numbers', async () => {
+it('times are in UTC with seconds, and IDs are numbers', async () => {
   const { body } = await call(site, 'GET', '/user', { as: await makePerson(site) })
   expect(body.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   expect(body.id).toBeTypeOf('number')

@@ -24,7 +24,7 @@ async function makeMany(run: TestRun, count: number): Promise<void> {
 }
 
 describe('an artifact', () => {
-  it('200: has the fields that clients of GitHub and Gitea know, and its digest', async () => {
+  it('has the fields that GitHub and Gitea clients expect, and its digest', async () => {
     const run = await createTestRun(site)
     const artifact = await makeArtifact(site, run, {
       name: 'dist',
@@ -52,7 +52,7 @@ describe('an artifact', () => {
       expect((await call(site, 'GET', run.path + path)).body).toEqual({ artifacts: [shown], total_count: 1 })
   })
 
-  it('is expired from the second it says, also before the sweep', async () => {
+  it('is expired from the exact second of expires_at, even before the cleanup runs', async () => {
     const run = await createTestRun(site)
     const { id, expires_at } = await makeArtifact(site, run)
     const expired = async () => (await call(site, 'GET', `${run.path}/actions/artifacts/${id}`)).body.expired
@@ -61,7 +61,7 @@ describe('an artifact', () => {
     expect(await expired()).toBe(true)
   })
 
-  it('404: while it is being uploaded, in another repository, or with an id that cannot be', async () => {
+  it('returns 404 during its upload, from another repository, and for an invalid ID', async () => {
     const run = await createTestRun(site)
     const pending = await makeArtifact(site, run, { status: 'pending' })
     const other = await makeArtifact(site, await createTestRun(site))
@@ -74,7 +74,7 @@ describe('an artifact', () => {
 })
 
 describe('the list of artifacts', () => {
-  it('200: by id, with expired ones and all attempts, without those being uploaded', async () => {
+  it('is sorted by ID and includes expired artifacts and all attempts, but not unfinished uploads', async () => {
     const run = await createTestRun(site)
     const alongside = await createTestRun(site, { alongside: run })
     await makeArtifact(site, run, { name: 'b' })
@@ -89,7 +89,7 @@ describe('the list of artifacts', () => {
     expect(own.headers.get('link')).toBeNull()
   })
 
-  it('200: by exact name, counting those alone', async () => {
+  it('can be filtered by exact name, and counts only the matches', async () => {
     const run = await createTestRun(site)
     for (const name of ['dist', 'Dist', 'dist 2', 'ü 中']) await makeArtifact(site, run, { name })
     for (const path of ['/actions/artifacts', `/actions/runs/${run.run.id}/artifacts`]) {
@@ -105,7 +105,7 @@ describe('the list of artifacts', () => {
     }
   })
 
-  it('200: in pages of per_page or limit, up to 100, with the count of all', async () => {
+  it('is paginated by per_page or limit, up to 100, with the total count', async () => {
     const run = await createTestRun(site)
     await makeMany(run, 130)
     const page = async (query: string) => {
@@ -122,7 +122,7 @@ describe('the list of artifacts', () => {
     expect(await page('limit=0&per_page=x&page=-1')).toEqual([30, '0', 130])
   })
 
-  it('404: of a run that is not there, or is in another repository', async () => {
+  it('returns 404 for a run that does not exist or belongs to another repository', async () => {
     const [run, other] = [await createTestRun(site), await createTestRun(site)]
     for (const id of [other.run.id, 99_999_999, 'x'])
       expect((await call(site, 'GET', `${run.path}/actions/runs/${id}/artifacts`)).status).toBe(404)
@@ -130,7 +130,7 @@ describe('the list of artifacts', () => {
 })
 
 describe('deleting an artifact', () => {
-  it('204: it is gone at once, with its name and its object', async () => {
+  it('returns 204, removes it immediately, frees its name, and queues its object for deletion', async () => {
     const run = await createTestRun(site)
     const { id, storage_key } = await makeArtifact(site, run, { name: 'dist' })
     const path = `${run.path}/actions/artifacts/${id}`
@@ -155,7 +155,7 @@ describe('deleting an artifact', () => {
     await makeArtifact(site, run, { name: 'dist' })
   })
 
-  it('204: of an expired one, which is not listed anymore', async () => {
+  it('returns 204 for an expired artifact and removes it from the list', async () => {
     const run = await createTestRun(site)
     const { id } = await makeArtifact(site, run, { status: 'expired' })
     expect((await call(site, 'DELETE', `${run.path}/actions/artifacts/${id}`, { as: run.ada })).status).toBe(
@@ -164,7 +164,7 @@ describe('deleting an artifact', () => {
     expect((await call(site, 'GET', `${run.path}/actions/artifacts`)).body.total_count).toBe(0)
   })
 
-  it('403: in an archived repository', async () => {
+  it('returns 403 in an archived repository', async () => {
     const run = await createTestRun(site)
     const { id } = await makeArtifact(site, run)
     await call(site, 'PATCH', run.path, { as: run.ada, body: { archived: true } })
@@ -172,7 +172,7 @@ describe('deleting an artifact', () => {
     expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('is archived')])
   })
 
-  it('403: with a token that may only read', async () => {
+  it('returns 403 with a read-only token', async () => {
     const run = await createTestRun(site)
     const { id } = await makeArtifact(site, run)
     const token = await makeToken(site, run.ada.account.id, ['read:repository'])
@@ -181,10 +181,10 @@ describe('deleting an artifact', () => {
   })
 })
 
-describe('the file of an artifact', () => {
+describe('downloading an artifact', () => {
   const pathOf = (run: TestRun, { id }: { id: number }) => `${run.path}/actions/artifacts/${id}/zip`
 
-  it('302: redirects to an absolute URL that needs no token, without a content type', async () => {
+  it('redirects with 302 to an absolute URL that needs no token, without a content type', async () => {
     const run = await createTestRun(site, { isPrivate: true })
     const artifact = await makeArtifact(site, run, { bytes: 'PK', name: 'dist' })
     const answer = await call(site, 'GET', pathOf(run, artifact), { as: run.ada })
@@ -204,7 +204,7 @@ describe('the file of an artifact', () => {
     )
   })
 
-  it('404: its URL below another repository, with the signature as it is', async () => {
+  it('returns 404 for its signed URL below another repository', async () => {
     const [run, other] = [await createTestRun(site, { isPrivate: true }), await createTestRun(site)]
     const artifact = await makeArtifact(site, run, { bytes: 'PK' })
     const { headers } = await call(site, 'GET', pathOf(run, artifact), { as: run.ada })
@@ -222,7 +222,7 @@ describe('the file of an artifact', () => {
     expect((await fetch(location.replace(own, own.toUpperCase()))).status).toBe(200)
   })
 
-  it('302: also for public repositories without credentials, for a token in the query, and for HEAD', async () => {
+  it('redirects with 302 without credentials in public repositories, with a token in the query, and for HEAD', async () => {
     const run = await createTestRun(site)
     const artifact = await makeArtifact(site, run)
     const at = pathOf(run, artifact)
@@ -236,7 +236,7 @@ describe('the file of an artifact', () => {
     ])
   })
 
-  it('302: leads to the host by which the client reached us, or to the one that is configured', async () => {
+  it('redirects with 302 to the host that the client used, or to the configured artifact host', async () => {
     const run = await createTestRun(site)
     const at = pathOf(run, await makeArtifact(site, run))
     const { config } = site.services
@@ -250,7 +250,7 @@ describe('the file of an artifact', () => {
     }
   })
 
-  it('302: leads to the storage if that serves files', async () => {
+  it('redirects with 302 to a signed URL of the storage if direct downloads are configured', async () => {
     const run = await createTestRun(site)
     const at = pathOf(run, await makeArtifact(site, run))
     const { services } = site
@@ -265,7 +265,7 @@ describe('the file of an artifact', () => {
     }
   })
 
-  it('401: for a signature that is wrong, or a link that has expired', async () => {
+  it('returns 401 for an invalid signature or an expired link', async () => {
     const run = await createTestRun(site)
     const artifact = await makeArtifact(site, run)
     const other = await makeArtifact(site, run)
@@ -287,7 +287,7 @@ describe('the file of an artifact', () => {
     expect(await failure(location)).toEqual([401, 'Error link expired'])
   })
 
-  it('404: once it has expired, also by a link from before', async () => {
+  it('returns 404 for an expired artifact, also through a link created earlier', async () => {
     const run = await createTestRun(site)
     const artifact = await makeArtifact(site, run, { expiresAt: new Date(Date.now() + 600_000) })
     const location = (await call(site, 'GET', pathOf(run, artifact))).headers.get('location') ?? ''
@@ -297,7 +297,7 @@ describe('the file of an artifact', () => {
     expect((await fetch(location)).status).toBe(404)
   })
 
-  it('404: for those who may not see the repository; 403: with a token for other things', async () => {
+  it('returns 404 if the repository is not visible, 403 for a token without the scope, and 401 for an invalid token', async () => {
     const run = await createTestRun(site, { isPrivate: true })
     const at = pathOf(run, await makeArtifact(site, run))
     const stranger = await makePerson(site)
@@ -308,7 +308,7 @@ describe('the file of an artifact', () => {
     expect((await call(site, 'GET', at, { as: { token: 'wrong' } })).status).toBe(401)
   })
 
-  it('redirects within the API after the repository is renamed', async () => {
+  it('redirects to the API path under the new name after the repository is renamed', async () => {
     const run = await createTestRun(site)
     const at = pathOf(run, await makeArtifact(site, run))
     const name = `${run.repository.name}-new`
@@ -320,7 +320,7 @@ describe('the file of an artifact', () => {
     ])
   })
 
-  it('405: for any other method', async () => {
+  it('returns 405 for other methods', async () => {
     const run = await createTestRun(site)
     const at = pathOf(run, await makeArtifact(site, run))
     expect((await call(site, 'POST', at, { as: run.ada })).status).toBe(405)

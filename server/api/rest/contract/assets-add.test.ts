@@ -13,7 +13,7 @@ const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
-  it('201: stores the bytes as sent, with the uploader and the permanent URL', async () => {
+  it('returns 201 and stores the bytes as sent, with the uploader and the permanent URL', async () => {
     const { ada, path, release } = await makeTarget()
     const bytes = randomBytes(100_000)
     const answer = await send(site, path, ada, { bytes, name: 'tool.bin' })
@@ -39,13 +39,13 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     expect(Buffer.concat(await stored.toArray())).toEqual(bytes)
   })
 
-  it('201: accepts an empty file', async () => {
+  it('returns 201 for an empty file', async () => {
     const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { bytes: '', name: 'empty' })
     expect([answer.status, answer.body.size, answer.body.digest]).toEqual([201, 0, digestOf('')])
   })
 
-  it('201: accepts a file of more than 10 MB', async () => {
+  it('returns 201 for a file of more than 10 MB', async () => {
     const { ada, path } = await makeTarget()
     const bytes = randomBytes(11 * 1024 * 1024)
     const answer = await send(site, path, ada, { bytes, name: 'large.bin' })
@@ -66,13 +66,13 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ['.hidden', '.hidden'],
     ['a'.repeat(255), 'a'.repeat(255)],
     ['ä'.repeat(127), 'ä'.repeat(127)],
-  ])('201: turns the name %j into %j', async (name, kept) => {
+  ])('returns 201 and stores the name %j as %j', async (name, kept) => {
     const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { name })
     expect([answer.status, answer.body.name]).toEqual([201, kept])
   })
 
-  it.each(['.', '..', 'a/', 'a\\..', '/', ' '])('400: if %j leaves no name', async name => {
+  it.each(['.', '..', 'a/', 'a\\..', '/', ' '])('returns 400 if %j leaves no name', async name => {
     const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { name, fileName: name })
     expect([answer.status, answer.body.message]).toEqual([400, 'Could not determine name of attachment.'])
@@ -84,14 +84,14 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ['a\u0000b', 'attachment name must not contain control characters'],
     ['a\nb', 'attachment name must not contain control characters'],
     ['a\u0085b', 'attachment name must not contain control characters'],
-  ])('400: if the name is %j', async (name, message) => {
+  ])('returns 400 for the name %j', async (name, message) => {
     const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { name })
     expect([answer.status, answer.body]).toEqual([400, { message, url: `${site.url}/api/docs` }])
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
-  it('404: if the release does not exist or belongs to another repository', async () => {
+  it('returns 404 if the release does not exist or belongs to another repository', async () => {
     const { ada, path, repository } = await makeTarget()
     const other = await makeTarget()
     const elsewhere = `/repos/${ada.name}/${repository.name}/releases/${other.release.id}/assets`
@@ -101,7 +101,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     }
   })
 
-  it('401: without signing in, or 404 if the repository is hidden', async () => {
+  it('returns 401 without credentials, or 404 if the repository is hidden', async () => {
     const { path, repository } = await makeTarget()
     const answer = await send(site, path, undefined, { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
@@ -113,7 +113,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     expect((await send(site, path, undefined, { name: 'a' })).status).toBe(404)
   })
 
-  it('401 and 403: if the token, or the right to act as another user, ends during the upload', async () => {
+  it('returns 401 or 403 if the token or the right to act as another user is revoked during the upload', async () => {
     const { ada, path } = await makeTarget()
     const admin = await makePerson(site, { is_admin: true })
     const { storage } = site.services
@@ -133,7 +133,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
-  it('403: without permission to write releases, with the message clients expect', async () => {
+  it('returns 403 without permission to write releases, with the message that clients expect', async () => {
     const { path } = await makeTarget()
     const answer = await send(site, path, await makePerson(site), { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([
@@ -142,7 +142,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ])
   })
 
-  it('422: if the release has a thousand files, also for concurrent uploads, but not when replacing one', async () => {
+  it('returns 422 if the release has 1,000 files, even for concurrent uploads, unless the upload replaces a file', async () => {
     const target = await makeTarget()
     const { ada, path } = target
     await insertFiles(
@@ -161,7 +161,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 })
 
-describe('a form', () => {
+describe('POST …/assets with a form', () => {
   const boundary = 'limit'
   const part = (headers: string, body: string) => `--${boundary}\r\n${headers}\r\n\r\n${body}\r\n`
   const file = (disposition: string, body = 'hello') =>
@@ -206,11 +206,11 @@ describe('a form', () => {
       '',
       'sent.txt',
     ],
-  ])('201: takes the name from %s', async (_, body, query, name) => {
+  ])('returns 201 and takes the name from %s', async (_, body, query, name) => {
     expect(await post(body + end, query)).toMatchObject({ status: 201, name })
   })
 
-  it('201: regardless of the case of its content type', async () => {
+  it('returns 201 regardless of the case of the content type', async () => {
     const answer = await post(named + end, '', `Multipart/FORM-Data; boundary="${boundary}"`)
     expect(answer).toMatchObject({ status: 201, name: 'sent.txt' })
   })
@@ -238,26 +238,26 @@ describe('a form', () => {
     ['with 101 fields', field.repeat(101) + named + end, 'the form has more than 100 fields'],
     ['that is not a form', 'hello', 'the form is malformed or incomplete'],
     ['that is empty', '', 'the form is malformed or incomplete'],
-  ])('400: %s', async (_, body, message) => {
+  ])('returns 400 for a form %s', async (_, body, message) => {
     const answer = await post(body)
     expect(answer).toMatchObject({ status: 400, name: message })
     expect((await call(site, 'GET', answer.path)).body).toEqual([])
   })
 
-  it('400: if it has no boundary', async () => {
+  it('returns 400 for a form without a boundary', async () => {
     const answer = await post(named + end, '', 'multipart/form-data')
     expect(answer).toMatchObject({ status: 400, name: 'the form is malformed or incomplete' })
   })
 })
 
-describe('a raw body', () => {
+describe('POST …/assets with a raw body', () => {
   it.each([
     [undefined],
     ['text/plain'],
     ['application/json'],
     ['application/x-www-form-urlencoded'],
     ['multipart/mixed; boundary=x'],
-  ])('201: with content type %s is the file', async type => {
+  ])('returns 201 and stores a body of content type %s as the file', async type => {
     const { ada, path } = await makeTarget()
     const raw = new Blob(['{"name":"other","a":1}'])
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
@@ -265,7 +265,7 @@ describe('a raw body', () => {
     expect([answer.status, answer.body.name, answer.body.size]).toEqual([201, 'data', 22])
   })
 
-  it('400: if the query has no name', async () => {
+  it('returns 400 if the query has no name', async () => {
     const { ada, path } = await makeTarget()
     for (const query of ['', '?name=']) {
       const answer = await call(site, 'POST', path + query, { as: ada, raw: 'hello' })

@@ -14,7 +14,7 @@ async function makeRepo(): Promise<{ ada: Person; path: string }> {
   return { ada, path: `/repos/${ada.name}/engine/releases` }
 }
 
-it('unmodified gitea-js creates a release, adds, lists, gets, renames and deletes a file, and deletes the release', async () => {
+it('unmodified gitea-js creates a release, then adds, lists, gets, renames, and deletes a file, and deletes the release', async () => {
   const { ada } = await makeRepo()
   const { repos } = giteaApi(site.url, { token: ada.token })
   const { data: release } = await repos.repoCreateRelease(ada.name, 'engine', {
@@ -47,8 +47,8 @@ it('unmodified gitea-js creates a release, adds, lists, gets, renames and delete
   expect((await repos.repoDeleteRelease(ada.name, 'engine', id)).status).toBe(204)
 })
 
-describe('the calls of a popular release action', () => {
-  it.each(['create a release with files', 'replace them when run again'])('%s', async run => {
+describe('the requests of a popular release action', () => {
+  it.each(['create a release with files', 'replace the files when run again'])('%s', async run => {
     const { ada, path } = await makeRepo()
     const act = async (files: Record<string, string>) => {
       const found = await call(site, 'GET', `${path}/tags/v1.0`, { as: ada })
@@ -99,9 +99,9 @@ describe('the calls of a popular release action', () => {
   })
 })
 
-// Plain Next buffers whole bodies.
+// Plain Next buffers request bodies.
 it.skipIf(mount === 'next')(
-  '50 concurrent uploads, half of them forms, all arrive intact',
+  '50 concurrent uploads, half of them forms, are all stored intact',
   async () => {
     const target = await makeAssetTarget(site)
     const mebibytes = Number(process.env.GUILDHALL_TEST_UPLOAD_MIB ?? 1)

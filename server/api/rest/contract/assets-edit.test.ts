@@ -13,7 +13,7 @@ const site = useSite()
 const makeTarget = () => makeAssetTarget(site)
 
 describe('GET …/assets', () => {
-  it('200: lists all files by name, without pagination, with URLs by name', async () => {
+  it('returns 200 and all files sorted by name, without pagination, with URLs by name', async () => {
     const target = await makeAssetTarget(site, { tag_name: 'rel/ü 1' })
     await insertFiles(site, target, [
       'b',
@@ -38,7 +38,7 @@ describe('GET …/assets', () => {
     expect((await call(site, 'GET', target.path.replace('/assets', ''))).body.assets).toEqual(answer.body)
   })
 
-  it('200: lists two files with the same name, and gives all files permanent URLs', async () => {
+  it('returns 200 and both files of the same name, and gives all files permanent URLs', async () => {
     const target = await makeTarget()
     for (const name of ['a', 'b', 'a']) await upload(site, target, { name })
     const { body } = await call(site, 'GET', target.path)
@@ -48,7 +48,7 @@ describe('GET …/assets', () => {
 })
 
 describe('…/assets/{attachment_id}', () => {
-  it('200: returns one file, with its permanent URL', async () => {
+  it('returns 200 and one file with its permanent URL for GET', async () => {
     const target = await makeTarget()
     const file = await upload(site, target, { name: 'a' })
     const answer = await call(site, 'GET', `${target.path}/${file.id}`)
@@ -56,7 +56,7 @@ describe('…/assets/{attachment_id}', () => {
   })
 
   it.each(['GET', 'PATCH', 'DELETE'])(
-    '404 to %s: if the file does not exist or belongs to another release',
+    'returns 404 for %s if the file does not exist or belongs to another release',
     async method => {
       const [target, other] = [await makeTarget(), await makeTarget()]
       const file = await upload(site, other, { name: 'a' })
@@ -79,7 +79,7 @@ describe('…/assets/{attachment_id}', () => {
     },
   )
 
-  it('201 to PATCH: changes the name', async () => {
+  it('returns 201 and changes the name for PATCH', async () => {
     const target = await makeTarget()
     const file = await upload(site, target, { name: 'a' })
     const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, {
@@ -89,7 +89,7 @@ describe('…/assets/{attachment_id}', () => {
     expect([answer.status, answer.body]).toEqual([201, { ...file, name: 'b "ü"' }])
   })
 
-  it('201 to PATCH: keeps the last segment of a path', async () => {
+  it('returns 201 for PATCH and keeps only the last segment of a path', async () => {
     const target = await makeTarget()
     const file = await upload(site, target, { name: 'a' })
     const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, {
@@ -100,7 +100,7 @@ describe('…/assets/{attachment_id}', () => {
   })
 
   it.each([[{}], [{ name: '' }], [{ name: null }], [{ name: '..' }]])(
-    '201 to PATCH with %j: changes nothing',
+    'returns 201 for PATCH with %j and changes nothing',
     async body => {
       const target = await makeTarget()
       const file = await upload(site, target, { name: 'a' })
@@ -109,14 +109,14 @@ describe('…/assets/{attachment_id}', () => {
     },
   )
 
-  it.each([['a'.repeat(256)], ['a\u0000']])('422 to PATCH: if the name is %j', async name => {
+  it.each([['a'.repeat(256)], ['a\u0000']])('returns 422 for PATCH with the name %j', async name => {
     const target = await makeTarget()
     const file = await upload(site, target, { name: 'a' })
     const answer = await call(site, 'PATCH', `${target.path}/${file.id}`, { as: target.ada, body: { name } })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('attachment name')])
   })
 
-  it('204 to DELETE: removes the file everywhere', async () => {
+  it('returns 204 for DELETE and removes the file everywhere', async () => {
     const target = await makeTarget()
     const file = await upload(site, target, { name: 'a' })
     const path = `${target.path}/${file.id}`
@@ -127,7 +127,7 @@ describe('…/assets/{attachment_id}', () => {
       expect((await call(site, method, path, { as: target.ada })).status).toBe(404)
   })
 
-  it('permanently deletes a deleted file and its bytes after a day', async () => {
+  it('permanently deletes a removed file and its bytes after a day', async () => {
     const target = await makeTarget()
     const [file, kept] = [
       await upload(site, target, { name: 'a' }),
@@ -162,7 +162,7 @@ describe('…/assets/{attachment_id}', () => {
     expect(await site.services.storage.size(keptKey)).toBe(5)
   })
 
-  it('403 to PATCH and DELETE: without permission to write releases', async () => {
+  it('returns 403 for PATCH and DELETE without permission to write releases', async () => {
     const target = await makeTarget()
     const file = await upload(site, target, { name: 'a' })
     const stranger = await makePerson(site)
@@ -176,8 +176,8 @@ describe('…/assets/{attachment_id}', () => {
   })
 })
 
-describe.each(waysToUpload)('?replace=true with %s', (_, send) => {
-  it('201: replaces the file of this name and no other', async () => {
+describe.each(waysToUpload)('POST …/assets?replace=true with %s', (_, send) => {
+  it('returns 201 and replaces only the file with exactly this name', async () => {
     const target = await makeTarget()
     const [old, other] = [
       await upload(site, target, { name: 'a' }),
@@ -242,7 +242,7 @@ describe('the files of a draft', () => {
   )
 })
 
-it('checks the write permission again after the upload', async () => {
+it('POST …/assets checks the write permission again after the upload', async () => {
   const target = await makeTarget()
   const body = new ReadableStream({
     async start(controller) {

@@ -17,8 +17,8 @@ const set = (changes: object) => void Object.assign(site.services.config, change
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
 const forbidden = 'This file cannot be uploaded or modified due to a forbidden file extension or type.'
 
-describe.each(waysToUpload)('with %s', (_, send) => {
-  it('201 with exactly as many bytes as the limit, and 413 with the limit for one more', async () => {
+describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
+  it('returns 201 for a file of exactly the maximum size, and 413 with the limit for one more byte', async () => {
     const { ada, path } = await makeTarget()
     const fits = await send(site, path, ada, { bytes: 'x'.repeat(1000), name: 'fits' })
     const exceeds = await send(site, path, ada, { bytes: 'x'.repeat(1001), name: 'exceeds' })
@@ -27,7 +27,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     expect((await call(site, 'GET', path)).body).toMatchObject([{ id: fits.body.id, size: 1000 }])
   })
 
-  it('201: accepts any size without a limit', async () => {
+  it('returns 201 for a file of any size if no limit is set', async () => {
     set({ releaseMaxBytes: Infinity })
     const { ada, path } = await makeTarget()
     expect((await send(site, path, ada, { bytes: 'x'.repeat(100_000), name: 'a' })).status).toBe(201)
@@ -45,7 +45,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     ['.json', ['application/json'], '[1, 2]'],
     ['.svg', ['image/svg+xml'], '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
   ])(
-    '201: accepts a file with extension "%s" if %j are allowed, by extension or content',
+    'returns 201 for extension "%s" if %j are allowed, by extension or content',
     async (ending, allowed, bytes) => {
       set({ releaseAllowedTypes: allowed })
       const { ada, path } = await makeTarget()
@@ -60,7 +60,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     ['.tar', ['.tar.gz', '.gz'], 'text'],
     ['', ['.zip'], 'PK'],
     ['.png', ['text/*'], png],
-  ])('400: if the extension is "%s" and %j are allowed', async (ending, allowed, bytes) => {
+  ])('returns 400 for extension "%s" if %j are allowed', async (ending, allowed, bytes) => {
     set({ releaseAllowedTypes: allowed })
     const { ada, path } = await makeTarget()
     const answer = await send(site, path, ada, { bytes, name: `file${ending}` })
@@ -68,7 +68,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
-  it('404: if attachments are disabled, with the message clients expect, while existing files stay available', async () => {
+  it('returns 404 with the message that clients expect if attachments are disabled, and still serves existing files', async () => {
     const target = await makeTarget()
     const there = await upload(site, target, { name: 'there' })
     set({ attachments: false })
@@ -79,7 +79,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
   })
 })
 
-it('422: if the extension of a new name is not allowed; 201 if the content is allowed', async () => {
+it('PATCH …/assets/{attachment_id} returns 422 unless the new extension or the content type is allowed', async () => {
   const target = await makeTarget()
   const picture = await upload(site, target, { name: 'a.png', bytes: png })
   const rename = async (name: string) => {
@@ -99,8 +99,8 @@ it('422: if the extension of a new name is not allowed; 201 if the content is al
   expect(await rename('')).toEqual([201, 'c'])
 })
 
-// Plain Next buffers whole bodies.
-describe.skipIf(mount === 'next')('while the body is being received', () => {
+// Plain Next buffers request bodies.
+describe.skipIf(mount === 'next')('POST …/assets while the body is being received', () => {
   const mib = 1024 * 1024
   const endless = () =>
     Readable.from(
@@ -125,7 +125,7 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
   const form = { 'content-type': 'multipart/form-data; boundary=x' }
   const beginning = '--x\r\nContent-Disposition: form-data; name="attachment"; filename="a.bin"\r\n\r\n'
 
-  it('413: as soon as a body of unknown length exceeds the limit', async () => {
+  it('returns 413 as soon as a body of unknown length exceeds the limit', async () => {
     set({ releaseMaxBytes: 10 * mib })
     const { ada, path } = await makeTarget()
     const refused = [413, `attachment exceeds limit ${10 * mib}`]
@@ -139,7 +139,7 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
     expect(await answerTo(path, ada.token, form, source)).toEqual(refused)
   })
 
-  it('413: immediately if the announced length exceeds the limit', async () => {
+  it('returns 413 immediately if the announced length exceeds the limit', async () => {
     const { ada, path } = await makeTarget()
     const headers = { 'content-length': String(1000 * mib) }
     const silent = () => new Readable({ read() {} })
@@ -148,13 +148,13 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
     expect(await answerTo(path, ada.token, { ...headers, ...form }, silent())).toEqual(refused)
   })
 
-  it('400: as soon as the first bytes show a forbidden type', async () => {
+  it('returns 400 as soon as the first bytes show a forbidden type', async () => {
     set({ releaseAllowedTypes: ['image/*'], releaseMaxBytes: Infinity })
     const { ada, path } = await makeTarget()
     expect(await answerTo(`${path}?name=a`, ada.token, {})).toEqual([400, forbidden])
   })
 
-  it('401, 403, 404 and 400: before any of the body is read', async () => {
+  it('returns 401, 403, 404, and 400 before reading any of the body', async () => {
     const { path, ada } = await makeTarget()
     const other = await makeTarget()
     const silent = () => new Readable({ read() {} })
@@ -166,7 +166,7 @@ describe.skipIf(mount === 'next')('while the body is being received', () => {
     expect(await status(path, ada.token, headers, silent())).toBe(400)
   })
 
-  it('if the client disconnects, the file stays invisible and leaves nothing behind', async () => {
+  it('never shows a file whose upload was aborted, and schedules its bytes for deletion', async () => {
     set({ releaseMaxBytes: Infinity })
     const { ada, path } = await makeTarget()
     const sent = request(`${site.url}/api/v1${path}?name=a`, {

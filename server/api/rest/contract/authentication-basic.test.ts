@@ -12,15 +12,15 @@ describe('Authorization: Basic with a password', () => {
   it.each<[string, (ada: Person) => string]>([
     ['the name', ada => ada.name],
     ['the name in any case', ada => ada.name.toUpperCase()],
-    ['the e-mail address', ada => ada.account.email],
-    ['the e-mail address in any case', ada => ada.account.email.toUpperCase()],
-  ])('200: with %s', async (_, login) => {
+    ['the email address', ada => ada.account.email],
+    ['the email address in any case', ada => ada.account.email.toUpperCase()],
+  ])('returns 200 with %s', async (_, login) => {
     const ada = await makePerson(site)
     const answer = await asBasic(login(ada), ada.password)
     expect([answer.status, answer.body.login]).toEqual([200, ada.name])
   })
 
-  it('200: the scheme in any case', async () => {
+  it('returns 200 regardless of the case of the scheme', async () => {
     const ada = await makePerson(site)
     const encoded = Buffer.from(`${ada.name}:${ada.password}`).toString('base64')
     expect(
@@ -28,7 +28,7 @@ describe('Authorization: Basic with a password', () => {
     ).toBe(200)
   })
 
-  it('200: a password is held to no scope', async () => {
+  it('returns 200 regardless of scopes, which do not apply to passwords', async () => {
     const root = await makePerson(site, { is_admin: true })
     expect((await asBasic(root.name, root.password, '/admin/users')).status).toBe(200)
   })
@@ -36,26 +36,26 @@ describe('Authorization: Basic with a password', () => {
   it.each<[string, (ada: Person) => [string, string]]>([
     ['a wrong password', ada => [ada.name, 'wrong']],
     ['the password in another case', ada => [ada.name, ada.password.toUpperCase()]],
-    ['a password that only begins right', ada => [ada.name, `${ada.password}x`]],
+    ['a password with extra characters', ada => [ada.name, `${ada.password}x`]],
     ['an empty password', ada => [ada.name, '']],
     ['an unknown name', ada => ['nobody-here', ada.password]],
     ['an empty name', ada => ['', ada.password]],
     ['a NUL in the name', ada => [`${ada.name}\0`, ada.password]],
     ['a NUL in the password', ada => [ada.name, `${ada.password}\0`]],
     ['a very long password', ada => [ada.name, 'x'.repeat(8000)]],
-  ])('401: %s', async (_, credentials) => {
+  ])('returns 401 for %s', async (_, credentials) => {
     const answer = await asBasic(...credentials(await makePerson(site)))
     expect([answer.status, answer.body.message]).toEqual([401, 'invalid username, password or token'])
   })
 
-  it('401: an account without a password here', async () => {
+  it('returns 401 for an account without a local password', async () => {
     const login_source_id = await makeLoginSource(site)
     const ada = await makePerson(site, { password_hash: null, login_type: 'ldap', login_source_id })
     expect((await asBasic(ada.name, ada.password)).status).toBe(401)
   })
 
   it.each(['', '%%%', 'bm9jb2xvbg==', '/w=='])(
-    '401: "%s" is not base64 of a name and a password',
+    'returns 401 for "%s", which is not a name and password in Base64',
     async value => {
       const authorization = `Basic ${value}`
       expect((await call(site, 'GET', '/version', { headers: { authorization } })).status).toBe(401)
@@ -69,19 +69,19 @@ describe('Authorization: Basic with a token', () => {
     ['as the password, without a name', token => ['', token]],
     ['as the name, without a password', token => [token, '']],
     ['as the name, with x-oauth-basic', token => [token, 'x-oauth-basic']],
-  ])('200: %s', async (_, credentials) => {
+  ])('returns 200 %s', async (_, credentials) => {
     const ada = await makePerson(site)
     const answer = await asBasic(...credentials(ada.token))
     expect([answer.status, answer.body.login]).toEqual([200, ada.name])
   })
 
-  it('403: it is held to its scopes', async () => {
+  it('returns 403 if the token lacks the required scope', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['read:repository'])
     expect((await asBasic(ada.name, token)).status).toBe(403)
   })
 
-  it('401: as the name with any other password', async () => {
+  it('returns 401 for a token as the name with any other password', async () => {
     const ada = await makePerson(site)
     expect((await asBasic(ada.token, 'x')).status).toBe(401)
   })

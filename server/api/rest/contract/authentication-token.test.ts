@@ -9,9 +9,9 @@ const withHeader = (authorization: string, path = '/user') =>
   call(site, 'GET', path, { headers: { authorization } })
 const refusal = { message: 'invalid username, password or token' }
 
-describe('Authorization: token or Bearer', () => {
+describe('the Authorization header with a token', () => {
   it.each(['token', 'Token', 'TOKEN', 'Bearer', 'bearer', 'BEARER'])(
-    '200: the scheme spelled %s',
+    'returns 200 with the scheme spelled %s',
     async scheme => {
       const ada = await makePerson(site)
       const answer = await withHeader(`${scheme} ${ada.token}`)
@@ -19,7 +19,7 @@ describe('Authorization: token or Bearer', () => {
     },
   )
 
-  it('200: more than one space between the two fields', async () => {
+  it('returns 200 with several spaces between the scheme and the token', async () => {
     const ada = await makePerson(site)
     expect((await withHeader(`token   ${ada.token}`)).status).toBe(200)
   })
@@ -28,47 +28,47 @@ describe('Authorization: token or Bearer', () => {
     ['an unknown token', () => `token ${'0'.repeat(40)}`],
     ['a token that is not hexadecimal', () => `token ${'z'.repeat(40)}`],
     ['a token in upper case', ada => `token ${ada.token.toUpperCase()}`],
-    ['a token cut short', ada => `token ${ada.token.slice(1)}`],
+    ['a truncated token', ada => `token ${ada.token.slice(1)}`],
     ['three fields', ada => `token ${ada.token} more`],
-    ['a scheme alone', () => 'token'],
+    ['a scheme without a token', () => 'token'],
     ['a password in place of the token', ada => `Bearer ${ada.password.replaceAll(' ', '')}`],
-  ])('401: %s', async (_, header) => {
+  ])('returns 401 for %s', async (_, header) => {
     const answer = await withHeader(header(await makePerson(site)))
     expect(answer.status).toBe(401)
     expect(answer.body).toMatchObject(refusal)
   })
 
-  it('401: credentials that do not hold, even where none are needed', async () => {
+  it('returns 401 for invalid credentials, even on endpoints that need none', async () => {
     const answer = await withHeader(`token ${'0'.repeat(40)}`, '/version')
     expect([answer.status, answer.body]).toEqual([401, expect.objectContaining(refusal)])
   })
 
-  it('401: a scheme of somebody else’s counts as no credentials', async () => {
+  it('is ignored if its scheme is unknown, which returns 401 only where credentials are required', async () => {
     expect((await withHeader('Digest username="x"')).body.message).toBe('token is required')
     expect((await withHeader('Digest username="x"', '/version')).status).toBe(200)
   })
 
-  it('401: the session cookie of a browser is not accepted', async () => {
+  it('cannot be replaced by a browser’s session cookie, which returns 401', async () => {
     const ada = await makePerson(site)
     const headers = { cookie: `guildhall_session=${ada.token}; __Host-guildhall_session=${ada.token}` }
     expect((await call(site, 'GET', '/user', { headers })).status).toBe(401)
   })
 
-  it('no WWW-Authenticate header makes browsers ask for a password', async () => {
+  it('is not requested by WWW-Authenticate, so that browsers do not ask for a password', async () => {
     const { headers } = await call(site, 'GET', '/user')
     expect(headers.get('www-authenticate')).toBeNull()
   })
 })
 
-describe('a token in the query', () => {
-  it.each(['token', 'access_token'])('200: ?%s= works, with a warning in the answer', async name => {
+describe('a token in the query string', () => {
+  it.each(['token', 'access_token'])('returns 200 as ?%s=, with a deprecation warning', async name => {
     const ada = await makePerson(site)
     const answer = await call(site, 'GET', `/user?${name}=${ada.token}`)
     expect([answer.status, answer.body.login]).toEqual([200, ada.name])
     expect(answer.headers.get('x-gitea-warning')).toMatch(/deprecated/)
   })
 
-  it('200: it works beside a body', async () => {
+  it('returns 200 in requests with a body', async () => {
     const ada = await makePerson(site)
     const answer = await call(site, 'PATCH', `/user/settings?token=${ada.token}`, {
       body: { location: 'London' },
@@ -76,19 +76,19 @@ describe('a token in the query', () => {
     expect([answer.status, answer.body.location]).toEqual([200, 'London'])
   })
 
-  it('200: without it there is no warning, and the header goes before the query', async () => {
+  it('yields to a token in the header, which causes no warning', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const plain = await call(site, 'GET', '/user', { as: ada })
     expect(plain.headers.get('x-gitea-warning')).toBeNull()
     expect((await call(site, 'GET', `/user?token=${bob.token}`, { as: ada })).body.login).toBe(ada.name)
   })
 
-  it('401: an unknown one, even where none is needed', async () => {
+  it('returns 401 if it is unknown, even on endpoints that need no credentials', async () => {
     expect((await call(site, 'GET', `/version?token=${'0'.repeat(40)}`)).status).toBe(401)
   })
 })
 
-it('a token says when it was last used, to the minute', async () => {
+it('a token shows when it was last used, accurate to the minute', async () => {
   const ada = await makePerson(site)
   await makeToken(site, ada.account.id, ['read:user'])
   await call(site, 'GET', '/user', { as: ada })

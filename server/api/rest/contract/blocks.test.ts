@@ -11,7 +11,7 @@ async function on(method: string, as: Person, name: string): Promise<[number, st
 }
 
 describe('PUT /user/blocks/{username}', () => {
-  it('204: blocks without a body, in any case of the name, and GET confirms with 204', async () => {
+  it('returns 204 without a body and ignoring the name’s case, after which GET returns 204', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     expect(await on('GET', ada, bob.name)).toEqual([404, 'not found'])
     expect(await on('PUT', ada, bob.name.toUpperCase())).toEqual([204, undefined])
@@ -19,31 +19,31 @@ describe('PUT /user/blocks/{username}', () => {
     expect(await on('GET', bob, ada.name)).toEqual([404, 'not found'])
   })
 
-  it('204: a note in the query is for the blocker alone', async () => {
+  it('returns 204 and shows the note in the query only to the blocker', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const answer = await call(site, 'PUT', `/user/blocks/${bob.name}?note=spam`, { as: ada })
     expect(answer.status).toBe(204)
     expect((await call(site, 'GET', '/user', { as: bob })).text).not.toContain('spam')
   })
 
-  it('400: oneself', async () => {
+  it('returns 400 for the caller', async () => {
     const ada = await makePerson(site)
     expect(await on('PUT', ada, ada.name)).toEqual([400, expect.stringMatching(/^cannot block the user/)])
   })
 
-  it('400: somebody blocked already, also when twice at the same time', async () => {
+  it('returns 400 for an already blocked user, even when sent twice at the same time', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const twice = await Promise.all([on('PUT', ada, bob.name), on('PUT', ada, bob.name)])
     expect(twice.map(([status]) => status).sort()).toEqual([204, 400])
     expect(await on('PUT', ada, bob.name)).toEqual([400, expect.stringMatching(/^cannot block the user/)])
   })
 
-  it('404: somebody unknown, or hidden from the caller', async () => {
+  it('returns 404 for a user who does not exist or is hidden from the caller', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
     for (const name of ['nobody-here', bob.name]) expect((await on('PUT', ada, name))[0]).toBe(404)
   })
 
-  it('422: a note that is too long or unprintable', async () => {
+  it('returns 422 for a note that is too long or contains control characters', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     for (const note of ['x'.repeat(256), '%00']) {
       expect((await call(site, 'PUT', `/user/blocks/${bob.name}?note=${note}`, { as: ada })).status).toBe(422)
@@ -52,14 +52,14 @@ describe('PUT /user/blocks/{username}', () => {
 })
 
 describe('DELETE /user/blocks/{username}', () => {
-  it('204: unblocks, and GET says 404 again', async () => {
+  it('returns 204 and unblocks the user, after which GET returns 404', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     await on('PUT', ada, bob.name)
     expect(await on('DELETE', ada, bob.name)).toEqual([204, undefined])
     expect((await on('GET', ada, bob.name))[0]).toBe(404)
   })
 
-  it('204: somebody who went into hiding after being blocked', async () => {
+  it('returns 204 for a user who became hidden after being blocked', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     await on('PUT', ada, bob.name)
     await site.db
@@ -70,14 +70,14 @@ describe('DELETE /user/blocks/{username}', () => {
     expect((await on('DELETE', ada, bob.name))[0]).toBe(204)
   })
 
-  it('404: somebody hidden who is not blocked, in the words for somebody absent', async () => {
+  it('returns the same 404 for a hidden user who is not blocked as for an unknown user', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
     const [hidden, absent] = [await on('DELETE', ada, bob.name), await on('DELETE', ada, 'nobody-here')]
     expect(hidden).toEqual([404, absent[1]?.replace('nobody-here', bob.name)])
     expect(absent[0]).toBe(404)
   })
 
-  it('400: somebody who is not blocked', async () => {
+  it('returns 400 for a user who is not blocked', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     expect(await on('DELETE', ada, bob.name)).toEqual([
       400,
@@ -85,13 +85,13 @@ describe('DELETE /user/blocks/{username}', () => {
     ])
   })
 
-  it('404: somebody unknown', async () => {
+  it('returns 404 for an unknown user', async () => {
     expect((await on('DELETE', await makePerson(site), 'nobody-here'))[0]).toBe(404)
   })
 })
 
 describe('GET /user/blocks/{username}', () => {
-  it('404: somebody not blocked, hidden or absent, all in the same words', async () => {
+  it('returns the same 404 for users who are not blocked, hidden, or unknown', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of [bob.name, hidden.name, 'nobody-here']) {
@@ -101,7 +101,7 @@ describe('GET /user/blocks/{username}', () => {
 })
 
 describe('GET /user/blocks', () => {
-  it('200: the people the caller blocks, with count and links', async () => {
+  it('returns 200 and the users the caller blocks, with count and links', async () => {
     const ada = await makePerson(site)
     const names = []
     for (let count = 0; count < 3; count++) {
@@ -119,7 +119,7 @@ describe('GET /user/blocks', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '3'])
   })
 
-  it('401: nobody without credentials, on any of these', async () => {
+  it('returns 401 without credentials, as do the other block endpoints', async () => {
     const bob = await makePerson(site)
     const answers = [
       await call(site, 'GET', '/user/blocks'),

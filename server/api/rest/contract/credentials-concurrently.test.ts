@@ -10,7 +10,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-/** Sends all of a request but the end of its body; `finish` sends that and gives the status. */
+/** Sends a request except for the end of its body; `finish` sends the rest and returns the status. */
 function beginPost(path: string, authorization: string, body: object): { finish: () => Promise<number> } {
   const text = JSON.stringify(body)
   const sent = request(`${site.url}/api/v1${path}`, {
@@ -45,8 +45,8 @@ async function credentialsOf({ account: { id } }: Person) {
   return [...keys, ...tokens, ...deployed]
 }
 
-describe('while everything of an account is revoked', () => {
-  it('401: a request that began before hands out no key, deploy key or access token', async () => {
+describe('revoking all credentials of an account', () => {
+  it('rejects requests that had already started to create a key, deploy key, or access token with 401', async () => {
     const person = await makePerson(site)
     const repository = await makeRepository(site.db, person.account.id)
     const browser = await signIn(site, person)
@@ -57,7 +57,7 @@ describe('while everything of an account is revoked', () => {
       beginPost(`/repos/${person.name}/${repository.name}/keys`, token, { title: 'x', key: newKey().text }),
       beginPost(`/users/${person.name}/tokens`, basic, { name: 'x', scopes: ['all'] }),
     ]
-    // Long enough for each to be let in.
+    // Long enough for each request to be authenticated.
     await wait(300)
     const revoked = await browser.mutate('removals.revokeOwn', { current_password: person.password })
     expect(revoked.status).toBe(200)
@@ -65,12 +65,12 @@ describe('while everything of an account is revoked', () => {
     expect(await credentialsOf(person)).toEqual([])
   })
 
-  it('a session adds no key between the first and the last that is taken, nor once it is answered that all are', async () => {
+  it('prevents other sessions from adding keys while it runs and after it has responded', async () => {
     const person = await makePerson(site)
     const [browser, thief] = [await signIn(site, person), await signIn(site, person)]
     const steps = new EventEmitter()
     const [isLocked, isReleased] = [once(steps, 'locked'), once(steps, 'released')]
-    // Keeps the revocation from its end.
+    // Keeps the revocation from finishing.
     const holder = site.db.transaction().execute(async trx => {
       const { id } = person.account
       await trx.selectFrom('access_tokens').select('id').where('user_id', '=', id).forUpdate().execute()
@@ -101,8 +101,8 @@ describe('while everything of an account is revoked', () => {
     for (let more = 0; more < 5; more++) adding.push(add())
     await holder
     expect((await revoking).status).toBe(200)
-    // On the one connection of the embedded database a call may come before the revocation that it waits with, which then
-    // takes what it added.
+    // With the single connection of the embedded database, a waiting request can run before the revocation,
+    // which then revokes the added key.
     const refused = [401, 409]
     const waited = site.services.database.kind === 'embedded' ? [200, ...refused] : refused
     const added = await Promise.all(adding)

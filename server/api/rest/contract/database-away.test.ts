@@ -17,7 +17,7 @@ afterAll(() => site.close())
 
 const message = 'the database cannot be reached right now; try again in a moment'
 
-it('503: the JSON API says that the database is away and when to come back', async () => {
+it('without a database, the JSON API returns 503, the reason, and Retry-After', async () => {
   for (const answer of [
     await call(site, 'GET', '/user', { as: ada }),
     await call(site, 'GET', '/user', { as: withPassword(ada) }),
@@ -30,7 +30,7 @@ it('503: the JSON API says that the database is away and when to come back', asy
   }
 })
 
-it('503: so do key lists and the pages’ procedures, signed in or not', async () => {
+it('without a database, key lists and page procedures return 503, signed in or not', async () => {
   const cookie = `guildhall_session=${'a'.repeat(43)}`
   for (const [path, headers] of [
     [`/${ada.name}.keys`, {}],
@@ -43,7 +43,7 @@ it('503: so do key lists and the pages’ procedures, signed in or not', async (
   }
 })
 
-it('503: and forms without scripts, in words to read', async () => {
+it('without a database, forms without scripts return 503 and a readable text', async () => {
   const answer = await fetch(`${site.url}/-/forms/sign-in`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -54,18 +54,21 @@ it('503: and forms without scripts, in words to read', async () => {
   expect(await answer.text()).toContain(`${message}\n`)
 })
 
-it.skipIf(mount === 'next')('503: and git, in words it shows', async () => {
-  const answer = await fetch(`${site.url}/ada/site.git/info/refs?service=git-upload-pack`)
-  expect([answer.status, await answer.text()]).toEqual([503, `${message}\n`])
-  expect(answer.headers.get('retry-after')).toBe('5')
-})
+it.skipIf(mount === 'next')(
+  'without a database, git endpoints return 503 and a message that git shows',
+  async () => {
+    const answer = await fetch(`${site.url}/ada/site.git/info/refs?service=git-upload-pack`)
+    expect([answer.status, await answer.text()]).toEqual([503, `${message}\n`])
+    expect(answer.headers.get('retry-after')).toBe('5')
+  },
+)
 
-it('200 and 503: the process runs, and cannot serve', async () => {
+it('without a database, /healthz returns 200 and /readyz returns 503', async () => {
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
   expect((await fetch(`${site.url}/readyz`)).status).toBe(503)
 })
 
-it('the log has the reason, and no failure that nobody foresaw', () => {
+it('without a database, the log contains the reason and no unexpected failures', () => {
   expect(kept.text()).toContain('the database cannot be reached')
   expect(kept.text()).not.toContain('unexpected failure')
 })

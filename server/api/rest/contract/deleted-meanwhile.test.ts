@@ -56,10 +56,11 @@ async function deletions({ name }: Person): Promise<number> {
   return events.filter(event => (event.data as { name: string }).name === name).length
 }
 
-describe('two administrators', () => {
-  it('204 and 404: who delete the same person at the same time make one event', async () => {
+describe('concurrent administrators', () => {
+  it('get 204 and 404 when both delete the same user, and one event is recorded', async () => {
     const admins = [await makeAdmin(), await makeAdmin()]
-    // Two calls over HTTP seldom meet; two verbs started together have both found the account before either deletes it.
+    // Requests over HTTP rarely overlap; verbs started together both find the account before either deletes
+    // it.
     for (const start of [overHttp, asVerb]) {
       const bob = await makePerson(site)
       const statuses = await Promise.all(admins.map(admin => start(admin, bob)))
@@ -68,7 +69,7 @@ describe('two administrators', () => {
     }
   })
 
-  it('200 or 404: of whom one changes a person whom the other deletes, and never 500', async () => {
+  it('get 204 and 200 or 404, never 500, when one deletes a user and the other edits the user', async () => {
     const [one, two] = [await makeAdmin(), await makeAdmin()]
     const changes = Array.from({ length: 5 }, () => [{ location: 'Paris' }, { password: 'another password' }])
     for (const body of changes.flat()) {
@@ -83,7 +84,7 @@ describe('two administrators', () => {
     }
   })
 
-  it('never 500: who delete each other', async () => {
+  it('never get 500 when they delete each other', async () => {
     await makeAdmin()
     const [one, two] = [await makeAdmin(), await makeAdmin()]
     const answers = await Promise.all([remove(one, two), remove(two, one)])
@@ -97,7 +98,7 @@ describe('a webhook', () => {
   const newHook = { type: 'gitea', config: { url: 'https://ci.example.test/', content_type: 'json' } }
   const own = { kind: 'own' } as const
 
-  it('deleted after the call was let in is neither changed nor deleted again, and no event says so', async () => {
+  it('cannot be changed or deleted again if it was deleted after the request was authorized, and no event is recorded', async () => {
     const ctx = contextFor(await makePerson(site))
     const { id } = await addHook(ctx, await loadHookScope(ctx, own), newHook)
     const found = await loadHook(ctx, own, id)
@@ -115,7 +116,7 @@ describe('a webhook', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['hook.added', 'hook.removed'])
   })
 
-  it('is not made of an account or a repository deleted after the call was let in', async () => {
+  it('cannot be created for an account or repository that was deleted after the request was authorized', async () => {
     const owner = await makePerson(site)
     const ctx = contextFor(owner)
     const repository = await makeRepository(site.db, owner.account.id)
@@ -129,8 +130,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('a release', () => {
-  it('never 500: is changed, published or made while its repository or its publisher is deleted', async () => {
+describe('concurrent changes of releases', () => {
+  it('never return 500 while their repository or publisher is being deleted', async () => {
     const [admin, owner] = [await makeAdmin(), await makePerson(site)]
     for (let round = 0; round < 5; round++) {
       const publisher = await makePerson(site)
@@ -157,7 +158,7 @@ describe('a release', () => {
   })
 })
 
-describe('somebody deleted after the call was let in', () => {
+describe('a user deleted after the request was authorized', () => {
   async function deleted(overrides = {}): Promise<UserCtx> {
     const { account } = await makePerson(site, overrides)
     await site.db.deleteFrom('users').where('id', '=', account.id).execute()
@@ -166,32 +167,32 @@ describe('somebody deleted after the call was let in', () => {
   const notFound = { kind: 'notFound' }
   const unknown = { kind: 'unauthenticated' }
 
-  it('gets no key', async () => {
+  it('cannot add a key', async () => {
     const ctx = await deleted()
     await expect(addKey(ctx, { title: 'x', key: newKey().text })).rejects.toMatchObject(unknown)
   })
 
-  it('gets no token', async () => {
+  it('cannot create a token', async () => {
     const ctx = await deleted()
     const input = { name: 'ci', scopes: ['all'] }
     await expect(createToken(ctx, allow(ctx.caller.user), input)).rejects.toMatchObject(unknown)
   })
 
-  it('blocks nobody', async () => {
+  it('cannot block anyone', async () => {
     const bob = await makePerson(site)
     await expect(blockUser(await deleted(), { username: bob.name })).rejects.toMatchObject(notFound)
   })
 
-  it('gets no session', async () => {
+  it('cannot start a session', async () => {
     const ctx = await deleted()
     await expect(openSession(ctx, ctx.caller.user, '')).rejects.toMatchObject(notFound)
   })
 
-  it('changes no settings', async () => {
+  it('cannot change settings', async () => {
     await expect(updateSettings(await deleted(), { location: 'Paris' })).rejects.toMatchObject(notFound)
   })
 
-  it('deletes nobody', async () => {
+  it('cannot delete anyone', async () => {
     const bob = await makePerson(site)
     await expect(removeUser(asAdmin(await deleted({ is_admin: true })), bob.name)).rejects.toMatchObject(
       notFound,
@@ -200,9 +201,9 @@ describe('somebody deleted after the call was let in', () => {
   })
 })
 
-// The embedded database has one connection, which the deletion would hold.
+// The embedded database has only one connection, which the deletion would hold.
 it.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
-  '404: a hook that is changed or deleted while its organization is being deleted, which goes through',
+  'changing or deleting a webhook returns 404 while its organization is being deleted, which succeeds',
   async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)

@@ -24,7 +24,7 @@ async function makeScene() {
   return { owner, ids, paths, on, deploy, addOwn }
 }
 
-/** The row of a key, and how many repositories have it. */
+/** Returns the row of a key and how many repositories have it. */
 async function stateOf(fingerprint: string): Promise<{ type: string; repositories: number }[]> {
   const rows = await site.db
     .selectFrom('public_keys')
@@ -38,8 +38,8 @@ async function stateOf(fingerprint: string): Promise<{ type: string; repositorie
 
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-describe('one key, at once', () => {
-  it('becomes a person’s or a deploy key, never both', async () => {
+describe('concurrent requests with the same key', () => {
+  it('add it as a personal key or as a deploy key, never both', async () => {
     const { paths, deploy, addOwn } = await makeScene()
     for (const round of rounds) {
       const { text, fingerprint } = newKey()
@@ -52,7 +52,7 @@ describe('one key, at once', () => {
     }
   })
 
-  it('is added to several repositories as one row of keys', async () => {
+  it('add it to several repositories as one row of the keys table', async () => {
     const { paths, deploy } = await makeScene()
     for (const _ of rounds) {
       const { text, fingerprint } = newKey()
@@ -62,14 +62,14 @@ describe('one key, at once', () => {
     }
   })
 
-  it('is added to the same repository once', async () => {
+  it('add it to the same repository only once', async () => {
     const { paths, deploy } = await makeScene()
     const { text } = newKey()
     const answers = await Promise.all([1, 2, 3, 4].map(() => deploy(paths[0], text)))
     expect(statusesOf(answers)).toEqual([201, 422, 422, 422])
   })
 
-  it('is added to one repository while the last other one loses it, in whatever way', async () => {
+  it('can add it to a repository while the last other repository loses it', async () => {
     const { paths, ids, on, deploy } = await makeScene()
     for (const round of rounds) {
       const { text, fingerprint } = newKey()
@@ -84,7 +84,7 @@ describe('one key, at once', () => {
     }
   })
 
-  it('becomes a person’s only once the last repository has lost it', async () => {
+  it('can make it a personal key only after the last repository has lost it', async () => {
     const { paths, on, deploy, addOwn } = await makeScene()
     for (const _ of rounds) {
       const { text, fingerprint } = newKey()
@@ -96,7 +96,7 @@ describe('one key, at once', () => {
     }
   })
 
-  it('is deleted by a site administrator while repositories are given it and lose it, without a trace', async () => {
+  it('leave no orphaned key when an administrator deletes it while repositories gain and lose it', async () => {
     const { paths, on, deploy } = await makeScene()
     for (const _ of rounds) {
       const { text, fingerprint } = newKey()
@@ -114,7 +114,7 @@ describe('one key, at once', () => {
     }
   })
 
-  it('goes with the last of its repositories, when all are deleted', async () => {
+  it('delete it with its last repository when all its repositories are deleted', async () => {
     const { ids, paths, on } = await makeScene()
     const repositories = ids.map(id => ({ id }))
     const keys: { fingerprint: string }[] = []

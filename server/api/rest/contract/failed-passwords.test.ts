@@ -20,7 +20,7 @@ async function failTenTimes(ada: Person, headers: Record<string, string>): Promi
   }
 }
 
-it('429: after ten wrong passwords even the right one has to wait, and is told how long', async () => {
+it('after ten wrong passwords, even the right one returns 429 with the time to wait', async () => {
   const ada = await makePerson(site)
   await failTenTimes(ada, from('192.0.2.1'))
   const answer = await call(site, 'GET', '/user', { as: withPassword(ada), headers: from('192.0.2.1') })
@@ -34,14 +34,14 @@ it('429: after ten wrong passwords even the right one has to wait, and is told h
   })
 })
 
-it('429: the name counts in any case', async () => {
+it('failed passwords are counted for a name regardless of its case', async () => {
   const ada = await makePerson(site)
   await failTenTimes(ada, from('192.0.2.2'))
   const basic: [string, string] = [ada.name.toUpperCase(), ada.password]
   expect((await call(site, 'GET', '/user', { as: { basic }, headers: from('192.0.2.2') })).status).toBe(429)
 })
 
-it('200: others at the same address, tokens, and people after a success are not held up', async () => {
+it('failed passwords block neither other users at the same address nor tokens', async () => {
   const [ada, bob] = [await makePerson(site), await makePerson(site)]
   const headers = from('192.0.2.3')
   await failTenTimes(ada, headers)
@@ -50,7 +50,7 @@ it('200: others at the same address, tokens, and people after a success are not 
 })
 
 it.skipIf(mount === 'next')(
-  '200: the same person at another address is not held up by strangers',
+  'failed passwords block the user only at the address they came from',
   async () => {
     const ada = await makePerson(site)
     await failTenTimes(ada, from('192.0.2.4'))
@@ -59,7 +59,7 @@ it.skipIf(mount === 'next')(
   },
 )
 
-it('200: a success forgets the failures before it', async () => {
+it('a successful sign-in resets the count of failed passwords', async () => {
   const ada = await makePerson(site)
   const headers = from('192.0.2.5')
   for (let count = 0; count < 12; count++) {
@@ -69,7 +69,7 @@ it('200: a success forgets the failures before it', async () => {
   }
 })
 
-it('429: guesses sent all at once count like guesses in turn', async () => {
+it('concurrent failed passwords count like consecutive ones', async () => {
   const ada = await makePerson(site)
   const headers = from('192.0.2.40')
   const guess = (count: number) =>
@@ -80,7 +80,7 @@ it('429: guesses sent all at once count like guesses in turn', async () => {
   expect(answers.filter(answer => answer.status === 429)).toHaveLength(30 - refused.length)
 })
 
-it('429: name and e-mail address count together', async () => {
+it('failed passwords for a username and its email address count together', async () => {
   const ada = await makePerson(site)
   const headers = from('192.0.2.41')
   for (let count = 0; count < 10; count++) {
@@ -94,7 +94,7 @@ it('429: name and e-mail address count together', async () => {
   }
 })
 
-it('200: a right password is remembered for a minute, whatever guesses come between', async () => {
+it('a right password is accepted for a minute regardless of failed ones in between', async () => {
   const ada = await makePerson(site)
   const headers = from('192.0.2.42')
   const ask = async () => (await call(site, 'GET', '/user', { as: withPassword(ada), headers })).status
@@ -112,7 +112,7 @@ it.each([
   ['403', 'the account was prohibited', async () => ({ prohibit_login: true }), 403],
   ['403', 'the account was deactivated', async () => ({ is_active: false }), 403],
   ['401', 'a directory signs it in', async () => ({ login_type: 'ldap' as const }), 401],
-])('%s: a remembered password does not help once %s', async (_, __, change, status) => {
+])('a remembered password returns %s once %s', async (_, __, change, status) => {
   const ada = await makePerson(site)
   const headers = from('192.0.2.43')
   const ask = async () => (await call(site, 'GET', '/user', { as: withPassword(ada), headers })).status
@@ -126,12 +126,12 @@ it.each([
 })
 
 it.skipIf(mount === 'next')(
-  '200: whoever signs in elsewhere is not held up by 260 connections of one guesser',
+  '260 connections that guess passwords do not delay sign-ins from other addresses',
   async () => {
     const bob = await makePerson(site)
     const over = new AbortController()
     const statuses: number[] = []
-    // Each tries again until the address is refused for good: one that is told to come back soon keeps the line full.
+    // Each retries until its address is blocked; clients asked to retry soon keep the queue full.
     const guess = async (number: number) => {
       const authorization = `Basic ${Buffer.from(`nobody-${number}:wrong`).toString('base64')}`
       const headers = { authorization, ...from('192.0.2.50') }
@@ -161,7 +161,7 @@ it.skipIf(mount === 'next')(
 )
 
 it.skipIf(mount === 'next')(
-  'whoever stands in line and goes away is told to the line, over each transport',
+  'the sign-in queue is notified of clients that disconnect while waiting, for each transport',
   async () => {
     const ada = await makePerson(site)
     const { services } = site
@@ -210,7 +210,7 @@ it.skipIf(mount === 'next')(
   },
 )
 
-it('401: an account that a directory signs in has no password here, whatever was stored before', async () => {
+it('a directory account returns 401 for any password stored locally', async () => {
   const ada = await makePerson(site, { login_type: 'ldap' })
   expect((await call(site, 'GET', '/user', { as: withPassword(ada) })).status).toBe(401)
 })

@@ -21,7 +21,7 @@ function multipart(fields: Record<string, string | Blob>): FormData {
 }
 
 describe('application/x-www-form-urlencoded', () => {
-  it('201: fields count as they do in JSON', async () => {
+  it('returns 201 and treats fields as in JSON', async () => {
     const key = newKey('a b')
     const answer = await send(
       new URLSearchParams({ title: 'läptop + more', key: key.text, read_only: 'true' }),
@@ -29,7 +29,7 @@ describe('application/x-www-form-urlencoded', () => {
     expect([answer.status, answer.body.title, answer.body.key]).toEqual([201, 'läptop + more', key.text])
   })
 
-  it('200: flags are words, and what is no such word is false', async () => {
+  it('returns 200 and reads flags as words, where all words but true, 1, and on mean false', async () => {
     for (const [word, flag] of [
       ['true', true],
       ['1', true],
@@ -47,7 +47,7 @@ describe('application/x-www-form-urlencoded', () => {
     }
   })
 
-  it('201: a list is its name repeated', async () => {
+  it('returns 201 for a list sent as a repeated field', async () => {
     const ada = await makePerson(site)
     const raw = 'name=ci&scopes=read:user&scopes=write:repository'
     const path = `/users/${ada.name}/tokens`
@@ -59,7 +59,7 @@ describe('application/x-www-form-urlencoded', () => {
     expect([answer.status, answer.body.scopes]).toEqual([201, ['write:repository', 'read:user']])
   })
 
-  it('422: a required field that is missing', async () => {
+  it('returns 422 for a missing required field', async () => {
     expect((await send(new URLSearchParams({ key: 'x' }))).body.message).toBe('[Title]: Required')
   })
 
@@ -73,24 +73,24 @@ describe('application/x-www-form-urlencoded', () => {
     '&&&',
     '%',
     '%00=%00',
-  ])('422: "%s" is a form without the fields', async raw => {
+  ])('returns 422 for "%s", a form without the required fields', async raw => {
     const answer = await send(raw, urlencoded)
     expect([answer.status, answer.body.message]).toEqual([422, '[Title]: Required'])
   })
 
-  it('422: more fields than any form has', async () => {
+  it('returns 422 for a form with too many fields', async () => {
     expect((await send('a=1&'.repeat(2000), urlencoded)).status).toBe(422)
   })
 })
 
 describe('multipart/form-data', () => {
-  it('201: fields count as they do in JSON', async () => {
+  it('returns 201 and treats fields as in JSON', async () => {
     const key = newKey()
     const answer = await send(multipart({ title: 'laptop', key: key.text }))
     expect([answer.status, answer.body.title, answer.body.key]).toEqual([201, 'laptop', key.text])
   })
 
-  it('422: a file is not a field', async () => {
+  it('returns 422 for a file in place of a text field', async () => {
     const answer = await send(multipart({ title: new Blob(['laptop']), key: newKey().text }))
     expect([answer.status, answer.body.message]).toEqual([422, '[Title]: Required'])
   })
@@ -98,7 +98,7 @@ describe('multipart/form-data', () => {
   it.each([
     ['no boundary', 'multipart/form-data', 'x'],
     ['an empty boundary', 'multipart/form-data; boundary=', 'x'],
-    ['another boundary than the body has', 'multipart/form-data; boundary=b', '--a\r\n\r\nx\r\n--a--\r\n'],
+    ['a boundary that differs from the body', 'multipart/form-data; boundary=b', '--a\r\n\r\nx\r\n--a--\r\n'],
     [
       'no end',
       'multipart/form-data; boundary=b',
@@ -120,7 +120,7 @@ describe('multipart/form-data', () => {
       'multipart/form-data; boundary=b',
       '--b\r\nContent-Disposition: form-data; name="constructor"\r\n\r\nx\r\n--b--\r\n',
     ],
-  ])('422: a form with %s', async (_, type, raw) => {
+  ])('returns 422 for a form with %s', async (_, type, raw) => {
     const answer = await send(raw, type)
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({ message: expect.stringMatching(/^\[/), url: `${site.url}/api/docs` })

@@ -11,11 +11,11 @@ import { giveRepository, makeWorld, type World } from '@/testing/role-world'
 import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
-// A long run: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/rest/contract/generated-calls.test.ts
+// To run longer: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/rest/contract/generated-calls.test.ts
 const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? series(300, 1000))
 const seed = Number(process.env.GUILDHALL_TEST_SEED ?? 1)
 const lanes = 4
-// What calls delete and rename is replaced now and then, so that most of them find something.
+// The data is recreated regularly, because the calls delete and rename objects.
 const callsPerWorld = 100
 const slowMs = 5000
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
   endpoints = await documentedEndpoints(site)
 })
 
-// The same verbs answer behind plain Next.
+// Plain Next runs the same verbs.
 it.skipIf(mount === 'next')(
-  `of ${calls} calls made up from seed ${seed}, of every operation by every kind of caller, none makes the site fail or wait`,
+  `${calls} generated calls (seed ${seed}) to all operations by all kinds of callers never cause a server error or a hang`,
   { tags: 'series', timeout: 60_000 + calls * 200 },
   async () => {
     const seen = {
@@ -64,7 +64,7 @@ it.skipIf(mount === 'next')(
   },
 )
 
-// The contract wants this one failure of whoever leaves a team without any unit.
+// The contract requires this failure for a team without units.
 const documentedFailure = 'units permission should not be empty'
 
 function expectWellFormedAnswer({ status, headers, text, body }: Answer, reported: string): void {
@@ -94,7 +94,7 @@ interface Cast {
   callers: Record<string, Pick<CallOptions, 'as' | 'headers'>>
 }
 
-/** A world of its own, and everybody who may call: in every role, and with every kind of credential. */
+/** Creates a separate world with callers in every role and with every kind of credential. */
 async function makeCast(): Promise<Cast> {
   const world = await makeWorld(site)
   await giveRepository(site, world)
@@ -148,7 +148,7 @@ function makeUp(random: Random, endpoint: DocumentedEndpoint, { world, callers }
   }
 }
 
-// Mostly what is there, for whom calls are about; at times what is not, or what cannot be.
+// Mostly existing objects and users; sometimes unknown or invalid ones.
 function pathValue(random: Random, endpoint: DocumentedEndpoint, field: string, world: World): string {
   const roll = random()
   if (roll < 0.15) return encodeURIComponent(oneOf(random, hostileTexts).toWellFormed() || 'x')
@@ -185,7 +185,7 @@ function bodyOf(
   return { body: Object.fromEntries(fields) }
 }
 
-/** Mostly what the field takes, by its name and what the document says of it. */
+/** Returns a value that is mostly valid for a field, by its name and schema. */
 function someValue(random: Random, name: string, schema: FieldSchema = {}, world: World): unknown {
   const roll = random()
   if (roll < 0.06) return oneOf(random, hostileTexts)
@@ -199,7 +199,7 @@ function someValue(random: Random, name: string, schema: FieldSchema = {}, world
     new_owner: () => oneOf(random, [fresh, world.stranger.name, String(world.values.org)]),
     new_name: () => fresh,
     name: () => oneOf(random, [fresh, 'Owners', String(world.values.repo)]),
-    // Hashing is slow by design, and is not what is tried here.
+    // Hashing is slow by design and not tested here.
     password: () => oneOf(random, ['short', 'a long enough password']),
     source_id: () => oneOf(random, [0, 1, 999]),
     units: () => [oneOf(random, ['repo.code', 'repo.issues', 'repo.nothing'])],

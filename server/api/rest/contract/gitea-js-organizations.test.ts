@@ -14,8 +14,8 @@ async function makeOrg(owner: Person) {
   return { client, org: String(org.username) }
 }
 
-describe('gitea-js, unmodified, on organizations', () => {
-  it('makes one, reads it, changes it, lists it and deletes it', async () => {
+describe('unmodified gitea-js on organizations', () => {
+  it('creates, reads, edits, lists, and deletes an organization', async () => {
     const ada = await makePerson(site)
     const { client, org } = await makeOrg(ada)
     expect((await client.orgs.orgGet(org)).data).toMatchObject({ name: org, visibility: 'public' })
@@ -28,7 +28,7 @@ describe('gitea-js, unmodified, on organizations', () => {
     await expect(client.orgs.orgGet(org)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('shows and hides members, and removes one', async () => {
+  it('shows, hides, and removes members', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const { client, org } = await makeOrg(ada)
     const { data: team } = await client.orgs.orgCreateTeam(org, {
@@ -48,8 +48,8 @@ describe('gitea-js, unmodified, on organizations', () => {
   })
 })
 
-describe('gitea-js, unmodified, on teams', () => {
-  it('makes one with mixed units, reads, finds, changes and deletes it', async () => {
+describe('unmodified gitea-js on teams', () => {
+  it('creates a team with mixed units, then reads, finds, edits, and deletes it', async () => {
     const ada = await makePerson(site)
     const { client, org } = await makeOrg(ada)
     const { data: made } = await client.orgs.orgCreateTeam(org, {
@@ -73,7 +73,7 @@ describe('gitea-js, unmodified, on teams', () => {
     expect((await client.teams.orgDeleteTeam(id)).status).toBe(204)
   })
 
-  it('gives it members and repositories and takes them away', async () => {
+  it('adds members and repositories to a team and removes them', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const { client, org } = await makeOrg(ada)
     await client.orgs.createOrgRepo(org, { name: 'roof' })
@@ -103,8 +103,8 @@ describe('gitea-js, unmodified, on teams', () => {
   })
 })
 
-describe('gitea-js, unmodified, on repositories', () => {
-  it('makes one, reads it, finds it, changes it, renames it and deletes it', async () => {
+describe('unmodified gitea-js on repositories', () => {
+  it('creates, reads, finds, edits, renames, and deletes a repository', async () => {
     const ada = await makePerson(site)
     const { repos, user, repositories } = clientOf(ada)
     const name = newName()
@@ -127,7 +127,7 @@ describe('gitea-js, unmodified, on repositories', () => {
     expect((await repos.repoDelete(ada.name, `${name}-2`)).status).toBe(204)
   })
 
-  it('adds a collaborator, asks what they may do, and removes them', async () => {
+  it('adds a collaborator, reads their permission, and removes them', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const { repos, user } = clientOf(ada)
     const name = newName()

@@ -11,15 +11,15 @@ const basic = ({ name, password }: Person) => ({
   headers: { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },
 })
 
-describe('gitea-js, unmodified', () => {
-  it('tells who it is and what it talks to', async () => {
+describe('unmodified gitea-js', () => {
+  it('reads its user and the server version', async () => {
     const ada = await makePerson(site)
     const me = await clientOf(ada).user.userGetCurrent()
     expect(me.data).toMatchObject({ login: ada.name, email: ada.account.email })
     expect((await giteaApi(site.url).version.getVersion()).data.version).toMatch(/^1\.\d+\.\d+/)
   })
 
-  it('adds, lists, finds, reads and deletes a key', async () => {
+  it('adds, lists, finds, reads, and deletes a key', async () => {
     const ada = await makePerson(site)
     const { user } = clientOf(ada)
     const key = newKey('laptop')
@@ -39,7 +39,7 @@ describe('gitea-js, unmodified', () => {
     expect((await user.userCurrentListKeys()).data).toEqual([])
   })
 
-  it('walks the pages of a list until one is empty', async () => {
+  it('reads the pages of a list until one is empty', async () => {
     const ada = await makePerson(site)
     const { user } = clientOf(ada)
     for (let count = 0; count < 5; count++) {
@@ -54,7 +54,7 @@ describe('gitea-js, unmodified', () => {
     expect(titles).toEqual(['key 0', 'key 1', 'key 2', 'key 3', 'key 4'])
   })
 
-  it('makes itself a token with a password, uses it and revokes it', async () => {
+  it('creates a token with a password, uses it, and revokes it', async () => {
     const ada = await makePerson(site)
     const anonymous = giteaApi(site.url)
     const body = { name: 'from gitea-js', scopes: ['read:user'] }
@@ -67,7 +67,7 @@ describe('gitea-js, unmodified', () => {
     await expect(limited.user.userGetCurrent()).rejects.toMatchObject({ status: 401 })
   })
 
-  it('lets an administrator make a person, give them a key and delete them', async () => {
+  it('lets an administrator create a user, add a key for them, and delete them', async () => {
     const { admin, users } = clientOf(await makePerson(site, { is_admin: true }))
     const username = 'made-by-gitea-js'
     const made = await admin.adminCreateUser({
@@ -86,13 +86,13 @@ describe('gitea-js, unmodified', () => {
     expect((await admin.adminDeleteUser(username)).status).toBe(204)
   })
 
-  it('finds people', async () => {
+  it('finds users', async () => {
     const ada = await makePerson(site)
     const found = await clientOf(ada).users.userSearch({ q: ada.name })
     expect(found.data).toMatchObject({ ok: true, data: [{ login: ada.name }] })
   })
 
-  it('gets errors it can read', async () => {
+  it('receives errors that it can parse', async () => {
     const ada = await makePerson(site)
     const { user, admin } = clientOf(ada)
     const message = (text: unknown) => ({ error: { message: text, url: expect.any(String) } })

@@ -9,7 +9,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 const config = { url: 'https://ci.example.test/hook', content_type: 'json', secret: 'hunter2' }
 
-/** The five calls that a client has for the hooks of one place. */
+/** The five operations that a client has for the webhooks of one owner. */
 interface Client {
   list(): Promise<{ data: unknown }>
   create(body: {
@@ -26,8 +26,8 @@ interface Client {
   remove(id: number): Promise<{ status: number }>
 }
 
-describe('gitea-js, unmodified', () => {
-  it('makes, lists, shows, changes and deletes hooks of each place', async () => {
+describe('unmodified gitea-js', () => {
+  it('creates, lists, shows, edits, and deletes webhooks of an organization, a repository, a user, and the site', async () => {
     const ada = await makePerson(site, { is_admin: true })
     const org = await makeOrg(site.db, ada.account.id)
     const repository = await makeRepository(site.db, ada.account.id)
@@ -79,7 +79,7 @@ describe('gitea-js, unmodified', () => {
   })
 })
 
-/** The bodies that Terraform's provider sends through the Go SDK, whose fields are all there in every call. */
+/** The bodies that Terraform's provider sends through the Go SDK, which sends all fields in every request. */
 const resource = {
   config: { url: config.url, content_type: 'json' },
   events: ['push', 'create'],
@@ -88,8 +88,8 @@ const resource = {
   authorization_header: '',
 }
 
-describe('what Terraform sends for gitea_repository_webhook', () => {
-  it.each(['repository', 'organization'])('keeps a hook of one in step: %s', async level => {
+describe('the requests of Terraform’s gitea_repository_webhook', () => {
+  it.each(['repository', 'organization'])('keep a webhook in the desired state: %s', async level => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const repository = await makeRepository(site.db, org.id)
@@ -98,7 +98,7 @@ describe('what Terraform sends for gitea_repository_webhook', () => {
     const send = async (method: string, ending: string, body?: object) => {
       const answer = await call(site, method, path + ending, {
         as: owner,
-        // The SDK says of every call that it is JSON, also of one without a body.
+        // The SDK sends a JSON content type even without a body.
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         ...(body ? { body } : {}),
       })
@@ -111,7 +111,7 @@ describe('what Terraform sends for gitea_repository_webhook', () => {
     const desired = { ...resource, events: ['create', 'push'] }
     expect((await send('GET', `/${id}`)).body).toMatchObject(desired)
 
-    // An apply that changes one attribute sends all of them, and without a secret none.
+    // Applying a change of one attribute sends all of them, and omits an unset secret.
     const changed = await send('PATCH', `/${id}`, {
       ...resource,
       config: withSecret,
@@ -123,7 +123,7 @@ describe('what Terraform sends for gitea_repository_webhook', () => {
     const read = await send('GET', `/${id}`)
     expect(read.body).toMatchObject({ ...desired, events: ['push'], branch_filter: '' })
 
-    // The SDK's own zero values: a list that was never set is null, and stays as it is.
+    // The SDK sends its zero values: null for lists that were never set, which remain unchanged.
     await send('PATCH', `/${id}`, {
       config: null,
       events: null,
@@ -140,7 +140,7 @@ describe('what Terraform sends for gitea_repository_webhook', () => {
     expect(unseal(site.services.config, 'hook.secret', secret_sealed!)).toBe('hunter2')
 
     expect((await send('DELETE', `/${id}`)).status).toBe(204)
-    // What is gone is taken out of the state, which the 404 tells.
+    // Terraform removes an object from its state when it gets 404.
     expect((await send('GET', `/${id}`)).status).toBe(404)
   })
 })

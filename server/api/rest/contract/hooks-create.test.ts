@@ -21,7 +21,7 @@ const rowOf = (id: number) =>
   site.db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('POST /orgs/{org}/hooks', () => {
-  it('201: only type, url and content type are needed; it is inactive and for pushes unless told', async () => {
+  it('returns 201 with only a type, URL, and content type; by default the webhook is inactive and for pushes', async () => {
     const { owner, org, path } = await makeOwned()
     const made = await call(site, 'POST', path, { as: owner, body: { type: 'gitea', config } })
     expect(made.status, made.text).toBe(201)
@@ -47,7 +47,7 @@ describe('POST /orgs/{org}/hooks', () => {
     expect(read.body).toEqual(made.body)
   })
 
-  it('201: everything that was given comes back, except for secret and authorization header', async () => {
+  it('returns 201 and all fields in the request except for the secret and authorization header', async () => {
     const { owner, path } = await makeOwned()
     const input = {
       type: 'gogs',
@@ -72,7 +72,7 @@ describe('POST /orgs/{org}/hooks', () => {
     expect(made.text).not.toMatch(/hunter2|opensesame/)
   })
 
-  it('201: address, secret and authorization header are stored sealed, and told to no event', async () => {
+  it('returns 201, stores the URL, secret, and authorization header sealed, and puts none of them into events', async () => {
     const { owner, org, path } = await makeOwned()
     const body = {
       type: 'discord',
@@ -117,13 +117,13 @@ describe('POST /orgs/{org}/hooks', () => {
     'matrix',
     'wechatwork',
     'packagist',
-  ])('201: %s needs an address and a content type alone', async type => {
+  ])('returns 201 for type %s with only a URL and a content type', async type => {
     const { owner, path } = await makeOwned()
     const made = await call(site, 'POST', path, { as: owner, body: { type, config } })
     expect([made.status, made.body.type]).toEqual([201, type])
   })
 
-  it('201: slack also has a channel, and what its messages look like', async () => {
+  it('returns 201 for type slack with a channel and the style of its messages', async () => {
     const { owner, path } = await makeOwned()
     const bare = await call(site, 'POST', path, { as: owner, body: { type: 'slack', config: slack } })
     expect(bare.body.config).toEqual({ ...slack, username: '', icon_url: '', color: '' })
@@ -166,7 +166,7 @@ describe('POST /orgs/{org}/hooks', () => {
     [{ type: 'gitea', config: { ...config, secret: 7 } }, 422, '[]: config.secret: expected string'],
     [{ type: 'gitea', config, events: 'push' }, 422, /^\[\]: events/],
     [{ type: 'gitea', config, active: 'yes' }, 422, /^\[\]: active/],
-  ])("refuses %j with %d and the contract's words", async (body, status, message) => {
+  ])('rejects %j with %d and the contract’s message', async (body, status, message) => {
     const { owner, path } = await makeOwned()
     const answer = await call(site, 'POST', path, { as: owner, body })
     expect(answer.status).toBe(status)
@@ -180,7 +180,7 @@ describe('POST /orgs/{org}/hooks', () => {
     [{ url: 'x' }, 'url: give a whole address of http or https, such as https://ci.example.com/hook'],
     [{ url: 'http://x.test:0/' }, 'url: the port must be a number from 1 to 65535'],
     [{ is_system_webhook: 'maybe' }, 'is_system_webhook: give "true" or "false"'],
-  ])('says beside the words that clients know what would be right instead of %j', async (wrong, right) => {
+  ])('adds the accepted values to the message that clients know, for %j', async (wrong, right) => {
     const { owner, path } = await makeOwned()
     const body = { type: 'gitea', config: { ...config, ...wrong } }
     expect((await call(site, 'POST', path, { as: owner, body })).body.errors).toEqual([right])
@@ -199,7 +199,7 @@ describe('POST /orgs/{org}/hooks', () => {
     'https://ci.example.test/ x',
     'https://ci.exa\nmple.test/',
     'https://[::1/',
-  ])('422: %j is no address to send to', async url => {
+  ])('returns 422 for %j, which is not a valid URL', async url => {
     const { owner, path } = await makeOwned()
     const answer = await call(site, 'POST', path, {
       as: owner,
@@ -215,7 +215,7 @@ describe('POST /orgs/{org}/hooks', () => {
     'https://ci.example.test:0/',
     'https://ci.example.test:port/',
     'https://ci.example.test:-1/',
-  ])('422: the port of %j is none, which the message says', async url => {
+  ])('returns 422 for the invalid port in %j and names the problem', async url => {
     const { owner, path } = await makeOwned()
     const body = { type: 'gitea', config: { ...config, url } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
@@ -229,16 +229,19 @@ describe('POST /orgs/{org}/hooks', () => {
     'https://hunter2@ci.example.test/',
     'https://:hunter2@ci.example.test:99999/',
     'https://a@b:hunter2@ci.example.test?x',
-  ])('422: the password in %j belongs into the authorization header, and is not repeated', async url => {
-    const { owner, path } = await makeOwned()
-    const body = { type: 'gitea', config: { ...config, url } }
-    const answer = await call(site, 'POST', path, { as: owner, body })
-    expect(statusAndMessage(answer)).toEqual([
-      422,
-      expect.stringMatching(/^Invalid url: put no name and password into it.* authorization header/),
-    ])
-    expect(answer.text).not.toContain('hunter2')
-  })
+  ])(
+    'returns 422 for the password in %j, refers to the authorization header, and does not repeat the password',
+    async url => {
+      const { owner, path } = await makeOwned()
+      const body = { type: 'gitea', config: { ...config, url } }
+      const answer = await call(site, 'POST', path, { as: owner, body })
+      expect(statusAndMessage(answer)).toEqual([
+        422,
+        expect.stringMatching(/^Invalid url: put no name and password into it.* authorization header/),
+      ])
+      expect(answer.text).not.toContain('hunter2')
+    },
+  )
 
   it.each([
     ['', 'the token of the bot and the method sendMessage and the id of the chat in chat_id'],
@@ -248,7 +251,7 @@ describe('POST /orgs/{org}/hooks', () => {
     ['/bot7:a-_B/getMe?chat_id=1', 'the method sendMessage'],
     ['/bot7:a-_B/sendMessage?chat_id=', 'the id of the chat in chat_id'],
     ['/bot7:a-_B/sendMessage#chat_id=1', 'the id of the chat in chat_id'],
-  ])('422: the address of Telegram with %j lacks %s', async (rest, lacking) => {
+  ])('returns 422 for a Telegram URL that ends in %j and lacks %s', async (rest, lacking) => {
     const { owner, path } = await makeOwned()
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
@@ -260,13 +263,13 @@ describe('POST /orgs/{org}/hooks', () => {
   it.each([
     '/bot7:a-_B/sendMessage?chat_id=-100',
     '/bot7%3Aa/test/sendMessage?chat_id=@c&message_thread_id=2',
-  ])('201: Telegram takes %s', async rest => {
+  ])('returns 201 for a Telegram URL that ends in %s', async rest => {
     const { owner, path } = await makeOwned()
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
     expect((await call(site, 'POST', path, { as: owner, body })).status).toBe(201)
   })
 
-  it('422: no text is longer than can be used, and an authorization header can be sent as one', async () => {
+  it('returns 422 for texts that are too long, and for an authorization header that cannot be sent', async () => {
     const { owner, path } = await makeOwned()
     for (const [fields, message] of [
       [
@@ -289,7 +292,7 @@ describe('POST /orgs/{org}/hooks', () => {
     }
   })
 
-  it('403: only an administrator may ask for a system hook, and 422 as an organization has none', async () => {
+  it('returns 403 for a system webhook to anyone but administrators, and 422 to administrators', async () => {
     const { owner, path } = await makeOwned()
     const root = await makePerson(site, { is_admin: true })
     const wish = (value: string) => ({ type: 'gitea', config: { ...config, is_system_webhook: value } })
@@ -303,7 +306,7 @@ describe('POST /orgs/{org}/hooks', () => {
     }
   })
 
-  it('422: an organization has at most 250', async () => {
+  it('returns 422 for more than 250 webhooks in an organization', async () => {
     const { owner, org, path } = await makeOwned()
     const { id: _, ...hook } = await makeHook(site, { owner_id: org.id })
     const copies = Array.from({ length: 249 }, () => ({ ...hook, options: '{}' }))

@@ -32,7 +32,7 @@ afterEach(() => receiver.close())
 const get = async (path: string) => (await call(site, 'GET', path, { as: ada })).body
 const post = (path: string, body?: object) => call(site, 'POST', path, { as: ada, body })
 
-/** Creates a hook through the API; gives its path. */
+/** Creates a webhook through the API and returns its path. */
 async function addHook(
   body: { config?: object; at?: string } & Record<string, unknown> = {},
 ): Promise<string> {
@@ -52,7 +52,7 @@ const addRepository = async (name: string, options: object = {}) => {
   return `/repos/${body.full_name}`
 }
 
-/** Waits until the newest delivery of a hook is like this, and gives it with all that was sent. */
+/** Waits until the newest delivery of a webhook matches the fields, and returns its details. */
 async function delivery(hook: string, expected: object) {
   await expect
     .poll(async () => (await get(`${hook}/deliveries`))[0], { timeout: 10_000 })
@@ -61,8 +61,8 @@ async function delivery(hook: string, expected: object) {
   return await get(`${hook}/deliveries/${newest.id}`)
 }
 
-describe.skipIf(mount === 'next')('what happens', () => {
-  it('arrives as Gitea sends it, and both families of signatures can be checked', async () => {
+describe.skipIf(mount === 'next')('webhook deliveries', () => {
+  it('arrive in Gitea’s format, with Gitea’s and the standard’s signature', async () => {
     const secret = `whsec_${Buffer.from('thirty-two bytes of a random key').toString('base64')}`
     const hook = await addHook({ config: { secret }, authorization_header: 'Bearer token' })
     const repository = await addRepository('engine')
@@ -110,7 +110,7 @@ describe.skipIf(mount === 'next')('what happens', () => {
     expect(JSON.stringify(kept)).not.toContain('Bearer token')
   })
 
-  it('is a form where the hook wants that, and the log has the very bytes', async () => {
+  it('are sent as a form if the webhook is configured so, and logged byte for byte', async () => {
     const hook = await addHook({ config: { content_type: 'form' } })
     await addRepository('engine')
     const [sent] = await receiver.got(1)
@@ -119,7 +119,7 @@ describe.skipIf(mount === 'next')('what happens', () => {
     expect((await delivery(hook, { status: 'delivered' })).payload).toBe(sent?.body)
   })
 
-  it('can be checked with the new secret, and by the standard also with the one that it replaced', async () => {
+  it('can be verified with the new secret, and by the standard signature also with the replaced one', async () => {
     const hook = await addHook({ config: { content_type: 'form', secret: 'the former secret' } })
     await call(site, 'PATCH', hook, { as: ada, body: { config: { secret: 'the new secret' } } })
     await addRepository('engine')
@@ -135,7 +135,7 @@ describe.skipIf(mount === 'next')('what happens', () => {
     }
   })
 
-  it('that did not arrive says why and when it is tried again', async () => {
+  it('log why they failed and when they will be retried', async () => {
     receiver.answer(answerWith(500, { 'X-Why': 'bad day' }, 'no'))
     const hook = await addHook()
     await addRepository('engine')
@@ -145,7 +145,7 @@ describe.skipIf(mount === 'next')('what happens', () => {
     expect(kept.attempts[0].response).toMatchObject({ payload: 'no', headers: { 'x-why': 'bad day' } })
   })
 
-  it('is sent to an address that is not allowed by nobody, which the log says', async () => {
+  it('are never sent to a forbidden address, and log the reason', async () => {
     const hook = await addHook({ config: { url: 'http://169.254.169.254/latest' } })
     await addRepository('engine')
     const kept = await delivery(hook, { status: 'pending', attempt_count: 1 })
@@ -154,8 +154,8 @@ describe.skipIf(mount === 'next')('what happens', () => {
   })
 })
 
-describe.skipIf(mount === 'next')('sent again', () => {
-  it('a delivery is the same under the same id', async () => {
+describe.skipIf(mount === 'next')('redelivery', () => {
+  it('sends the same delivery under the same ID', async () => {
     const hook = await addHook()
     await addRepository('engine')
     const first = await delivery(hook, { status: 'delivered' })
@@ -170,7 +170,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(kept.attempts.map(({ cause }: { cause: string }) => cause)).toEqual(['first', 'redelivery'])
   })
 
-  it('a delivery that waits for a retry makes it now, and goes on with its schedule', async () => {
+  it('retries a pending delivery immediately and keeps its retry schedule', async () => {
     receiver.answer(answerWith(500))
     const hook = await addHook()
     await addRepository('engine')
@@ -183,7 +183,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(waitMs).toBeGreaterThan(3 * 60_000)
   })
 
-  it('a delivery that is being sent is left alone', async () => {
+  it('does not change a delivery that is being sent', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const now = site.services.clock.now()
     const sending = { next_attempt_at: now, leased_until: new Date(now.getTime() + 60_000) }
@@ -197,7 +197,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(row).toMatchObject({ ...sending, cause: 'first' })
   })
 
-  it('deliveries of a hook are 2,000 a minute at most', async () => {
+  it('is limited to 2,000 deliveries of a webhook per minute', async () => {
     const made = await makeHook(site, { owner_id: org.id })
     const id = await makeDelivery(site, made, { status: 'failed' })
     await site.services.loginLimiter.countRedeliveries(made.id, 2000)
@@ -213,7 +213,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect((await get(`${path}/deliveries/${id}`)).status).toBe('failed')
   })
 
-  it('a delivery goes to where the hook sends by now, even when that is not active', async () => {
+  it('uses the webhook’s current URL, even if the webhook is inactive', async () => {
     const hook = await addHook({ config: { url: 'http://127.0.0.1:9/' } })
     await addRepository('engine')
     const { id } = await delivery(hook, { status: 'pending', attempt_count: 1 })
@@ -225,7 +225,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     await delivery(hook, { status: 'delivered' })
   })
 
-  it('a window of time is what failed in it, as often as it is asked for', async () => {
+  it('replays the failed deliveries of a time window, each time it is requested', async () => {
     const made = await makeHook(site, { owner_id: org.id })
     await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
     const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
@@ -254,13 +254,13 @@ describe.skipIf(mount === 'next')('sent again', () => {
     await receiver.got(8)
   })
 
-  it('422: of two times that are none, the first is told', async () => {
+  it('reports the first of two invalid times with 422', async () => {
     const made = await makeHook(site, { owner_id: org.id })
     const answer = await post(`${hooks}/${made.id}/replay`, { since: 'x', until: 'x' })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('[Since]')])
   })
 
-  it('a window of time that takes several calls is sent once each, whatever comes of it in between', async () => {
+  it('sends each delivery of a window once if the window takes several requests, regardless of their outcome', async () => {
     const made = await makeHook(site, { owner_id: org.id })
     await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
     const ids: number[] = []
@@ -280,7 +280,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(receiver.calls).toHaveLength(3)
   })
 
-  it('a window of time is also what waits in it for a retry, which is made now', async () => {
+  it('includes pending deliveries of the window if requested, and retries them immediately', async () => {
     const made = await makeHook(site, { owner_id: org.id })
     await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
     const waits = { status: 'pending', next_attempt_at: new Date('2100-01-01') } as const
@@ -298,7 +298,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(await replay('all')).toEqual({ count: 3, next: null })
   })
 
-  it('a window of a hook that is not active is refused, and so is one without a beginning or that ends before it', async () => {
+  it('rejects a window of an inactive webhook, without a start, or with an end before its start', async () => {
     const hook = await addHook({ active: false })
     const window = { since: '2026-01-01T00:00:00Z' }
     const refused = await post(`${hook}/replay`, window)
@@ -318,8 +318,8 @@ describe.skipIf(mount === 'next')('sent again', () => {
   })
 })
 
-describe.skipIf(mount === 'next')('asked for', () => {
-  it('a ping says what the hook is, even when that is not active', async () => {
+describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
+  it('describe the webhook in a ping, even if it is inactive', async () => {
     const hook = await addHook({ active: false })
     expect((await post(`${hook}/pings`)).status).toBe(204)
     const [sent] = await receiver.got(1)
@@ -332,7 +332,7 @@ describe.skipIf(mount === 'next')('asked for', () => {
     expect(await delivery(hook, { status: 'delivered' })).toMatchObject({ kind: 'ping', event_id: null })
   })
 
-  it('a ping shows people as outsiders see them', async () => {
+  it('show users in a ping as outsiders see them', async () => {
     const { body: repository } = await post('/user/repos', { name: 'own' })
     await post(`${await addHook({ at: `/repos/${repository.full_name}/hooks` })}/pings`)
     const [sent] = await receiver.got(1)
@@ -342,7 +342,7 @@ describe.skipIf(mount === 'next')('asked for', () => {
     expect(sent?.body).not.toContain(ada.account.email)
   })
 
-  it('pings and tests of a hook are ten a minute at most', async () => {
+  it('are limited to ten pings and tests of a webhook per minute', async () => {
     const hook = await addHook()
     for (let count = 0; count < 10; count++) expect((await post(`${hook}/pings`)).status).toBe(204)
     const refused = [await post(`${hook}/pings`), await post(`${hook}/tests`)]
@@ -353,7 +353,7 @@ describe.skipIf(mount === 'next')('asked for', () => {
     expect((await post(`${await addHook()}/pings`)).status).toBe(204)
   })
 
-  it('a test is a push of the newest commit of the repository, or of a ref', async () => {
+  it('send a push of the repository’s newest commit, or of a ref, as a test', async () => {
     const repository = await addRepository('engine', { auto_init: true })
     const hook = await addHook({ at: `${repository}/hooks` })
     expect((await post(`${hook}/tests`)).status).toBe(204)
@@ -383,13 +383,13 @@ describe.skipIf(mount === 'next')('asked for', () => {
     expect((await post(`${hook}/tests`)).body.message).toContain('commit "trunk"; name one in ref')
   })
 
-  it('a test of an empty repository cannot be', async () => {
+  it('return 404 for a test in an empty repository', async () => {
     const hook = await addHook({ at: `${await addRepository('empty')}/hooks` })
     const answer = await post(`${hook}/tests`)
     expect([answer.status, answer.body.message]).toEqual([404, 'repository is empty'])
   })
 
-  it('a test of an organization is a push of one of its repositories, and a ping without any', async () => {
+  it('send a push of one of the organization’s repositories as a test, or a ping if it has none', async () => {
     const hook = await addHook()
     expect((await post(`${hook}/tests`)).status).toBe(204)
     await addRepository('engine', { auto_init: true })
@@ -399,7 +399,7 @@ describe.skipIf(mount === 'next')('asked for', () => {
     expect(events.sort()).toEqual(['ping', 'push', 'repository'])
   })
 
-  it('a dry run shows what an event sent, or would send, and sends nothing', async () => {
+  it('show in a dry run what an event sent or would send, without sending it', async () => {
     const hook = await addHook({ config: { secret: 'a secret' }, authorization_header: 'Bearer token' })
     const later = await addHook({ config: { url: `${receiver.url}/later` }, active: false })
     await addRepository('engine')
@@ -447,8 +447,8 @@ describe.skipIf(mount === 'next')('asked for', () => {
   })
 })
 
-describe('the log of a hook', () => {
-  it('is shown newest first, a page after the other, also of deliveries of one moment', async () => {
+describe('the delivery log of a webhook', () => {
+  it('is sorted newest first and paginated, even if deliveries have the same timestamp', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const created_at = new Date('2026-01-01T00:00:00Z')
     const ids = []
@@ -463,7 +463,7 @@ describe('the log of a hook', () => {
     expect(seen).toEqual(ids.reverse())
   })
 
-  it('goes on after a delivery that was deleted in the meantime', async () => {
+  it('continues after a delivery that was deleted since the last page', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const ids = []
     for (let count = 0; count < 3; count++) ids.push(await makeDelivery(site, hook))
@@ -472,7 +472,7 @@ describe('the log of a hook', () => {
     expect(left.map(({ id }: { id: number }) => id)).toEqual([ids[0]])
   })
 
-  it('takes a delivery of another webhook for no place in time, so that nothing is told of it', async () => {
+  it('ignores a delivery of another webhook as cursor, which reveals nothing about it', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const other = await makeHook(site, { owner_id: org.id })
     const id = await makeDelivery(site, hook)
@@ -482,7 +482,7 @@ describe('the log of a hook', () => {
     expect((await post(`${hooks}/${hook.id}/replay`, window)).body).toEqual({ count: 0, next: null })
   })
 
-  it('can be narrowed by status, event and time', async () => {
+  it('can be filtered by status, event, and time', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
     const [push, failed, grouped] = [
@@ -508,13 +508,13 @@ describe('the log of a hook', () => {
     ['until=2026-11-22', /^\[Until\]: .* such as 2026-11-22T10:00:00Z\.$/],
     ['cursor=abc', /^\[Cursor\]: Give the id of an entry, as the Link header does/],
     ['cursor=%00', /^\[Cursor\]: Give the id of an entry, as the Link header does/],
-  ])('422: %s is told what is right, instead of a list that nobody asked for', async (query, message) => {
+  ])('returns 422 for %s and says what is valid', async (query, message) => {
     const hook = await makeHook(site, { owner_id: org.id })
     const answer = await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })
     expect(statusAndMessage(answer)).toEqual([422, expect.stringMatching(message)])
   })
 
-  it('has no deliveries of other hooks', async () => {
+  it('contains no deliveries of other webhooks', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const elsewhere = await makeDelivery(site, await makeHook(site, { owner_id: org.id }))
     expect(await get(`${hooks}/${hook.id}/deliveries`)).toEqual([])
@@ -530,10 +530,10 @@ describe('the log of a hook', () => {
   })
 })
 
-describe.skipIf(mount === 'next')('where webhooks are off', () => {
+describe.skipIf(mount === 'next')('a site with webhooks disabled', () => {
   const off = useSite({ webhooks: false })
 
-  it('nothing is sent', async () => {
+  it('sends nothing', async () => {
     const bob = await makePerson(off)
     const hook = await makeHook(off, { owner_id: bob.account.id }, { events: ['repository'] })
     const running = startWorkers(off.services)

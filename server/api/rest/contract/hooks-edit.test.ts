@@ -45,7 +45,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
   it.each([
     {},
     { events: null, branch_filter: null, authorization_header: null, active: null, name: null, config: null },
-  ])('200: %j changes nothing, and nothing is recorded', async body => {
+  ])('returns 200 for %j, changes nothing, and records no event', async body => {
     const { org, made, edit, stored } = await makeHookOf()
     const before = await stored()
     const answer = await edit(body)
@@ -55,7 +55,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     expect(events).toEqual([{ kind: 'hook.added' }])
   })
 
-  it('200: each field changes alone, and the event names it', async () => {
+  it('returns 200 and changes a single field, which the event names', async () => {
     const { org, made, edit, stored } = await makeHookOf()
     const changes = [
       ['name', { name: 'Other' }, { name: 'Other' }],
@@ -98,7 +98,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     expect(JSON.stringify(events)).not.toMatch(/second|opensesame/)
   })
 
-  it('200: an empty text clears, and no event at all means push', async () => {
+  it('returns 200, clears fields set to an empty text, and treats an empty list of events as push', async () => {
     const { edit, stored } = await makeHookOf()
     const answer = await edit({
       name: '',
@@ -115,7 +115,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     })
   })
 
-  it('200: a secret that is replaced signs beside the new one for a day; the same one again replaces nothing', async () => {
+  it('returns 200 and keeps signing with a replaced secret for a day, unless the secret is the same', async () => {
     const { edit, stored } = await makeHookOf()
     const now = new Date('2026-07-01T12:00:00Z')
     site.now.set(now)
@@ -135,7 +135,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     expect(row.former_secret_until).toEqual(new Date('2026-07-02T12:00:00Z'))
   })
 
-  it('200: the parts of a slack hook change one by one', async () => {
+  it('returns 200 and changes the options of a slack webhook one by one', async () => {
     const slack = { ...config, channel: '#a', username: 'CI', icon_url: '', color: 'good' }
     const { edit } = await makeHookOf({ type: 'slack', config: slack })
     const { body } = await edit({ config: { channel: 'b', color: '' } })
@@ -153,7 +153,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     ])
   })
 
-  it('200: the channel of another type, its type and its method are left alone', async () => {
+  it('returns 200 and ignores a new type, method, and options of other types', async () => {
     const { made, edit } = await makeHookOf()
     const { body } = await edit({
       type: 'slack',
@@ -162,7 +162,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     expect(body).toEqual(made)
   })
 
-  it('200: a hook that the site disabled is not active, and starts anew once it is made so', async () => {
+  it('returns 200, and an automatically disabled webhook stays inactive until it is activated, which resets its failures', async () => {
     const { owner, path, id, edit, stored, set } = await makeHookOf()
     await set({ disabled_reason: 'failing', failing_since: new Date() } as never)
     expect((await call(site, 'GET', `${path}/${id}`, { as: owner })).body.active).toBe(false)
@@ -171,7 +171,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     expect(await stored()).toMatchObject({ is_active: true, disabled_reason: null, failing_since: null })
   })
 
-  it('200: a new address has not failed yet, and the same one again has as before', async () => {
+  it('returns 200 and resets the failure period for a new URL, but not for the same URL', async () => {
     const { edit, stored, set } = await makeHookOf()
     const since = new Date('2026-01-01T00:00:00Z')
     await set({ failing_since: since } as never)
@@ -190,7 +190,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     [{ branch_filter: '{a' }, '[BranchFilter]: the "{" at position 1 is never closed'],
     [{ name: 'x'.repeat(256) }, expect.stringMatching(/^\[Name\]: MaxSize/)],
     [{ config: { url: 7 } }, '[]: config.url: expected string'],
-  ])('422: %j, and nothing is changed', async (body, message) => {
+  ])('returns 422 for %j and changes nothing', async (body, message) => {
     const { edit, stored } = await makeHookOf()
     const before = await stored()
     expect(statusAndMessage(await edit({ ...body, active: false }))).toEqual([422, message])
@@ -199,7 +199,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
 })
 
 describe('DELETE /orgs/{org}/hooks/{id}', () => {
-  it('204: once; it and its deliveries are 404 from then on', async () => {
+  it('returns 204 once, after which the webhook and its deliveries return 404', async () => {
     const { owner, org, path, id } = await makeHookOf()
     const payload = await site.db
       .insertInto('hook_payloads')

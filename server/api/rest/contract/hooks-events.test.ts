@@ -23,7 +23,7 @@ interface Happened {
   at?: Date
 }
 
-/** Something that happened, written straight into the database; gives its id. */
+/** Inserts an event directly into the database and returns its ID. */
 async function happened(
   kind: EventKind,
   { facts = {}, at = new Date(), ...subject }: Happened,
@@ -53,7 +53,7 @@ async function trace(eventId: number, considered: object[]): Promise<void> {
     .execute()
 }
 
-/** Queues an event for a hook, as it stands after so many attempts; gives what the trace keeps. */
+/** Inserts a delivery of an event after a number of attempts, and returns its entry in the trace. */
 async function deliver(
   eventId: number,
   hookId: number,
@@ -101,8 +101,8 @@ const get = async (as: Person, path: string) => (await call(site, 'GET', path, {
 
 const push = { ref: 'refs/heads/main', before: 'a', after: 'b', commits: 2 }
 
-describe('the events of hooks', () => {
-  it('tell what happened, newest first, and how many hooks sent it or not', async () => {
+describe('webhook events', () => {
+  it('list what happened, newest first, with the number of webhooks that sent or skipped it', async () => {
     const { owner, org, repository, subject, hooks } = await makeScene()
     const hook = await makeHook(site, { owner_id: org.id })
     const other = await makeHook(site, { repository_id: repository.id })
@@ -140,37 +140,34 @@ describe('the events of hooks', () => {
     ])
   })
 
-  it.each(['organization', 'repository', 'site'])(
-    'of %s come in parts that nothing is lost between',
-    async scope => {
-      const { owner, org, repository, subject } = await makeScene()
-      const root = await makePerson(site, { is_admin: true })
-      const paths: Record<string, string> = {
-        organization: `/orgs/${org.name}/hooks/events`,
-        repository: `/repos/${org.name}/${repository.name}/hooks/events`,
-        site: '/admin/hooks/events',
-      }
-      const at = new Date(Date.now() + dayMs)
-      const ids: number[] = []
-      for (let count = 0; count < 3; count++) ids.unshift(await happened('ref.created', { ...subject, at }))
-      const as = scope === 'site' ? root : owner
-      const first = await call(site, 'GET', `${paths[scope]}?limit=2`, { as })
-      const link = first.headers.get('link') ?? ''
-      const [, next = ''] = /^<(.*)>; rel="next"$/.exec(link) ?? []
-      expect(next).toContain(`cursor=${ids[1]}`)
-      const second = await call(site, 'GET', next.slice(`${site.url}/api/v1`.length), { as })
-      const seen = [...first.body, ...second.body].map(({ id }: { id: number }) => id)
-      expect(seen.slice(0, 3)).toEqual(ids)
-      if (scope !== 'site') expect([seen, second.headers.get('link')]).toEqual([ids, null])
-      await site.db.deleteFrom('events').where('id', '=', ids[1]!).execute()
-      const afterDeletion = await get(as, next.slice(`${site.url}/api/v1`.length))
-      expect(afterDeletion[0].id).toBe(ids[2])
-      const nowhere = await call(site, 'GET', `${paths[scope]}?cursor=abc`, { as })
-      expect(statusAndMessage(nowhere)).toEqual([422, expect.stringMatching(/^\[Cursor\]: Give the id/)])
-    },
-  )
+  it.each(['organization', 'repository', 'site'])('for the %s are paginated without gaps', async scope => {
+    const { owner, org, repository, subject } = await makeScene()
+    const root = await makePerson(site, { is_admin: true })
+    const paths: Record<string, string> = {
+      organization: `/orgs/${org.name}/hooks/events`,
+      repository: `/repos/${org.name}/${repository.name}/hooks/events`,
+      site: '/admin/hooks/events',
+    }
+    const at = new Date(Date.now() + dayMs)
+    const ids: number[] = []
+    for (let count = 0; count < 3; count++) ids.unshift(await happened('ref.created', { ...subject, at }))
+    const as = scope === 'site' ? root : owner
+    const first = await call(site, 'GET', `${paths[scope]}?limit=2`, { as })
+    const link = first.headers.get('link') ?? ''
+    const [, next = ''] = /^<(.*)>; rel="next"$/.exec(link) ?? []
+    expect(next).toContain(`cursor=${ids[1]}`)
+    const second = await call(site, 'GET', next.slice(`${site.url}/api/v1`.length), { as })
+    const seen = [...first.body, ...second.body].map(({ id }: { id: number }) => id)
+    expect(seen.slice(0, 3)).toEqual(ids)
+    if (scope !== 'site') expect([seen, second.headers.get('link')]).toEqual([ids, null])
+    await site.db.deleteFrom('events').where('id', '=', ids[1]!).execute()
+    const afterDeletion = await get(as, next.slice(`${site.url}/api/v1`.length))
+    expect(afterDeletion[0].id).toBe(ids[2])
+    const nowhere = await call(site, 'GET', `${paths[scope]}?cursor=abc`, { as })
+    expect(statusAndMessage(nowhere)).toEqual([422, expect.stringMatching(/^\[Cursor\]: Give the id/)])
+  })
 
-  it('of a repository take an event of another one for no place in time, so that nothing is told of it', async () => {
+  it('of a repository ignore another repository’s event as cursor, which reveals nothing about it', async () => {
     const { owner, org, repository, subject } = await makeScene()
     const elsewhere = { ownerId: org.id, repositoryId: (await makeRepository(site.db, org.id)).id }
     const id = await happened('ref.created', subject)
@@ -179,7 +176,7 @@ describe('the events of hooks', () => {
     expect(await get(owner, path)).toMatchObject([{ id }])
   })
 
-  it('say of one event why each hook was or was not sent it', async () => {
+  it('explain for one event why each webhook sent it or not', async () => {
     const { owner, org, subject, hooks } = await makeScene()
     const make = async () => (await makeHook(site, { owner_id: org.id })).id
     const id = await happened('git.pushed', { ...subject, facts: push })
@@ -217,7 +214,7 @@ describe('the events of hooks', () => {
     expect(JSON.stringify(considered)).not.toContain('https://ci.example.test')
   })
 
-  it('count in the list what they show one by one, and hooks that came later or are gone in neither', async () => {
+  it('have the same counts in the list as in the details, without deleted webhooks and those created later', async () => {
     const { owner, org, subject, hooks } = await makeScene()
     const at = new Date(Date.now() - 60_000)
     const before = { created_at: new Date(at.getTime() - 1) }
@@ -246,7 +243,7 @@ describe('the events of hooks', () => {
     ])
   })
 
-  it('say where no hook was asked: there was none, it came later, it is too early, or too long ago', async () => {
+  it('explain why no webhook was considered: none existed, it was created later, or the event is too new or too old', async () => {
     const { owner, org, subject, hooks } = await makeScene()
     const before = new Date(Date.now() - 1000)
     const unasked = await happened('git.pushed', { ...subject, at: before })
@@ -267,7 +264,7 @@ describe('the events of hooks', () => {
     expect(await shown(expired)).toMatchObject({ state: 'expired' })
   })
 
-  it('tell of a push what the site decided by itself', async () => {
+  it('explain what was decided about a push', async () => {
     const { owner, org, hooks } = await makeScene()
     const asked = await makeHook(site, { owner_id: org.id }, { branch_filter: 'main' })
     const filtered = await makeHook(site, { owner_id: org.id }, { branch_filter: 'release/*' })
@@ -287,7 +284,7 @@ describe('the events of hooks', () => {
     ])
   })
 
-  it('show owners neither hooks of the site nor those of others, administrators all', async () => {
+  it('show owners only their own webhooks, and site administrators all', async () => {
     const { owner, org, repository, subject, hooks } = await makeScene()
     const root = await makePerson(site, { is_admin: true })
     const admin = await makePerson(site)
@@ -314,7 +311,7 @@ describe('the events of hooks', () => {
     expect(await idsFor(root, '/admin/hooks')).toEqual([ofSite.id, ofOrg.id, ofRepository.id])
   })
 
-  it('are 404 for an event of another place, and for one that no hook is told of', async () => {
+  it('return 404 for an event of another owner, and for one that webhooks never receive', async () => {
     const { owner, org, hooks } = await makeScene()
     const elsewhere = await makeScene()
     const foreign = await happened('git.pushed', elsewhere.subject)

@@ -30,8 +30,8 @@ async function makeScopes() {
   }
 }
 
-describe('the hooks of an organization', () => {
-  it('are for its owners and site administrators; 404 where the organization is hidden', async () => {
+describe('the webhooks of an organization', () => {
+  it('are accessible only to its owners and site administrators, and return 404 if the organization is hidden', async () => {
     const { root, owner, inTeam, member, outsider, org } = await makeTeamCast(site)
     const { id } = await makeHook(site, { owner_id: org.id })
     const hidden = await makeTeamCast(site, { org: { visibility: 'private' } })
@@ -63,7 +63,7 @@ describe('the hooks of an organization', () => {
     }
   })
 
-  it('are reached under its former name by those who may, and stay its own when it is renamed', async () => {
+  it('keep belonging to the organization after it is renamed, and redirect from its former name', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const { id } = await makeHook(site, { owner_id: org.id })
@@ -77,7 +77,7 @@ describe('the hooks of an organization', () => {
     expect(idsOf((await call(site, 'GET', `/orgs/${renamed}/hooks`, { as: owner })).body)).toEqual([id])
   })
 
-  it('end with it', async () => {
+  it('are deleted with it', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const { id } = await makeHook(site, { owner_id: org.id })
@@ -86,8 +86,8 @@ describe('the hooks of an organization', () => {
   })
 })
 
-describe('the hooks of a repository', () => {
-  it('are for its administrators', async () => {
+describe('the webhooks of a repository', () => {
+  it('are accessible only to its administrators', async () => {
     const [admin, writer, outsider] = [await makePerson(site), await makePerson(site), await makePerson(site)]
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
@@ -122,7 +122,7 @@ describe('the hooks of a repository', () => {
     ])
   })
 
-  it('are reached under its former name, and end with it', async () => {
+  it('redirect from the repository’s former name, and are deleted with it', async () => {
     const owner = await makePerson(site)
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'engine' } })
     const made = await call(site, 'POST', `/repos/${owner.name}/engine/hooks`, { as: owner, body: newHook })
@@ -145,8 +145,8 @@ describe('the hooks of a repository', () => {
   })
 })
 
-describe('the hooks of the site', () => {
-  it('are listed with those of every repository alone, unless others are asked for', async () => {
+describe('the webhooks of the site', () => {
+  it('list only system webhooks, unless default webhooks are requested', async () => {
     const root = await makePerson(site, { is_admin: true })
     const before = (await call(site, 'GET', '/admin/hooks?type=all&limit=50', { as: root })).body.length
     const system = await call(site, 'POST', '/admin/hooks', {
@@ -168,7 +168,7 @@ describe('the hooks of the site', () => {
     }
   })
 
-  it('that are default ones are copied into each new repository, secrets and all, and live apart from then on', async () => {
+  it('are copied to each new repository, with their secrets, if they are default webhooks, and the copies are independent', async () => {
     const root = await makePerson(site, { is_admin: true })
     const defaultHook = await call(site, 'POST', '/admin/hooks', {
       as: root,
@@ -232,8 +232,8 @@ async function requireScopes(
   }
 }
 
-describe('hooks of every place', () => {
-  it('are made, listed oldest first, shown, changed and deleted there, and are not to be found elsewhere', async () => {
+describe('webhooks of organizations, repositories, users, and the site', () => {
+  it('are created, listed oldest first, shown, edited, and deleted there, and return 404 elsewhere', async () => {
     const { owner, paths } = await makeScopes()
     const system = { ...newHook, config: { ...config, is_system_webhook: 'true' } }
     const made = new Map<string, number[]>()
@@ -264,7 +264,7 @@ describe('hooks of every place', () => {
     }
   })
 
-  it('are listed in pages with Link and total, also past the end', async () => {
+  it('are paginated with Link and total, also past the end', async () => {
     const owner = await makePerson(site)
     const ids: number[] = []
     for (let i = 0; i < 3; i++) ids.push((await makeHook(site, { owner_id: owner.account.id })).id)
@@ -281,7 +281,7 @@ describe('hooks of every place', () => {
   })
 
   it.each(['abc', '0', '99999999', '1.5', '-1', '1e3', '9999999999999999'])(
-    '404: there is none with the id %s',
+    'return 404 for the ID %s',
     async id => {
       const { owner, paths } = await makeScopes()
       for (const path of paths) {
@@ -306,12 +306,9 @@ describe('hooks of every place', () => {
     ['POST', '/999999/replay'],
     ['POST', '/999999/pings'],
     ['POST', '/999999/tests'],
-  ] as const)(
-    '%s %s needs a token of the scope of its place, and of the right level',
-    async (method, path) => {
-      await requireScopes(method, path, [])
-    },
-  )
+  ] as const)('require a token with the scope and level of their owner for %s %s', async (method, path) => {
+    await requireScopes(method, path, [])
+  })
 
   it.each([
     ['GET', '/999999/deliveries'],
@@ -320,13 +317,13 @@ describe('hooks of every place', () => {
     ['GET', '/events'],
     ['GET', '/events/1'],
   ] as const)(
-    '%s %s tells of repositories, and needs a token of their scope as well',
+    'require a token with repository scope in addition for %s %s, which shows repositories',
     async (method, path) => {
       await requireScopes(method, path, ['repository'])
     },
   )
 
-  /** A hook in each place, and a token of one who manages them all that is limited to public data. */
+  /** Creates a webhook for each kind of owner, and a public-only token of a user who manages them all. */
   async function makeLimited() {
     const { owner, org, repository, paths } = await makeScopes()
     const hooks = [
@@ -339,7 +336,7 @@ describe('hooks of every place', () => {
     return { paths, hooks, limited }
   }
 
-  it('403: what hooks of many repositories were told is not for a token limited to public data', async () => {
+  it('hide the events and deliveries of many repositories from a token limited to public data (403)', async () => {
     const { paths, hooks, limited } = await makeLimited()
     for (const [at, path] of paths.entries()) {
       for (const about of [`${path}/events`, `${path}/${hooks[at]!.id}/deliveries`]) {
@@ -349,7 +346,7 @@ describe('hooks of every place', () => {
     }
   })
 
-  it('403: where hooks of many repositories send is not for a token limited to public data to say', async () => {
+  it('cannot be pointed to another URL by a token limited to public data if they cover many repositories (403)', async () => {
     const { paths, hooks, limited } = await makeLimited()
     for (const [at, path] of paths.entries()) {
       const isOfRepository = path.startsWith('/repos/')
@@ -362,10 +359,10 @@ describe('hooks of every place', () => {
   })
 })
 
-describe('a hook whose sealed texts no key opens', () => {
+describe('a webhook whose sealed values cannot be decrypted', () => {
   const silent = useSite({ logLevel: 'silent' })
 
-  it('is shown without its address, and can be given another one', async () => {
+  it('is shown without its URL, and can be given a new one', async () => {
     const owner = await makePerson(silent)
     const broken = {
       url_sealed: Buffer.from('sealed by another key'),
@@ -378,7 +375,7 @@ describe('a hook whose sealed texts no key opens', () => {
     expect((await on('PATCH', { config: { ...config, secret: '' } })).body.config.url).toBe(config.url)
   })
 
-  it('signs with a new secret alone, as the one before it cannot', async () => {
+  it('signs only with its new secret, as the former one cannot be decrypted', async () => {
     const owner = await makePerson(silent)
     const broken = { secret_sealed: Buffer.from('sealed by another key') }
     const { id } = await makeHook(silent, { owner_id: owner.account.id }, broken)
@@ -393,11 +390,11 @@ describe('a hook whose sealed texts no key opens', () => {
   })
 })
 
-describe('where webhooks are turned off', () => {
+describe('a site with webhooks disabled', () => {
   const quiet = useSite({ webhooks: false })
   const off = [403, 'webhooks disabled by administrator']
 
-  it('403: nobody reads, makes or uses any, and only those who could otherwise are told', async () => {
+  it('returns 403 to everyone for reading, creating, and using webhooks, with the reason only for those with access', async () => {
     const owner: Person = await makePerson(quiet, { is_admin: true })
     const stranger = await makePerson(quiet)
     const org = await makeOrg(quiet.db, owner.account.id)

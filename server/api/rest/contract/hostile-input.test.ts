@@ -10,7 +10,7 @@ import { makeLoginSource, makePerson, type Person, withPassword } from '@/testin
 import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
-// Thousands of calls, one after the other.
+// The tests send thousands of requests one after another.
 vi.setConfig({ testTimeout: 240_000 })
 
 const site = useSite()
@@ -40,14 +40,14 @@ const harmless = (): Record<string, unknown> => ({
   scopes: ['read:user'],
   username: 'x',
   email: 'x@example.test',
-  // Of a directory: an account without a password costs no hashing.
+  // Directory accounts have no password, which would be slow to hash.
   source_id: directory,
-  // Both, so that a team is left with one of them whatever becomes of the other: with none the contract wants a 500.
+  // Both, so that a team keeps units when one field is replaced: without any, the contract requires a 500.
   units: ['repo.code'],
   units_map: { 'repo.code': 'read' },
 })
 
-// What is there to be changed, so that what is sent gets past "not found"; nothing of it may be deleted or renamed.
+// Existing objects, so that requests get past "not found". They are never deleted or renamed.
 function knownValues({ method, path }: DocumentedEndpoint): Record<string, string> {
   const username = bob.name
   if (method === 'DELETE' || path.endsWith('/rename')) return { username }
@@ -60,7 +60,7 @@ const pathOf = (endpoint: DocumentedEndpoint, replaced: Record<string, string> =
 }
 
 async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown): Promise<void> {
-  // Token endpoints want Basic; the others are quicker with a token.
+  // Token endpoints require Basic; the others are faster with a token.
   const as = endpoint.path.includes('/tokens') ? { basic: ['x', root.token] as [string, string] } : root
   const answer = await call(site, endpoint.method, path, { as, body })
   expectWellFormed(site, answer, `${endpoint.method} ${path} ${JSON.stringify(body) ?? ''}`.slice(0, 500))
@@ -68,8 +68,9 @@ async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown):
 
 let turn = 0
 
-// Fields and forms share their checks: each gets a part of the list, by turns, so that a few of them together meet every
-// item. Where the same is tried on a server too, so that the engine alone is the question, more of them do.
+// Fields and forms share their checks, so each field is tested with only a part of the list, in turn. If the
+// same values are also tested with another database, so that only the engine matters here, the parts are
+// smaller.
 const share = series(15, process.env.GUILDHALL_TEST_ENGINE_ALONE ? 9 : 3)
 const byTurns = <T>(list: readonly T[]): T[] => {
   turn += 1
@@ -78,13 +79,13 @@ const byTurns = <T>(list: readonly T[]): T[] => {
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
-// What Next does with a request before it is handed on is the business of the tests of paths and bodies.
-describe.skipIf(mount === 'next')('no hostile text or value makes the site fail', { tags: 'series' }, () => {
-  it('the document names every endpoint this is tried on', () => {
+// How Next processes requests before our code is covered by the tests of paths and bodies.
+describe.skipIf(mount === 'next')('the API withstands hostile input', { tags: 'series' }, () => {
+  it('on more than 20 documented endpoints', () => {
     expect(endpoints.length).toBeGreaterThan(20)
   })
 
-  it('in any place of any path', async () => {
+  it('in every segment of every path', async () => {
     for (const endpoint of endpoints) {
       for (const field of endpoint.pathFields) {
         const texts = hostileTexts.filter(text => text.trim() !== '').map(encoded)
@@ -96,7 +97,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
     }
   })
 
-  it('in any field of any query', async () => {
+  it('in every field of every query', async () => {
     for (const endpoint of endpoints) {
       if (endpoint.bodyFields.length > 0) continue
       for (const field of endpoint.queryFields) {
@@ -108,7 +109,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
     }
   })
 
-  it('in any field of any body', async () => {
+  it('in every field of every JSON body', async () => {
     for (const endpoint of endpoints) {
       for (const field of endpoint.bodyFields) {
         for (const value of byTurns([...hostileTexts, ...hostileValues, hostileTexts])) {
@@ -118,7 +119,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
     }
   })
 
-  it('in all fields of any form', async () => {
+  it('in all fields of every form', async () => {
     for (const endpoint of endpoints) {
       if (endpoint.bodyFields.length === 0) continue
       for (const text of byTurns(hostileTexts).map(text => text.toWellFormed())) {
@@ -130,7 +131,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
     }
   })
 
-  it('in any header we read', async () => {
+  it('in every header that it reads', async () => {
     for (const name of [
       'authorization',
       'sudo',
@@ -171,7 +172,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
   })
 })
 
-it('nothing of it made anybody an administrator, and people can still sign in', async () => {
+it('hostile input made no one an administrator, and users can still sign in', async () => {
   const { body } = await call(site, 'GET', '/admin/users?limit=50', { as: root })
   const admins = body.filter((user: { is_admin: boolean }) => user.is_admin)
   expect(admins.map((user: { login: string }) => user.login)).toEqual([root.name])

@@ -5,7 +5,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('GET /version', () => {
-  it('200: a semantic version that existing clients accept, for anybody', async () => {
+  it('returns 200 and a semantic version that existing clients accept, without credentials', async () => {
     const { status, body } = await call(site, 'GET', '/version')
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['version'])
@@ -16,7 +16,7 @@ describe('GET /version', () => {
 })
 
 describe('GET /settings', () => {
-  it('200: api tells the sizes that lists really have', async () => {
+  it('returns 200 and the actual sizes of lists for /settings/api', async () => {
     expect((await call(site, 'GET', '/settings/api')).body).toEqual({
       max_response_items: 50,
       default_paging_num: 30,
@@ -26,14 +26,14 @@ describe('GET /settings', () => {
     })
   })
 
-  it('200: attachment', async () => {
+  it('returns 200 and the attachment limits for /settings/attachment', async () => {
     const { body } = await call(site, 'GET', '/settings/attachment')
     expect(body).toMatchObject({ enabled: true, max_size: 100, max_files: 5 })
     expect(body.allowed_types.split(',')).toContain('.zip')
   })
 
-  it('200: repository', async () => {
-    // Git is served over HTTP; clients look here before they clone.
+  it('returns 200 and the repository features for /settings/repository', async () => {
+    // Clients check this before cloning over HTTP.
     expect((await call(site, 'GET', '/settings/repository')).body).toEqual({
       http_git_disabled: false,
       lfs_disabled: true,
@@ -44,7 +44,7 @@ describe('GET /settings', () => {
     })
   })
 
-  it('200: ui', async () => {
+  it('returns 200 and the default theme for /settings/ui', async () => {
     expect((await call(site, 'GET', '/settings/ui')).body).toEqual({
       default_theme: 'gitea-auto',
       allowed_reactions: expect.any(Array),

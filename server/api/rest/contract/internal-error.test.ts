@@ -9,7 +9,7 @@ import { mount, useSite } from '@/testing/site'
 const kept = keptLog()
 const site = useSite({}, kept.log)
 
-it('500: a failure nobody foresaw shows an id to quote, and the log has the rest', async () => {
+it('an unexpected failure returns 500 with a request ID, and only the log has the details', async () => {
   const root = await makePerson(site, { is_admin: true })
   await sql`alter table public_keys rename to gone`.execute(site.db)
   const { text: key } = newKey()
@@ -35,7 +35,7 @@ it('500: a failure nobody foresaw shows an id to quote, and the log has the rest
   expect(kept.text()).not.toContain(key)
 })
 
-it('500: also when even the caller cannot be looked up', async () => {
+it('a failure to load the caller returns 500 without details', async () => {
   const ada = await makePerson(site)
   await sql`alter table access_tokens rename to gone_too`.execute(site.db)
   const answer = await call(site, 'GET', '/user', { as: ada })

@@ -25,7 +25,7 @@ describe('the token of a job', () => {
     return { ada, repository, made, token, ask }
   }
 
-  it('200: reads its own private repository, as bearer token and as password', async () => {
+  it('reads its own private repository (200), as a bearer token and as a password', async () => {
     const { made, token, ask } = await startJob()
     expect(await ask(made.path)).toBe(200)
     expect(await ask(`${made.path}/actions/runs/${made.run.id}`)).toBe(200)
@@ -34,7 +34,7 @@ describe('the token of a job', () => {
     expect(await ask(made.path, { authorization: `Basic ${password}` })).toBe(200)
   })
 
-  it('404: sees no other private repository, of the same owner either', async () => {
+  it('cannot see other private repositories (404), even those of the same owner', async () => {
     const { ada, ask } = await startJob()
     const other = await makeGitRepository(site, ada.account, { is_private: true })
     expect(await ask(`/repos/${ada.name}/${other.name}`)).toBe(404)
@@ -42,20 +42,20 @@ describe('the token of a job', () => {
     expect(await ask(`/repos/${ada.name}/${open.name}`)).toBe(200)
   })
 
-  it('403: changes nothing, and 401: it is no person', async () => {
+  it('changes nothing (403) and is not a user (401)', async () => {
     const { made, ask } = await startJob()
     expect(await ask(`${made.path}/releases`, { method: 'POST' })).toBe(403)
     expect(await ask(made.path, { method: 'DELETE' })).toBe(403)
     expect(await ask('/user')).toBe(401)
   })
 
-  it('401: ends with the job', async () => {
+  it('expires with the job (401)', async () => {
     const { made, ask } = await startJob()
     await endTestJob(site, made, made.jobs[0])
     expect(await ask(made.path)).toBe(401)
   })
 
-  it.skipIf(mount === 'next')('fetches its repository over git, and cannot push', async () => {
+  it.skipIf(mount === 'next')('can fetch its repository over git but not push', async () => {
     const { repository, made, token } = await startJob()
     const address = `${site.url.replace('://', `://job:${token}@`)}${repository.path}.git`
     expect(await git(['ls-remote', address])).toMatchObject({ code: 0 })

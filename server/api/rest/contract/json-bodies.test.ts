@@ -21,7 +21,7 @@ async function send(
 
 const valid = () => JSON.stringify({ title: 'laptop', key: newKey().text })
 
-describe('the content type', () => {
+describe('the content type of a body', () => {
   it.each([
     'application/json',
     'application/json; charset=utf-8',
@@ -29,62 +29,62 @@ describe('the content type', () => {
     'APPLICATION/JSON',
     'text/json',
     'application/merge-patch+json',
-  ])('201: %s is JSON', async type => {
+  ])('is accepted as JSON (201): %s', async type => {
     expect(await send(valid(), type)).toEqual([201, 'laptop'])
   })
 
   it.each(['text/plain', 'application/xml', 'application/octet-stream', 'nonsense'])(
-    '422: %s is not',
+    'is rejected (422): %s',
     async type => {
       expect(await send(valid(), type)).toEqual([422, '[]: Unsupported Content-Type'])
     },
   )
 
-  it('422: a body without one', async () => {
+  it('is required (422)', async () => {
     expect(await send(valid())).toEqual([422, '[]: Empty Content-Type'])
   })
 })
 
 describe('an empty body', () => {
-  it('422: is as {} where something is required', async () => {
+  it('counts as {} if fields are required, and returns 422', async () => {
     expect(await send('', 'application/json')).toEqual([422, '[Title]: Required'])
     expect(await send(undefined)).toEqual([422, '[Title]: Required'])
   })
 
-  it('200: is as {} where nothing is', async () => {
+  it('counts as {} if no field is required, and returns 200', async () => {
     expect(await send('', 'application/json', 'PATCH', '/user/settings')).toEqual([200, ''])
     expect(await send(undefined, undefined, 'PATCH', '/user/settings')).toEqual([200, ''])
   })
 
-  it('200: a JSON type on a call without a body does not matter', async () => {
+  it('can be sent with a JSON content type (200)', async () => {
     expect((await send(undefined, 'application/json', 'GET', '/user'))[0]).toBe(200)
   })
 
-  it('204: a call whose endpoint knows no body needs neither body nor type', async () => {
+  it('is not required by endpoints without a body, which ignore any body (204)', async () => {
     const bob = await makePerson(site)
     expect((await send(undefined, undefined, 'PUT', `/user/blocks/${bob.name}`))[0]).toBe(204)
     expect((await send('whatever', 'text/plain', 'PUT', `/user/blocks/${bob.name}`))[0]).toBe(204)
   })
 })
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   it.each(['{', '{"title":', "{'title':1}", '{"a":1}}', 'hello', '\0', '{"title":"\u0001"}', '\ufeff'])(
-    '422: %j, without repeating it',
+    'returns 422 without repeating it: %j',
     async text => {
       expect(await send(text, 'application/json')).toEqual([422, '[]: the body is not valid JSON'])
     },
   )
 
-  it('422: bytes that are no UTF-8', async () => {
+  it('returns 422 if it is not UTF-8', async () => {
     const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])
     expect(await send(bytes, 'application/json')).toEqual([422, '[]: the body is not valid JSON'])
   })
 
-  it.each(['[]', '[{"title":"x"}]', 'null', '42', '"text"', 'true'])('422: %s', async text => {
+  it.each(['[]', '[{"title":"x"}]', 'null', '42', '"text"', 'true'])('returns 422: %s', async text => {
     expect(await send(text, 'application/json')).toEqual([422, '[]: the body is not a JSON object'])
   })
 
-  it('401: who may call is settled first', async () => {
+  it('returns 401 if the request has no credentials', async () => {
     const answer = await call(site, 'POST', '/user/keys', {
       raw: '{',
       headers: { 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ describe('a body that is no JSON object', () => {
   })
 })
 
-describe('the fields', () => {
+describe('the fields of a JSON body', () => {
   const json = async (body: unknown, method?: string, path?: string) =>
     await send(JSON.stringify(body), 'application/json', method, path)
 
@@ -105,11 +105,11 @@ describe('the fields', () => {
     [{ title: 'x', key: 7 }, '[]: key: expected string'],
     [{ title: 'x', key: 'x', read_only: 'false' }, '[]: read_only: expected boolean'],
     [{ title: 'x', key: 'x', read_only: 1 }, '[]: read_only: expected boolean'],
-  ])('422: %j has a wrong type', async (body, message) => {
+  ])('return 422 for a wrong type: %j', async (body, message) => {
     expect(await json(body)).toEqual([422, message])
   })
 
-  it('201: unknown ones are ignored, and of one given twice the last counts', async () => {
+  it('are ignored if unknown, and the last of duplicate fields counts (201)', async () => {
     const { text } = newKey()
     expect(await json({ title: 'x', key: text, unknown: { deep: [1] }, id: 5, user: null })).toEqual([
       201,
@@ -119,7 +119,7 @@ describe('the fields', () => {
     expect(await send(twice, 'application/json')).toEqual([201, 'last'])
   })
 
-  it('200: null is as if it were not there', async () => {
+  it('count as absent if null (200)', async () => {
     const body = {
       full_name: null,
       website: null,
@@ -131,7 +131,7 @@ describe('the fields', () => {
     expect(await json(body, 'PATCH', '/user/settings')).toEqual([200, 'Paris'])
   })
 
-  it('422: names are compared with case', async () => {
+  it('have case-sensitive names (422)', async () => {
     expect(await json({ Title: 'x', KEY: newKey().text })).toEqual([422, '[Title]: Required'])
   })
 
@@ -140,7 +140,7 @@ describe('the fields', () => {
     ['website', 'javascript:alert(1)', /^\[Website\]: /],
     ['location', 'a\u0000b', /^\[Location\]: /],
     ['description', '\ud800', /^\[Description\]: /],
-  ])('422: %s breaks its rule, which the message names', async (field, value, message) => {
+  ])('return 422 and name the violated rule of %s', async (field, value, message) => {
     const [status, text] = await json({ [field]: value }, 'PATCH', '/user/settings')
     expect(status).toBe(422)
     expect(text).toMatch(message)

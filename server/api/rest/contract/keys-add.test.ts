@@ -12,7 +12,7 @@ const site = useSite()
 const add = (as: Person, body: unknown) => call(site, 'POST', '/user/keys', { as, body })
 
 describe('POST /user/keys', () => {
-  it('201: adds a key for the caller and shows the private details', async () => {
+  it('returns 201 and the key with its private details, owned by the caller', async () => {
     const ada = await makePerson(site)
     const key = newKey('laptop')
     const answer = await add(ada, { title: 'laptop', key: key.text })
@@ -31,7 +31,7 @@ describe('POST /user/keys', () => {
     expect(list.body).toEqual([answer.body])
   })
 
-  it('201: the key is the caller’s even when the body names somebody else', async () => {
+  it('returns 201 and assigns the key to the caller even if the body names another user', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const { body } = await add(ada, {
       title: 'x',
@@ -42,7 +42,7 @@ describe('POST /user/keys', () => {
     expect(body.user.login).toBe(ada.name)
   })
 
-  it('201: what copying puts into a key is taken away, for people, by administrators and for deploy keys', async () => {
+  it('returns 201 after removing invisible characters from a copied key, as do the administrator and deploy key endpoints', async () => {
     const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const repository = await makeRepository(site.db, ada.account.id)
     for (const [as, path] of [
@@ -60,13 +60,13 @@ describe('POST /user/keys', () => {
     }
   })
 
-  it('201: read_only is for deploy keys and changes nothing here', async () => {
+  it('returns 201 and ignores read_only, which applies only to deploy keys', async () => {
     const ada = await makePerson(site)
     const { body } = await add(ada, { title: 'x', key: newKey().text, read_only: true })
     expect(body.read_only).toBe(false)
   })
 
-  it('201: a key that is given an end tells it to its owner, and to nobody else', async () => {
+  it('returns 201 and the expiration date, which only the owner can see', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const expires_at = '2099-03-04T05:06:07+02:00'
     const { status, body } = await add(ada, { title: 'x', key: newKey().text, expires_at })
@@ -77,15 +77,15 @@ describe('POST /user/keys', () => {
   })
 
   it.each([
-    ['is over', '2020-01-01T00:00:00Z'],
-    ['is no time', 'tomorrow'],
-    ['is beyond what answers can tell', '9999-12-31T23:59:59-12:00'],
-  ])('422: an end that %s', async (_, expires_at) => {
+    ['is in the past', '2020-01-01T00:00:00Z'],
+    ['is not a time', 'tomorrow'],
+    ['is too far in the future', '9999-12-31T23:59:59-12:00'],
+  ])('returns 422 for an expiration date that %s', async (_, expires_at) => {
     const answer = await add(await makePerson(site), { title: 'x', key: newKey().text, expires_at })
     expect(answer.status).toBe(422)
   })
 
-  it('201: bare base64 and broken lines are put right', async () => {
+  it('returns 201 and repairs a key that is bare Base64 or has broken lines', async () => {
     const ada = await makePerson(site)
     const [bare, broken] = [newKey(), newKey('me')]
     const base64 = bare.text.split(' ')[1] as string
@@ -94,7 +94,7 @@ describe('POST /user/keys', () => {
     expect((await add(ada, { title: 'broken', key: lines })).body.key).toBe(broken.text)
   })
 
-  it('201: people may give the same title to different keys', async () => {
+  it('returns 201 for a title that another user has used', async () => {
     for (const person of [await makePerson(site), await makePerson(site)]) {
       expect((await add(person, { title: 'work', key: newKey().text })).status).toBe(201)
     }
@@ -108,29 +108,29 @@ describe('POST /user/keys', () => {
     ['both are missing, which names the title first', {}, '[Title]: Required'],
     ['the key is missing', { title: 'x' }, '[Key]: Required'],
     ['the key is blank', { title: 'x', key: ' \n ' }, '[Key]: Required'],
-  ])('422: %s', async (_, body, message) => {
+  ])('returns 422 if %s', async (_, body, message) => {
     const answer = await add(await makePerson(site), body)
     expect([answer.status, answer.body.message]).toEqual([422, message])
   })
 
   it.each([
-    ['no key at all', 'hello', /^Invalid key content: /],
+    ['text that is not a key', 'hello', /^Invalid key content: /],
     [
-      'a type that does not fit the blob',
+      'a type that does not match the blob',
       newKey().text.replace('ssh-ed25519', 'ssh-rsa'),
       /^Invalid key content: /,
     ],
-    ['a blob cut short', newKey().text.slice(0, -20), /^Invalid key content: /],
+    ['a truncated blob', newKey().text.slice(0, -20), /^Invalid key content: /],
     ['two keys', `${newKey().text}\n${newKey().text}`, /^Invalid key content: /],
     ['an unknown algorithm', 'ssh-foo AAAAB3NzaC1mb28=', /^Unable to verify key content/],
     ['more than 9.5 KiB', `${newKey().text} ${'x'.repeat(10_000)}`, /^SSH public key content is too long$/],
-  ])('422: %s', async (_, key, message) => {
+  ])('returns 422 for %s', async (_, key, message) => {
     const answer = await add(await makePerson(site), { title: 'x', key })
     expect(answer.status).toBe(422)
     expect(answer.body.message).toMatch(message)
   })
 
-  it('422: a key that is known already, whoever has it', async () => {
+  it('returns 422 for a key that is already in use, by the caller or others', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = newKey()
     await add(ada, { title: 'mine', key: key.text })
@@ -141,7 +141,7 @@ describe('POST /user/keys', () => {
     }
   })
 
-  it('422: a key that has expired is told to be in the way', async () => {
+  it('returns 422 and says that an expired copy of the key must be deleted first', async () => {
     const ada = await makePerson(site)
     const key = newKey()
     const { body } = await add(ada, { title: 'mine', key: key.text })
@@ -152,7 +152,7 @@ describe('POST /user/keys', () => {
     )
   })
 
-  it('422: somebody else’s key is refused without telling whose it is or what it is called', async () => {
+  it('returns 422 for another user’s key without revealing the owner or title', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = newKey()
     await add(ada, { title: 'secret project', key: key.text })
@@ -160,19 +160,19 @@ describe('POST /user/keys', () => {
     expect(body.message).not.toMatch(new RegExp(`secret project|${ada.name}`))
   })
 
-  it('422: a key that is a deploy key already', async () => {
+  it('returns 422 for a key that is already a deploy key', async () => {
     const { content: key } = await makeKey(site.db, null, { type: 'deploy' })
     expect((await add(await makePerson(site), { title: 'x', key })).status).toBe(422)
   })
 
-  it('422: a title the owner used already', async () => {
+  it('returns 422 for a title the owner has already used', async () => {
     const ada = await makePerson(site)
     await add(ada, { title: 'laptop', key: newKey().text })
     const answer = await add(ada, { title: 'laptop', key: newKey().text })
     expect([answer.status, answer.body.message]).toEqual([422, 'Key title has been used'])
   })
 
-  it('422: more than a thousand keys; the refused one leaves no event', async () => {
+  it('returns 422 for more than 1,000 keys, without recording an event', async () => {
     const ada = await makePerson(site)
     await sql`insert into public_keys (owner_id, title, content, fingerprint)
       select ${ada.account.id}, 'key ' || n, '', ${`${ada.name} `} || n from generate_series(1, 999) n`.execute(
@@ -196,14 +196,14 @@ describe('POST /user/keys', () => {
     expect((await add(await makePerson(site), { title: 'x', key: newKey().text })).status).toBe(201)
   })
 
-  it('one of two simultaneous additions of the same key wins; the other gets 422', async () => {
+  it('returns 201 to one of two simultaneous requests with the same key, and 422 to the other', async () => {
     const people = [await makePerson(site), await makePerson(site)]
     const { text: key } = newKey()
     const answers = await Promise.all(people.map(person => add(person, { title: 'race', key })))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 422])
   })
 
-  it('401: nobody without credentials, whatever the body', async () => {
+  it('returns 401 without credentials, regardless of the body', async () => {
     const answer = await call(site, 'POST', '/user/keys', { body: { title: 'x', key: newKey().text } })
     expect(answer.status).toBe(401)
     expect((await call(site, 'POST', '/user/keys', { body: 'nonsense' })).status).toBe(401)

@@ -9,7 +9,7 @@ const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })
 
 describe('POST /admin/users/{username}/keys', () => {
-  it('201: adds the key for the person named and shows the private details', async () => {
+  it('returns 201 and the key with its private details, owned by the named user', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const key = newKey('from-terraform')
     const body = { title: 'deployed', key: key.text }
@@ -19,7 +19,7 @@ describe('POST /admin/users/{username}/keys', () => {
     expect((await call(site, 'GET', '/user/keys', { as: bob })).body).toHaveLength(1)
   })
 
-  it('201: an administrator gives the key an end, which both see', async () => {
+  it('returns 201 and the key’s expiration date, which the owner also sees', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const body = { title: 'for a week', key: newKey().text, expires_at: '2099-01-01T00:00:00Z' }
     const answer = await call(site, 'POST', `/admin/users/${bob.name}/keys`, { as: root, body })
@@ -27,14 +27,14 @@ describe('POST /admin/users/{username}/keys', () => {
     expect((await call(site, 'GET', '/user/keys', { as: bob })).body[0].expires_at).toBe(body.expires_at)
   })
 
-  it('403: anybody but an administrator, even for themselves', async () => {
+  it('returns 403 to anyone but administrators, even for their own account', async () => {
     const bob = await makePerson(site)
     const body = { title: 'x', key: newKey().text }
     const answer = await call(site, 'POST', `/admin/users/${bob.name}/keys`, { as: bob, body })
     expect([answer.status, answer.body.message]).toEqual([403, 'user should be the site admin'])
   })
 
-  it('403: an administrator’s token without the admin scope', async () => {
+  it('returns 403 for an administrator’s token without the admin scope', async () => {
     const root = await makeAdmin()
     const token = await makeToken(site, root.account.id, ['write:user'])
     const body = { title: 'x', key: newKey().text }
@@ -43,13 +43,13 @@ describe('POST /admin/users/{username}/keys', () => {
     expect(answer.body.message).toContain('required=[write:admin]')
   })
 
-  it('404: a person who does not exist', async () => {
+  it('returns 404 for a user who does not exist', async () => {
     const body = { title: 'x', key: newKey().text }
     const answer = await call(site, 'POST', '/admin/users/nobody-here/keys', { as: await makeAdmin(), body })
     expect(answer.status).toBe(404)
   })
 
-  it('422: what is no key', async () => {
+  it('returns 422 for an invalid or missing key', async () => {
     const root = await makeAdmin()
     const path = `/admin/users/${root.name}/keys`
     expect((await call(site, 'POST', path, { as: root, body: { title: 'x', key: 'hello' } })).status).toBe(
@@ -60,7 +60,7 @@ describe('POST /admin/users/{username}/keys', () => {
 })
 
 describe('DELETE /admin/users/{username}/keys/{id}', () => {
-  it('204: deletes the key of the person named', async () => {
+  it('returns 204 and deletes the named user’s key', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const answer = await call(site, 'DELETE', `/admin/users/${bob.name}/keys/${key.id}`, { as: root })
@@ -68,7 +68,7 @@ describe('DELETE /admin/users/{username}/keys/{id}', () => {
     expect((await call(site, 'GET', '/user/keys', { as: bob })).body).toEqual([])
   })
 
-  it('403: a key that a directory manages', async () => {
+  it('returns 403 for a key managed by a directory', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const source = await makeLoginSource(site, { providesSshKeys: true })
     const key = await makeKey(site.db, bob.account.id, { login_source_id: source })
@@ -76,14 +76,14 @@ describe('DELETE /admin/users/{username}/keys/{id}', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('403: anybody but an administrator', async () => {
+  it('returns 403 to anyone but administrators', async () => {
     const bob = await makePerson(site)
     const key = await makeKey(site.db, bob.account.id)
     const answer = await call(site, 'DELETE', `/admin/users/${bob.name}/keys/${key.id}`, { as: bob })
     expect(answer.status).toBe(403)
   })
 
-  it('404: a key of another person than the one named, or of nobody', async () => {
+  it('returns 404 for a key that belongs to another user or does not exist', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const key = await makeKey(site.db, root.account.id)
     for (const path of [

@@ -9,7 +9,7 @@ const site = useSite()
 const remove = (as: Person, id: number) => call(site, 'DELETE', `/user/keys/${id}`, { as })
 
 describe('DELETE /user/keys/{id}', () => {
-  it('204: deletes the key of the caller, with an empty answer', async () => {
+  it('returns 204 with an empty body and deletes the caller’s key', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     const answer = await remove(ada, key.id)
@@ -17,27 +17,27 @@ describe('DELETE /user/keys/{id}', () => {
     expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: ada })).status).toBe(404)
   })
 
-  it('204: a JSON content type without a body does not matter', async () => {
+  it('returns 204 for a request with a JSON content type but no body', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     const headers = { 'content-type': 'application/json' }
     expect((await call(site, 'DELETE', `/user/keys/${key.id}`, { as: ada, headers })).status).toBe(204)
   })
 
-  it('204: an administrator deletes anybody’s key, and deploy keys', async () => {
+  it('returns 204 to an administrator for any user’s key and for deploy keys', async () => {
     const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     const keys = [await makeKey(site.db, bob.account.id), await makeKey(site.db, null, { type: 'deploy' })]
     for (const key of keys) expect((await remove(root, key.id)).status).toBe(204)
   })
 
-  it('204 once: of two simultaneous deletions the other gets 404', async () => {
+  it('returns 204 to one of two simultaneous requests, and 404 to the other', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     const answers = await Promise.all([remove(ada, key.id), remove(ada, key.id)])
     expect(answers.map(answer => answer.status).sort()).toEqual([204, 404])
   })
 
-  it('403: somebody else’s key, which stays', async () => {
+  it('returns 403 for another user’s key and keeps it', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const answer = await remove(ada, key.id)
@@ -45,12 +45,12 @@ describe('DELETE /user/keys/{id}', () => {
     expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: bob })).status).toBe(200)
   })
 
-  it('404: a key that does not exist', async () => {
+  it('returns 404 for a key that does not exist', async () => {
     const answer = await remove(await makePerson(site), 999_999_999)
     expect([answer.status, answer.body.message]).toEqual([404, 'not found'])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     expect((await call(site, 'DELETE', `/user/keys/${key.id}`)).status).toBe(401)
@@ -60,7 +60,7 @@ describe('DELETE /user/keys/{id}', () => {
 describe('DELETE /user/keys/{id} of a key from a directory', () => {
   const managed = 'SSH Key is externally managed for this user'
 
-  it('403: the directory manages it, for its owner and administrators alike', async () => {
+  it('returns 403 to its owner and administrators alike', async () => {
     const source = await makeLoginSource(site, { providesSshKeys: true })
     const ada = await makePerson(site, { login_type: 'ldap', login_source_id: source })
     const root = await makePerson(site, { is_admin: true })
@@ -71,21 +71,21 @@ describe('DELETE /user/keys/{id} of a key from a directory', () => {
     }
   })
 
-  it('403: strangers hear of the directory first, then of missing access', async () => {
+  it('returns 403 to strangers with the same message as to its owner', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const source = await makeLoginSource(site, { providesSshKeys: true })
     const key = await makeKey(site.db, bob.account.id, { login_source_id: source })
     expect((await remove(ada, key.id)).body.message).toBe(managed)
   })
 
-  it('204: a directory that does not keep keys does not manage them', async () => {
+  it('returns 204 if the directory does not manage keys', async () => {
     const source = await makeLoginSource(site)
     const ada = await makePerson(site, { login_type: 'ldap', login_source_id: source })
     const key = await makeKey(site.db, ada.account.id, { login_source_id: source })
     expect((await remove(ada, key.id)).status).toBe(204)
   })
 
-  it('204: a person of that directory deletes a key they added themselves', async () => {
+  it('returns 204 for a key that the directory’s user added themselves', async () => {
     const source = await makeLoginSource(site, { providesSshKeys: true })
     const ada = await makePerson(site, { login_type: 'ldap', login_source_id: source })
     const key = await makeKey(site.db, ada.account.id)

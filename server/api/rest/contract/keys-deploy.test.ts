@@ -13,7 +13,7 @@ const idsOf = ({ body }: Answer) => body.map(({ id }: { id: number }) => id)
 interface Owned {
   owner: Person
   id: number
-  /** Of the keys of the repository. */
+  /** Path of the repository's keys. */
   path: string
   add(body: Record<string, unknown>, options?: CallOptions): Promise<Answer>
 }
@@ -55,7 +55,7 @@ const eventsOf = (repositoryId: number) =>
     .execute()
 
 describe('POST /repos/{owner}/{repo}/keys', () => {
-  it('201: adds a key that reads only, shows it, and records it', async () => {
+  it('returns 201 and a read-only key by default, and records the addition', async () => {
     const { owner, id, path, add } = await makeOwned()
     const key = newKey('')
     const answer = await add({ title: 'ci', key: key.text })
@@ -91,13 +91,13 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     [true, true],
     [false, false],
     [undefined, true],
-  ])('201: read_only %s gives a key with read_only %s', async (read_only, expected) => {
+  ])('returns 201 for read_only %s and a key with read_only %s', async (read_only, expected) => {
     const { add } = await makeOwned()
     const { body } = await add({ title: 'ci', key: newKey().text, read_only })
     expect(body.read_only).toBe(expected)
   })
 
-  it('201: one key opens several repositories, with a title and rights in each', async () => {
+  it('returns 201 for the same key in several repositories, with its own title and permissions in each', async () => {
     const [first, second] = [await makeOwned(), await makeOwned()]
     const key = newKey()
     const [a, b] = [
@@ -111,7 +111,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     expect(get.body).toMatchObject({ title: 'ci', read_only: true })
   })
 
-  it('201: the key is kept without its comment, and its title for the repository alone', async () => {
+  it('returns 201, stores the key without its comment, and shows its title only in its repository', async () => {
     const [first, second] = [await makeOwned(), await makeOwned()]
     const { text } = newKey('me@internal.example')
     const [type, base64] = text.split(' ')
@@ -122,7 +122,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     expect(seen.body).toMatchObject({ title: '', key: `${type} ${base64}` })
   })
 
-  it('201: an end is kept; 422 for one that is over or no time', async () => {
+  it('returns 201 and the expiration date, or 422 if it is in the past or invalid', async () => {
     const { add } = await makeOwned()
     const expires_at = '2099-05-01T10:00:00Z'
     expect((await add({ title: 'ci', key: newKey().text, expires_at })).body.expires_at).toBe(expires_at)
@@ -136,7 +136,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     }
   })
 
-  it('201: `repository` is for the owner and site administrators alone', async () => {
+  it('returns 201 and shows `repository` only to the owner and site administrators', async () => {
     const owned = await makeOwned()
     const administrator = await makeAdministrator(owned)
     const root = await makePerson(site, { is_admin: true })
@@ -150,7 +150,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     }
   })
 
-  it('422: the same key, and the same title, once for each repository', async () => {
+  it('returns 422 for a key or title already used in the repository', async () => {
     const { add } = await makeOwned()
     const { text: key } = newKey()
     await add({ title: 'ci', key })
@@ -165,7 +165,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     expect(await keyRow(another)).toBeUndefined()
   })
 
-  it('422: a person’s key is no deploy key, and a deploy key no person’s', async () => {
+  it('returns 422 for a deploy key that is a personal key, and vice versa', async () => {
     const { owner, add } = await makeOwned()
     const [mine, deployed] = [newKey(), newKey()]
     await call(site, 'POST', '/user/keys', { as: owner, body: { title: 'laptop', key: mine.text } })
@@ -187,15 +187,15 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
   it.each([
     ['the title is missing', { key: newKey().text }, '[Title]: Required'],
     ['the key is missing', { title: 'ci' }, '[Key]: Required'],
-    ['the text is no key', { title: 'ci', key: 'hello' }, /^Invalid key content: /],
-    ['read_only is a word', { title: 'ci', key: newKey().text, read_only: 'no' }, /./],
-  ])('422: %s', async (_, body, message) => {
+    ['the key is invalid', { title: 'ci', key: 'hello' }, /^Invalid key content: /],
+    ['read_only is a string', { title: 'ci', key: newKey().text, read_only: 'no' }, /./],
+  ])('returns 422 if %s', async (_, body, message) => {
     const answer = await (await makeOwned()).add(body)
     expect(answer.status).toBe(422)
     expect(answer.body.message).toMatch(message)
   })
 
-  it('422: more than a hundred', async () => {
+  it('returns 422 for more than 100 deploy keys', async () => {
     const { id, add } = await makeOwned()
     for (let index = 0; index < 99; index++) await makeDeployKey(site.db, [{ id }])
     expect((await add({ title: 'the last', key: newKey().text })).status).toBe(201)
@@ -205,7 +205,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     ])
   })
 
-  it('401, 403 and 404: for administrators of the repository alone, whatever the body', async () => {
+  it('returns 401, 403, or 404 to anyone but administrators of the repository, regardless of the body', async () => {
     const [open, hidden] = [await makeOwned(), await makeOwned(undefined, true)]
     const as = await makePerson(site)
     expect((await open.add({}, {})).status).toBe(401)
@@ -215,7 +215,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/keys', () => {
-  it('200: by age, with the count and without Link', async () => {
+  it('returns 200 and the keys oldest first, with the count and without Link', async () => {
     const { owner, path, add } = await makeOwned()
     const ids: number[] = []
     for (const title of ['b', 'a', 'c']) ids.push((await add({ title, key: newKey().text })).body.id)
@@ -227,7 +227,7 @@ describe('GET /repos/{owner}/{repo}/keys', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '3'])
   })
 
-  it('200: of one key or with one fingerprint, in this repository alone', async () => {
+  it('returns 200 and only this repository’s key with the requested key_id or fingerprint', async () => {
     const owner = await makePerson(site)
     const [first, second] = [await makeOwned(owner), await makeOwned(owner)]
     const key = newKey()
@@ -249,7 +249,7 @@ describe('GET /repos/{owner}/{repo}/keys', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/keys/{id}', () => {
-  it('404: a key that is not there, or of another repository', async () => {
+  it('returns 404 for a key that does not exist or belongs to another repository', async () => {
     const owner = await makePerson(site)
     const [first, second] = [await makeOwned(owner), await makeOwned(owner)]
     const { body } = await second.add({ title: 'ci', key: newKey().text })
@@ -259,7 +259,7 @@ describe('GET /repos/{owner}/{repo}/keys/{id}', () => {
     }
   })
 
-  it('200: tells when the key was used for this repository', async () => {
+  it('returns 200 and when the key was last used for this repository', async () => {
     const { owner, path, add } = await makeOwned()
     const { id } = (await add({ title: 'ci', key: newKey().text })).body
     await site.db
@@ -273,7 +273,7 @@ describe('GET /repos/{owner}/{repo}/keys/{id}', () => {
 })
 
 describe('DELETE /repos/{owner}/{repo}/keys/{id}', () => {
-  it('204: deletes it here alone, and the key itself with its last repository', async () => {
+  it('returns 204, deletes the key only from this repository, and entirely with its last repository', async () => {
     const owner = await makePerson(site)
     const [first, second] = [await makeOwned(owner), await makeOwned(owner)]
     const key = newKey()
@@ -295,7 +295,7 @@ describe('DELETE /repos/{owner}/{repo}/keys/{id}', () => {
     expect(reused.status).toBe(201)
   })
 
-  it('204: a repository takes its keys with it', async () => {
+  it('happens automatically when the repository is deleted', async () => {
     const { owner, path, add } = await makeOwned()
     const key = newKey()
     await add({ title: 'ci', key: key.text })
@@ -303,7 +303,7 @@ describe('DELETE /repos/{owner}/{repo}/keys/{id}', () => {
     expect(await keyRow(key)).toBeUndefined()
   })
 
-  it('404: a key that is not there, or of another repository', async () => {
+  it('returns 404 for a key that does not exist or belongs to another repository', async () => {
     const owner = await makePerson(site)
     const [first, second] = [await makeOwned(owner), await makeOwned(owner)]
     const { body } = await second.add({ title: 'ci', key: newKey().text })
@@ -317,8 +317,8 @@ describe('DELETE /repos/{owner}/{repo}/keys/{id}', () => {
   })
 })
 
-describe('a deploy key among all keys', () => {
-  it('is told as such to site administrators, with whether it writes anywhere', async () => {
+describe('a deploy key in the endpoints for all keys', () => {
+  it('is shown to site administrators with its type and whether it can write to any repository', async () => {
     const root = await makePerson(site, { is_admin: true })
     const [first, second] = [await makeOwned(), await makeOwned()]
     const key = newKey()
@@ -335,7 +335,7 @@ describe('a deploy key among all keys', () => {
     expect(['key_type' in shown, 'read_only' in shown]).toEqual([false, false])
   })
 
-  it('DELETE /user/keys/{id} by a site administrator takes it from every repository, and records each', async () => {
+  it('is deleted from every repository by a site administrator’s DELETE /user/keys/{id}, and each deletion is recorded', async () => {
     const root = await makePerson(site, { is_admin: true })
     const all = [await makeOwned(), await makeOwned()]
     const { id: keyId } = await makeDeployKey(site.db, all, { title: 'ci' })
@@ -351,7 +351,7 @@ describe('a deploy key among all keys', () => {
     }
   })
 
-  it('is in no list of a person', async () => {
+  it('is in no user’s list of keys', async () => {
     const { owner, add } = await makeOwned()
     const own = await makeKey(site.db, owner.account.id)
     await add({ title: 'ci', key: newKey().text })

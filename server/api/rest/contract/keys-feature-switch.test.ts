@@ -16,14 +16,14 @@ const remove = async (site: Site, as: Person, path: string) => {
   return [answer.status, answer.body?.message]
 }
 
-describe('manage_ssh_keys disabled for everybody', () => {
+describe('disabling manage_ssh_keys for all accounts', () => {
   const site = useSite({ disabledFeatures: new Set(['manage_ssh_keys']) })
 
-  it('404: nobody adds a key', async () => {
+  it('makes POST /user/keys return 404', async () => {
     expect(await add(site, await makePerson(site))).toEqual(refusal)
   })
 
-  it('404: nobody deletes a key; this is told before whether the key exists or is theirs', async () => {
+  it('makes DELETE /user/keys/{id} return 404 before checking whether the key exists or who owns it', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, ada.account.id)
     for (const id of [key.id, 999_999_999]) {
@@ -31,14 +31,14 @@ describe('manage_ssh_keys disabled for everybody', () => {
     }
   })
 
-  it('404: administrators neither', async () => {
+  it('applies to administrators, too (404)', async () => {
     const root = await makePerson(site, { is_admin: true })
     const key = await makeKey(site.db, root.account.id)
     expect(await add(site, root, `/admin/users/${root.name}/keys`)).toEqual(refusal)
     expect(await remove(site, root, `/admin/users/${root.name}/keys/${key.id}`)).toEqual(refusal)
   })
 
-  it('200: keys can still be read', async () => {
+  it('does not affect reading keys (200)', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     for (const path of ['/user/keys', `/users/${ada.name}/keys`, `/user/keys/${key.id}`]) {
@@ -47,10 +47,10 @@ describe('manage_ssh_keys disabled for everybody', () => {
   })
 })
 
-describe('manage_ssh_keys disabled for external accounts', () => {
+describe('disabling manage_ssh_keys for external accounts', () => {
   const site = useSite({ externalDisabledFeatures: new Set(['manage_ssh_keys']) })
 
-  it.each(['ldap', 'oidc'] as const)('404: a person of %s neither adds nor deletes a key', async type => {
+  it.each(['ldap', 'oidc'] as const)('makes adding and deleting keys return 404 for %s users', async type => {
     const login_source_id = await makeLoginSource(site, { type })
     const ada = await makePerson(site, { login_type: type, login_source_id })
     const key = await makeKey(site.db, ada.account.id)
@@ -58,7 +58,7 @@ describe('manage_ssh_keys disabled for external accounts', () => {
     expect(await remove(site, ada, `/user/keys/${key.id}`)).toEqual(refusal)
   })
 
-  it('201 and 204: a person with a local account does both', async () => {
+  it('does not affect local accounts (201 and 204)', async () => {
     const ada = await makePerson(site)
     expect((await add(site, ada))[0]).toBe(201)
     const key = await makeKey(site.db, ada.account.id)

@@ -11,7 +11,7 @@ const search = (fingerprint: string) => `fingerprint=${encodeURIComponent(finger
 const idsOf = (keys: { id: number }[]) => keys.map(key => key.id)
 
 describe('GET /user/keys?fingerprint=', () => {
-  it('200: is not limited to an owner', async () => {
+  it('returns 200 and keys of any owner', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const answer = await call(site, 'GET', `/user/keys?${search(key.fingerprint)}`, { as: ada })
@@ -20,7 +20,7 @@ describe('GET /user/keys?fingerprint=', () => {
     expect(answer.headers.get('x-total-count')).toBe('1')
   })
 
-  it('200: shows the private details of own keys and to administrators only', async () => {
+  it('returns 200 and shows private details only to the owner and administrators', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
     const key = await makeKey(site.db, bob.account.id)
@@ -35,7 +35,7 @@ describe('GET /user/keys?fingerprint=', () => {
     })
   })
 
-  it('200: finds every key that has it, principals included, all in one page whatever the limit', async () => {
+  it('returns 200 and every key with the fingerprint, also principals, in one page regardless of the limit', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const principals = [
@@ -51,7 +51,7 @@ describe('GET /user/keys?fingerprint=', () => {
     expect(answer.body[2]).not.toHaveProperty('user')
   })
 
-  it('200: finds a deploy key, whose details only administrators see', async () => {
+  it('returns 200 and a deploy key, with details only for administrators', async () => {
     const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const key = await makeKey(site.db, null, { type: 'deploy', mode: 'read' })
     const seenBy = async (as: typeof ada) =>
@@ -64,10 +64,10 @@ describe('GET /user/keys?fingerprint=', () => {
 
   it.each([
     ['without SHA256:', (text: string) => text.slice('SHA256:'.length)],
-    ['with sha256: in small letters', (text: string) => text.replace('SHA256', 'sha256')],
+    ['with lowercase sha256:', (text: string) => text.replace('SHA256', 'sha256')],
     ['with padding', (text: string) => `${text}=`],
   ])(
-    '200: a fingerprint %s finds the key, for people, among theirs, and among deploy keys',
+    'returns 200 for a fingerprint %s, as do the key lists of users and repositories',
     async (_, written) => {
       const ada = await makePerson(site)
       const key = await makeKey(site.db, ada.account.id)
@@ -83,7 +83,7 @@ describe('GET /user/keys?fingerprint=', () => {
     },
   )
 
-  it('200: a plus sign that was not escaped still finds the key', async () => {
+  it('returns 200 and the key for a fingerprint with an unescaped plus sign', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id, { fingerprint: 'SHA256:ab+cd+ef' })
     const answer = await call(site, 'GET', '/user/keys?fingerprint=SHA256:ab+cd+ef', { as: ada })
@@ -91,7 +91,7 @@ describe('GET /user/keys?fingerprint=', () => {
   })
 
   it.each(['SHA256:nobodyhasthis', 'MD5:aa:bb', 'sha256:', "' or 1=1 --", '%00', 'ä'])(
-    '200: nothing is found for %s, with a count of 0',
+    'returns 200, an empty list, and a count of 0 for %s',
     async text => {
       const ada = await makePerson(site)
       await makeKey(site.db, ada.account.id)
@@ -102,7 +102,7 @@ describe('GET /user/keys?fingerprint=', () => {
 })
 
 describe('GET /users/{username}/keys?fingerprint=', () => {
-  it('200: is limited to the person named', async () => {
+  it('returns 200 and only keys of the named user', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const at = (name: string) =>
@@ -112,7 +112,7 @@ describe('GET /users/{username}/keys?fingerprint=', () => {
     expect([elsewhere.status, elsewhere.body, elsewhere.headers.get('x-total-count')]).toEqual([200, [], '0'])
   })
 
-  it('404: a person who does not exist, though the key does', async () => {
+  it('returns 404 for a user who does not exist, even if the key does', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     const answer = await call(site, 'GET', `/users/nobody-here/keys?${search(key.fingerprint)}`, { as: ada })

@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('GET /user/keys/{id}', () => {
-  it('200: the owner sees the key with its private details', async () => {
+  it('returns 200 and the private details to the owner', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     const answer = await call(site, 'GET', `/user/keys/${key.id}`, { as: ada })
@@ -21,7 +21,7 @@ describe('GET /user/keys/{id}', () => {
     })
   })
 
-  it('200: anybody signed in who may see its owner may read it, without the private details', async () => {
+  it('returns 200 without private details to any signed-in user who can see the owner', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id)
     const answer = await call(site, 'GET', `/user/keys/${key.id}`, { as: ada })
@@ -31,7 +31,7 @@ describe('GET /user/keys/{id}', () => {
     )
   })
 
-  it('200: an administrator sees the owner in full', async () => {
+  it('returns 200 and the full owner to an administrator', async () => {
     const root = await makePerson(site, { is_admin: true })
     const bob = await makePerson(site, { visibility: 'private', hide_email: true })
     const key = await makeKey(site.db, bob.account.id, { mode: 'read' })
@@ -42,7 +42,7 @@ describe('GET /user/keys/{id}', () => {
     })
   })
 
-  it('200: a deploy key is of no person', async () => {
+  it('returns 200 and no user for a deploy key', async () => {
     const root = await makePerson(site, { is_admin: true })
     const key = await makeKey(site.db, null, { type: 'deploy', mode: 'read' })
     const { body } = await call(site, 'GET', `/user/keys/${key.id}`, { as: root })
@@ -50,7 +50,7 @@ describe('GET /user/keys/{id}', () => {
     expect(body).not.toHaveProperty('user')
   })
 
-  it('404: a key of a person the caller may not see, by its fingerprint too', async () => {
+  it('returns 404 for a key whose owner the caller cannot see, which a fingerprint search does not find either', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
     const key = await makeKey(site.db, bob.account.id)
     const path = `/user/keys?fingerprint=${encodeURIComponent(key.fingerprint)}`
@@ -61,7 +61,7 @@ describe('GET /user/keys/{id}', () => {
     expect((await call(site, 'GET', path, { as: bob })).body).toHaveLength(1)
   })
 
-  it('404: the principal of somebody else, which its owner sees as an unknown kind of key', async () => {
+  it('returns 404 for another user’s principal, and shows it to its owner with key_type unknown', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const key = await makeKey(site.db, bob.account.id, { type: 'principal', content: 'bob' })
     expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: ada })).status).toBe(404)
@@ -70,7 +70,7 @@ describe('GET /user/keys/{id}', () => {
     expect(body).not.toHaveProperty('user')
   })
 
-  it('401: nobody without credentials, whether the key exists or not', async () => {
+  it('returns 401 without credentials, whether the key exists or not', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     for (const id of [key.id, 999_999_999]) {
@@ -78,7 +78,7 @@ describe('GET /user/keys/{id}', () => {
     }
   })
 
-  it('404: a key that does not exist', async () => {
+  it('returns 404 for a key that does not exist', async () => {
     const ada = await makePerson(site)
     const answer = await call(site, 'GET', '/user/keys/999999999', { as: ada })
     expect(answer.status).toBe(404)

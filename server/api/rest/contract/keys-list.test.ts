@@ -9,7 +9,7 @@ const site = useSite()
 const idsOf = (keys: { id: number }[]) => keys.map(key => key.id)
 
 describe('GET /user/keys', () => {
-  it('200: lists the keys of the caller alone, oldest first, with count and without Link on one page', async () => {
+  it('returns 200 and only the caller’s keys, oldest first, with the count and without Link for a single page', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const first = await makeKey(site.db, ada.account.id)
     const second = await makeKey(site.db, ada.account.id)
@@ -21,14 +21,14 @@ describe('GET /user/keys', () => {
     expect(answer.headers.get('link')).toBeNull()
   })
 
-  it('200: an administrator gets their own keys too, not everybody’s', async () => {
+  it('returns 200 and only their own keys to an administrator', async () => {
     const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     await makeKey(site.db, bob.account.id)
     const answer = await call(site, 'GET', '/user/keys', { as: root })
     expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '0'])
   })
 
-  it('200: principals are neither listed nor counted', async () => {
+  it('returns 200 without principals, which are not counted either', async () => {
     const ada = await makePerson(site)
     await makeKey(site.db, ada.account.id, { type: 'principal', content: 'ada' })
     const key = await makeKey(site.db, ada.account.id)
@@ -37,14 +37,14 @@ describe('GET /user/keys', () => {
     expect(answer.headers.get('x-total-count')).toBe('1')
   })
 
-  it('200: an empty fingerprint means the page of own keys', async () => {
+  it('returns 200 and a page of the caller’s keys for an empty fingerprint', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     const answer = await call(site, 'GET', '/user/keys?fingerprint=', { as: ada })
     expect(idsOf(answer.body)).toEqual([key.id])
   })
 
-  it('200: every entry has exactly the fields of the contract', async () => {
+  it('returns 200 and exactly the contract’s fields for each key', async () => {
     const ada = await makePerson(site)
     const created_at = new Date('2026-07-24T10:00:00.987Z')
     const key = await makeKey(site.db, ada.account.id, { created_at })
@@ -63,14 +63,14 @@ describe('GET /user/keys', () => {
     })
   })
 
-  it('200: a key that was used says when', async () => {
+  it('returns 200 and when a key was last used', async () => {
     const ada = await makePerson(site)
     await makeKey(site.db, ada.account.id, { last_used_at: new Date('2026-08-01T12:00:00Z') })
     const [entry] = (await call(site, 'GET', '/user/keys', { as: ada })).body
     expect(entry.last_used_at).toBe('2026-08-01T12:00:00Z')
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await call(site, 'GET', '/user/keys')
     expect(answer.status).toBe(401)
     expect(answer.body).toEqual({ message: 'token is required', url: `${site.url}/api/docs` })
@@ -78,7 +78,7 @@ describe('GET /user/keys', () => {
 })
 
 describe('GET /users/{username}/keys', () => {
-  it('200: lists the keys of the person named, oldest first, without principals', async () => {
+  it('returns 200 and the named user’s keys, oldest first, without principals', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const first = await makeKey(site.db, bob.account.id)
     await makeKey(site.db, bob.account.id, { type: 'principal', content: 'bob' })
@@ -89,7 +89,7 @@ describe('GET /users/{username}/keys', () => {
     expect(answer.headers.get('x-total-count')).toBe('2')
   })
 
-  it('200: the private details are absent for strangers, present for the owner and administrators', async () => {
+  it('returns 200 and shows private details only to the owner and administrators', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
     await makeKey(site.db, bob.account.id, { mode: 'read' })
@@ -105,19 +105,19 @@ describe('GET /users/{username}/keys', () => {
     }
   })
 
-  it('200: the name is compared without case', async () => {
+  it('returns 200 regardless of the name’s case', async () => {
     const ada = await makePerson(site)
     await makeKey(site.db, ada.account.id)
     const answer = await call(site, 'GET', `/users/${ada.name.toUpperCase()}/keys`, { as: ada })
     expect(answer.body).toHaveLength(1)
   })
 
-  it('401: nobody without credentials, though the profile is public', async () => {
+  it('returns 401 without credentials, even for a public profile', async () => {
     const bob = await makePerson(site)
     expect((await call(site, 'GET', `/users/${bob.name}/keys`)).status).toBe(401)
   })
 
-  it('404: a person the caller may not see, exactly as one who does not exist; 200 for whoever may', async () => {
+  it('returns the same 404 for a user the caller cannot see as for an unknown user, and 200 to those who can', async () => {
     const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const restricted = await makePerson(site, { is_restricted: true })
     const hidden = await makePerson(site, { visibility: 'private' })
@@ -138,7 +138,7 @@ describe('GET /users/{username}/keys', () => {
     }
   })
 
-  it('404: a person who does not exist', async () => {
+  it('returns 404 for a user who does not exist', async () => {
     const ada = await makePerson(site)
     const answer = await call(site, 'GET', '/users/nobody-here/keys', { as: ada })
     expect(answer.status).toBe(404)

@@ -19,7 +19,7 @@ const bodies: [string, string, Record<string, unknown> | string][] = [
 ]
 
 it.each(bodies)(
-  '422: a private key %s is refused and repeated neither in the answer nor in the log',
+  'POST /user/keys returns 422 for a private key %s and repeats it neither in the response nor in the log',
   async (_, method, body) => {
     const ada = await makePerson(site)
     const answer = await call(site, method, '/user/keys', {
@@ -33,13 +33,13 @@ it.each(bodies)(
   },
 )
 
-it('422: the refusal tells what happened and what to do', async () => {
+it('POST /user/keys returns 422 for a private key and says what to paste instead', async () => {
   const ada = await makePerson(site)
   const { body } = await call(site, 'POST', '/user/keys', { as: ada, body: { title: 'x', key: pem } })
   expect(body.message).toMatch(/^Invalid key content: the provided key is a private key.*\.pub/)
 })
 
-it('requests are logged, but neither tokens in the query nor credentials in headers', async () => {
+it('requests are logged without tokens in the query and credentials in headers', async () => {
   const ada = await makePerson(site)
   await call(site, 'GET', `/user?token=${ada.token}`)
   await call(site, 'GET', '/user', { as: { basic: [ada.name, ada.password] } })

@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** Makes a pair; gives the path of its public half, or undefined where this ssh-keygen no longer offers the kind. */
+/**
+ * Creates a key pair and returns the path of the public key, or undefined if this ssh-keygen does not support
+ * the type.
+ */
 async function makePair(type: string, bits: number): Promise<string | undefined> {
   const file = join(home, `${type}-${bits}`)
   const size = type === 'ed25519' ? [] : ['-b', String(bits)]
@@ -39,7 +42,7 @@ const fingerprintOf = async (file: string): Promise<string> =>
 const add = (title: string, key: string) =>
   call(site, 'POST', '/user/keys', { as: ada, body: { title, key } })
 
-describe.skipIf(!hasSshKeygen)('keys as the real ssh-keygen makes them', () => {
+describe.skipIf(!hasSshKeygen)('POST /user/keys with a key from ssh-keygen', () => {
   it.each([
     ['ed25519', 256],
     ['ecdsa', 256],
@@ -47,7 +50,7 @@ describe.skipIf(!hasSshKeygen)('keys as the real ssh-keygen makes them', () => {
     ['ecdsa', 521],
     ['rsa', 3072],
     ['rsa', 4096],
-  ])('201: %s of %i bits, with the fingerprint that ssh-keygen prints', async (type, bits) => {
+  ])('returns 201 for %s with %i bits and the fingerprint that ssh-keygen prints', async (type, bits) => {
     const file = (await makePair(type, bits)) ?? ''
     const line = (await readFile(file, 'utf8')).trim()
     const answer = await add(`${type} ${bits}`, line)
@@ -59,7 +62,7 @@ describe.skipIf(!hasSshKeygen)('keys as the real ssh-keygen makes them', () => {
     ['rsa', 1024, 'Invalid key content: key length is not enough: got 1024, needs 3071'],
     ['rsa', 2048, 'Invalid key content: key length is not enough: got 2048, needs 3071'],
     ['dsa', 1024, 'Invalid key content: key type is not allowed: dsa'],
-  ])('422: %s of %i bits is too weak', async (type, bits, message) => {
+  ])('returns 422 for %s with %i bits, which is too weak', async (type, bits, message) => {
     const file = await makePair(type, bits)
     if (!file) return
     const answer = await add(`${type} ${bits}`, await readFile(file, 'utf8'))
@@ -67,16 +70,19 @@ describe.skipIf(!hasSshKeygen)('keys as the real ssh-keygen makes them', () => {
     expect(answer.body.message).toContain(message)
   })
 
-  it.each(['RFC4716', 'PKCS8'])('201: in the form %s, kept as one line', async form => {
-    const file = (await makePair('rsa', form === 'PKCS8' ? 3073 : 3200)) ?? ''
-    const { stdout } = await run('ssh-keygen', ['-e', '-m', form, '-f', file])
-    const answer = await add(form, stdout)
-    expect(answer.status, answer.text).toBe(201)
-    expect(answer.body.key).toMatch(/^ssh-rsa \S+/)
-    expect(answer.body.fingerprint).toBe(await fingerprintOf(file))
-  })
+  it.each(['RFC4716', 'PKCS8'])(
+    'returns 201 for the format %s and stores the key as one line',
+    async form => {
+      const file = (await makePair('rsa', form === 'PKCS8' ? 3073 : 3200)) ?? ''
+      const { stdout } = await run('ssh-keygen', ['-e', '-m', form, '-f', file])
+      const answer = await add(form, stdout)
+      expect(answer.status, answer.text).toBe(201)
+      expect(answer.body.key).toMatch(/^ssh-rsa \S+/)
+      expect(answer.body.fingerprint).toBe(await fingerprintOf(file))
+    },
+  )
 
-  it('422: the private half of a pair, in words that tell to paste the other one', async () => {
+  it('returns 422 for the private key and says to paste the public key', async () => {
     const file = (await makePair('ed25519', 0)) ?? ''
     const answer = await add('private', await readFile(file.replace(/\.pub$/, ''), 'utf8'))
     expect(answer.status).toBe(422)

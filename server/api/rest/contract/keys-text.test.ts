@@ -11,7 +11,7 @@ const read = async (path: string) => {
 }
 
 describe('GET /{username}.keys', () => {
-  it('200: the keys of the person as text, one a line, for anybody', async () => {
+  it('returns 200 and the user’s keys as text, one per line, without credentials', async () => {
     const ada = await makePerson(site)
     const keys = [await makeKey(site.db, ada.account.id), await makeKey(site.db, ada.account.id)]
     await makeKey(site.db, ada.account.id, { type: 'principal', content: 'ada' })
@@ -23,14 +23,14 @@ describe('GET /{username}.keys', () => {
     })
   })
 
-  it('200: without keys that have expired', async () => {
+  it('returns 200 without expired keys', async () => {
     const ada = await makePerson(site)
     await makeKey(site.db, ada.account.id, { expires_at: new Date(Date.now() - 1000) })
     const { content } = await makeKey(site.db, ada.account.id, { expires_at: new Date(Date.now() + 60_000) })
     expect((await read(`/${ada.name}.keys`)).text).toBe(`${content}\n`)
   })
 
-  it('200: without the comments, which are most often e-mail addresses', async () => {
+  it('returns 200 and the keys without their comments, which often contain email addresses', async () => {
     const ada = await makePerson(site)
     const { content } = await makeKey(site.db, ada.account.id)
     await site.db
@@ -41,13 +41,13 @@ describe('GET /{username}.keys', () => {
     expect((await read(`/${ada.name}.keys`)).text).toBe(`${content}\n`)
   })
 
-  it('200: nothing for a person without keys', async () => {
+  it('returns 200 and an empty text for a user without keys', async () => {
     const ada = await makePerson(site)
     expect(await read(`/${ada.name}.keys`)).toMatchObject({ status: 200, text: '' })
   })
 
   it.each(['limited', 'private'] as const)(
-    '404: a %s account, exactly as one that does not exist',
+    'returns 404 for a %s account, as for an unknown user',
     async visibility => {
       const ada = await makePerson(site, { visibility })
       await makeKey(site.db, ada.account.id)

@@ -19,7 +19,7 @@ function chunked(size: number): ReadableStream<Uint8Array> {
 }
 
 describe('a body of 10 MB', () => {
-  it('413: when its length is told beforehand', async () => {
+  it('returns 413 if its length is announced', async () => {
     const ada = await makePerson(site)
     const raw = ' '.repeat(tenMegabytes)
     const headers = { 'content-type': 'application/json' }
@@ -31,7 +31,7 @@ describe('a body of 10 MB', () => {
     })
   })
 
-  it('413: when it comes in chunks without a length', async () => {
+  it('returns 413 if it is sent in chunks without a length', async () => {
     const ada = await makePerson(site)
     const response = await fetch(`${site.url}/api/v1/user/keys`, {
       method: 'POST',
@@ -42,7 +42,7 @@ describe('a body of 10 MB', () => {
     expect(response.status).toBe(413)
   })
 
-  it('401: nobody without credentials gets that far', async () => {
+  it('returns 401 before it is read if the request has no credentials', async () => {
     const answer = await sendRaw(
       site,
       rawHead('POST', '/api/v1/user/keys', {
@@ -54,8 +54,8 @@ describe('a body of 10 MB', () => {
     expect(answer.status).toBe(401)
   })
 
-  // Plain Next gives no answer to a known person before the body has come.
-  it.skipIf(mount === 'next')('403: nor does a token without the scope', async () => {
+  // Plain Next does not respond to an authenticated caller before the body has arrived.
+  it.skipIf(mount === 'next')('returns 403 before it is read if the token lacks the scope', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['read:user'])
     const answer = await sendRaw(
@@ -70,25 +70,25 @@ describe('a body of 10 MB', () => {
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('write:user')])
   })
 
-  it('204: an endpoint that knows no body does not read it', async () => {
+  it('is ignored by an endpoint that takes no body (204)', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const raw = ' '.repeat(tenMegabytes)
     expect((await call(site, 'PUT', `/user/blocks/${bob.name}`, { as: ada, raw })).status).toBe(204)
   })
 
-  it('the site answers as before afterwards', async () => {
+  it('does not affect later requests', async () => {
     expect((await call(site, 'GET', '/version')).status).toBe(200)
   })
 })
 
-it('422: just under a megabyte is read and judged', async () => {
+it('a body of just under a megabyte is validated and returns 422', async () => {
   const ada = await makePerson(site)
   const body = { title: 'x', key: 'x'.repeat(1024 * 1024 - 100) }
   const answer = await call(site, 'POST', '/user/keys', { as: ada, body })
   expect([answer.status, answer.body.message]).toEqual([422, 'SSH public key content is too long'])
 })
 
-it('422: a hundred thousand levels of nesting', async () => {
+it('a body with 100,000 levels of nesting returns 422', async () => {
   const ada = await makePerson(site)
   const headers = { 'content-type': 'application/json' }
   for (const raw of ['['.repeat(100_000), `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]) {
@@ -96,7 +96,7 @@ it('422: a hundred thousand levels of nesting', async () => {
   }
 })
 
-describe.skipIf(mount === 'next')('a head that is too large or broken', () => {
+describe.skipIf(mount === 'next')('a request head that is too large or malformed', () => {
   it.each([
     ['431: a header of 100 kB', rawHead('GET', '/api/v1/version', { 'X-Big': 'x'.repeat(100_000) }), [431]],
     ['431: a path of 100 kB', rawHead('GET', `/api/v1/${'x'.repeat(100_000)}`), [431, 414]],

@@ -18,13 +18,13 @@ const linkOf = async (path: string): Promise<string | null> =>
 const entry = (query: string, rel: string) => `<${site.url}/api/v1/user/keys?${query}>; rel="${rel}"`
 
 describe('the Link header', () => {
-  it('first page: next and last, joined by a comma without a space', async () => {
+  it('has next and last on the first page, joined by a comma without a space', async () => {
     expect(await linkOf('/user/keys?limit=3')).toBe(
       `${entry('limit=3&page=2', 'next')},${entry('limit=3&page=3', 'last')}`,
     )
   })
 
-  it('a page in the middle: next, last, first, prev, in this order', async () => {
+  it('has next, last, first, and prev on a middle page, in this order', async () => {
     expect(await linkOf('/user/keys?page=2&limit=3')).toBe(
       [
         entry('limit=3&page=3', 'next'),
@@ -35,31 +35,31 @@ describe('the Link header', () => {
     )
   })
 
-  it('the last page: first and prev', async () => {
+  it('has first and prev on the last page', async () => {
     expect(await linkOf('/user/keys?page=3&limit=3')).toBe(
       `${entry('limit=3&page=1', 'first')},${entry('limit=3&page=2', 'prev')}`,
     )
   })
 
-  it('a page past the end: as on the last page', async () => {
+  it('is the same for a page past the end as for the last page', async () => {
     expect(await linkOf('/user/keys?page=99&limit=3')).toBe(
       `${entry('limit=3&page=1', 'first')},${entry('limit=3&page=2', 'prev')}`,
     )
   })
 
-  it('a single page: absent', async () => {
+  it('is absent for a single page', async () => {
     expect(await linkOf('/user/keys')).toBeNull()
     expect(await linkOf('/user/keys?limit=7')).toBeNull()
   })
 
-  it('other keys of the query are kept, sorted and encoded', async () => {
+  it('keeps other query parameters, sorted and encoded', async () => {
     const link = await linkOf('/user/keys?z=%C3%A4+b&limit=6&a=1&a=2')
     expect(link).toBe(
       `${entry('a=1&a=2&limit=6&page=2&z=%C3%A4+b', 'next')},${entry('a=1&a=2&limit=6&page=2&z=%C3%A4+b', 'last')}`,
     )
   })
 
-  it('the limit is kept as it was sent, even where it was clamped or not understood', async () => {
+  it('keeps the limit as sent, even if it was clamped or ignored', async () => {
     const bob = await makePerson(site)
     for (let count = 0; count < 51; count++) await makeKey(site.db, bob.account.id)
     for (const limit of ['99', 'abc']) {
@@ -68,26 +68,26 @@ describe('the Link header', () => {
     }
   })
 
-  it.each(['token', 'access_token'])('the %s in the query stays out of it', async name => {
+  it.each(['token', 'access_token'])('omits the %s in the query', async name => {
     const link = (await call(site, 'GET', `/user/keys?limit=6&${name}=${ada.token}`)).headers.get('link')
     expect(link).toContain(entry('limit=6&page=2', 'next'))
     expect(link).not.toContain(ada.token)
   })
 
-  it('goes with the count in what browsers of other origins may read', async () => {
+  it('is exposed to browsers of other origins, together with the count', async () => {
     const exposed = async (path: string) =>
       (await call(site, 'GET', path, { as: ada })).headers.get('access-control-expose-headers')
     expect(await exposed('/user/keys?limit=3')).toBe('Link, X-Total-Count')
     expect(await exposed('/user/keys')).toBe('X-Total-Count')
   })
 
-  it('a name in the path is kept as it was asked for', async () => {
+  it('keeps a name in the path as requested', async () => {
     const link = await linkOf(`/users/${ada.name}/keys?limit=6`)
     expect(link).toContain(`<${site.url}/api/v1/users/${ada.name}/keys?limit=6&page=2>; rel="next"`)
   })
 
-  // Next answers such paths with a redirect of its own.
-  it.skipIf(mount === 'next')('slashes too many do not lead elsewhere', async () => {
+  // Next redirects such paths itself.
+  it.skipIf(mount === 'next')('is the same with repeated slashes in the path', async () => {
     for (const path of ['//api/v1/user/keys', '//api//v1//user/keys//', '/api/v1/user/keys/']) {
       const response = await fetch(`${site.url}${path}?limit=6`, {
         headers: { authorization: `token ${ada.token}` },
@@ -97,10 +97,10 @@ describe('the Link header', () => {
   })
 })
 
-describe('behind an address of its own', () => {
+describe('a configured base URL', () => {
   const elsewhere = useSite({ baseUrl: 'https://forge.example.com' })
 
-  it('the links lead to the address people know, not to the one the request came in at', async () => {
+  it('is used in links in place of the address that received the request', async () => {
     const bob = await makePerson(elsewhere)
     for (let count = 0; count < 2; count++) await makeKey(elsewhere.db, bob.account.id)
     const { headers, body } = await call(elsewhere, 'GET', '/user/keys?limit=1', { as: bob })

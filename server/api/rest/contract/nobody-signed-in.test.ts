@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-/** What a call without credentials is answered. */
+/** Returns the status and message that a request without credentials gets. */
 const reported = async (method: string, path: string) => {
   const { status, body } = await call(site, method, path, { body: method === 'GET' ? undefined : {} })
   return [status, body.message]
@@ -15,8 +15,8 @@ const reported = async (method: string, path: string) => {
 const signIn = [401, 'token is required']
 const absent = [404, 'not found']
 
-describe('a call without credentials that needs some', () => {
-  it('401: about an organization, team or repository that everybody may see', async () => {
+describe('an endpoint that requires credentials', () => {
+  it('returns 401 without credentials for a public organization, team, or repository', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const team = await makeTeam(site.db, org.id)
@@ -33,7 +33,7 @@ describe('a call without credentials that needs some', () => {
     }
   })
 
-  it('404: about one that is not there, or hidden', async () => {
+  it('returns 404 without credentials for an absent or hidden organization, team, or repository', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id, { visibility: 'limited' })
     const team = await makeTeam(site.db, org.id)
@@ -55,7 +55,7 @@ describe('a call without credentials that needs some', () => {
     }
   })
 
-  it('401: credentials that do not hold are told so wherever they are sent', async () => {
+  it('returns 401 for invalid credentials, even if the team does not exist', async () => {
     const answer = await call(site, 'GET', '/teams/99999999', { as: { token: '0'.repeat(40) } })
     expect(answer.status).toBe(401)
   })

@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-it('the document names each status that leads from a former name to the present one, and no other', async () => {
+it('the OpenAPI document lists exactly the redirect statuses that former names return', async () => {
   const as = await makePerson(site, { is_admin: true })
   const person = await makePerson(site)
   const org = await makeOrg(site.db, as.account.id)
@@ -34,7 +34,7 @@ it('the document names each status that leads from a former name to the present 
     const name = `${method} ${path}`
     answered[name] = [...statuses].sort()
     documented[name] = Object.keys(paths[path][method.toLowerCase()].responses).filter(
-      // 302 leads to a file, and 304 nowhere.
+      // 302 redirects to a file, and 304 is not a redirect.
       status => /^3(?!0[24])/.test(status),
     )
   }

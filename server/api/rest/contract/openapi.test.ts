@@ -31,7 +31,7 @@ beforeAll(async () => {
   admin = await makePerson(site, { is_admin: true })
 })
 
-/** Fails unless the answer is one that the document describes for this call, body and all. */
+/** Fails unless the document describes the response to this request, including the body. */
 async function expectAsDocumented(
   method: string,
   template: string,
@@ -61,21 +61,21 @@ async function expectStatus(status: number, ...asked: Parameters<typeof expectAs
 }
 
 describe('the OpenAPI document', () => {
-  // The front door leaves redirects to Next.
-  it.skipIf(mount !== 'next')("is where Gitea's addresses lead", async () => {
+  // Our HTTP server leaves these redirects to Next.
+  it.skipIf(mount !== 'next')('can be reached at the addresses of Gitea’s documents', async () => {
     for (const address of ['/swagger.v1.json', '/openapi3.v1.json']) {
       const { status, headers } = await fetch(`${site.url}${address}`, { redirect: 'manual' })
       expect([status, headers.get('location')]).toEqual([307, '/api/v1/openapi.json'])
     }
   })
 
-  it('says of every call that its address and headers may be too long', () => {
+  it('lists 431 for every operation', () => {
     for (const path of Object.values(document.paths)) {
       for (const { responses } of Object.values(path)) expect(responses).toHaveProperty('431')
     }
   })
 
-  it('says one form of every input, and asks for a body only where one of its fields is needed', () => {
+  it('gives each input a single type, and requires a body only if one of its fields is required', () => {
     const operations = Object.values(document.paths).flatMap(path => Object.values(path))
     const inputs = operations.flatMap(({ parameters = [], requestBody }) => [
       ...parameters.map(({ schema }) => schema),
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says that a file is sent as a form or as it is, under a name in the query', () => {
+  it('describes an uploaded file as a form field or a raw body, with a name in the query', () => {
     const { parameters, requestBody } =
       document.paths['/repos/{owner}/{repo}/releases/{id}/assets']?.post ?? {}
     const contents = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema])
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     expect(inQuery).toEqual(['name', 'replace'])
   })
 
-  it('explains every filter of a list of webhooks, deliveries or events', () => {
+  it('describes every filter of lists of webhooks, deliveries, and events', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (!path.includes('/hooks')) continue
       for (const { name, in: location, schema } of get?.parameters ?? []) {
@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('is 3.1 and covers every projected procedure, and files, which have none', () => {
+  it('is version 3.1 and covers all REST procedures and the downloads that have no procedure', () => {
     const projected = Object.values(
       appRouter._def.procedures as unknown as Record<
         string,
@@ -134,14 +134,14 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual([...projected, ...files].sort())
   })
 
-  it('names no schema that it does not hold', () => {
+  it('references only schemas that it contains', () => {
     const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([\w.]+)/g)].map(
       match => match[1],
     )
     for (const name of names) expect(document.components.schemas).toHaveProperty([name ?? ''])
   })
 
-  it('shows lists as lists, with their paging headers', async () => {
+  it('describes lists as arrays with pagination headers', async () => {
     const answer = await expectAsDocumented('GET', '/user/keys', '/user/keys?limit=1')
     expect(Array.isArray(answer.body)).toBe(true)
     expect(Object.keys(document.paths['/user/keys']?.get?.responses['200']?.headers ?? {})).toEqual([
@@ -150,7 +150,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('tells what a call takes from the path, the query and the body', () => {
+  it('assigns inputs to the path, the query, and the body', () => {
     const block = document.paths['/user/blocks/{username}']?.put
     expect(block?.parameters?.map(({ name, in: location }) => `${location} ${name}`).sort()).toEqual([
       'path username',
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(add?.properties ?? {})).toEqual(['title', 'key', 'read_only', 'expires_at'])
   })
 
-  it('describes what is answered, success and failure alike', async () => {
+  it('describes actual responses, both successes and failures', async () => {
     const key = await makeKey(site.db, admin.account.id)
     const stranger = await makePerson(site)
     const name = admin.name
@@ -193,7 +193,7 @@ describe('the OpenAPI document', () => {
     await expectStatus(400, 'DELETE', '/user/blocks/{username}', `/user/blocks/${name}`)
   })
 
-  it('describes what administrators are refused', async () => {
+  it('describes the errors that administrators receive', async () => {
     const username = `refused-${randomUUID().slice(0, 8)}`
     const body = { username, email: `${username}@example.test` }
     await expectStatus(400, 'POST', '/admin/users', '/admin/users', body)
@@ -212,7 +212,7 @@ describe('the OpenAPI document', () => {
     await expectStatus(404, 'DELETE', path, '/admin/users/nobody-here')
   })
 
-  it('describes what token calls answer', async () => {
+  it('describes the responses of token operations', async () => {
     const as = withPassword(admin)
     const tokens = `/users/${admin.name}/tokens`
     const template = '/users/{username}/tokens'
@@ -228,7 +228,7 @@ describe('the OpenAPI document', () => {
     await expectStatus(204, 'DELETE', `${template}/{token}`, one('first'), undefined, as)
   })
 
-  it('describes a search as lenient: no number in its query is refused', async () => {
+  it('does not list 422 for user searches, which ignore invalid numbers', async () => {
     for (const query of ['uid=abc', 'uid=-1', 'page=x', 'limit=x']) {
       await expectStatus(200, 'GET', '/users/search', `/users/search?${query}`)
     }

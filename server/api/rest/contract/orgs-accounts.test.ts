@@ -10,8 +10,8 @@ const makeAdmin = () => makePerson(site, { is_admin: true })
 const newOrg = async (overrides: Parameters<typeof makeOrg>[2] = {}) =>
   makeOrg(site.db, (await makePerson(site)).account.id, overrides)
 
-describe('an organization among accounts', () => {
-  it('200: GET /users/{username} shows it as an account, its address to signed-in people only', async () => {
+describe('an organization in the endpoints for users', () => {
+  it('is returned by GET /users/{username} with 200, with its email address only for signed-in users', async () => {
     const org = await newOrg({ email: 'office@example.test' })
     const answer = await call(site, 'GET', `/users/${org.name}`, { as: await makePerson(site) })
     expect([answer.status, answer.body]).toMatchObject([
@@ -21,7 +21,7 @@ describe('an organization among accounts', () => {
     expect((await call(site, 'GET', `/users/${org.name}`)).body.email).toBe('')
   })
 
-  it('200: lists and searches of people leave it out', async () => {
+  it('is not in lists and searches of users', async () => {
     const [org, root] = [await newOrg(), await makeAdmin()]
     for (const path of [`/users/search?q=${org.name}`, `/users/search?uid=${org.id}`]) {
       const answer = await call(site, 'GET', path, { as: root })
@@ -30,7 +30,7 @@ describe('an organization among accounts', () => {
     expect((await call(site, 'GET', `/admin/users?q=${org.name}`, { as: root })).body).toEqual([])
   })
 
-  it('200: it has no keys; 404: of one the caller may not see', async () => {
+  it('has no keys (200), and returns 404 if it is hidden', async () => {
     const [ada, open, hidden] = [
       await makePerson(site),
       await newOrg(),
@@ -41,7 +41,7 @@ describe('an organization among accounts', () => {
     expect((await call(site, 'GET', `/users/${hidden.name}/keys`, { as: ada })).status).toBe(404)
   })
 
-  it('404: administrators do not find it where people are meant', async () => {
+  it('returns 404 in administrators’ user endpoints', async () => {
     const [org, root] = [await newOrg(), await makeAdmin()]
     const asked: [string, string, unknown?][] = [
       ['PATCH', `/admin/users/${org.name}`, { full_name: 'x' }],
@@ -59,14 +59,14 @@ describe('an organization among accounts', () => {
     expect((await call(site, 'GET', `/orgs/${org.name}`)).status).toBe(200)
   })
 
-  it('404: nobody acts as it; 401: nobody signs in as it', async () => {
+  it('cannot be used with Sudo (404) or to sign in (401)', async () => {
     const [org, root] = [await newOrg(), await makeAdmin()]
     const sudo = await call(site, 'GET', '/user', { as: root, headers: { sudo: org.name } })
     expect(sudo.status).toBe(404)
     expect((await call(site, 'GET', '/user', { as: { basic: [org.name, ''] } })).status).toBe(401)
   })
 
-  it('422: a person cannot be made with its name, in any case', async () => {
+  it('prevents creating a user with its name, ignoring case (422)', async () => {
     const [org, root] = [await newOrg(), await makeAdmin()]
     const username = org.name.toUpperCase()
     const body = { username, email: `${org.name}@example.test`, password: 'long enough' }
@@ -75,10 +75,10 @@ describe('an organization among accounts', () => {
   })
 })
 
-describe('DELETE /admin/users/{username} of somebody with a part in organizations', () => {
+describe('DELETE /admin/users/{username} of an organization member', () => {
   const remove = (as: Person, person: Person) => call(site, 'DELETE', `/admin/users/${person.name}`, { as })
 
-  it('204: memberships go with them, and the counts follow', async () => {
+  it('returns 204, deletes the memberships, and updates the counts', async () => {
     const [root, owner, bob] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     await addToOrg(site.db, org.id, bob.account.id, true)
@@ -87,7 +87,7 @@ describe('DELETE /admin/users/{username} of somebody with a part in organization
     expect([members.body.length, members.headers.get('x-total-count')]).toEqual([1, '1'])
   })
 
-  it('422: while they own repositories, and says how many', async () => {
+  it('returns 422 with the number of repositories while the user owns any', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     await makeRepository(site.db, bob.account.id)
     const answer = await remove(root, bob)
@@ -99,7 +99,7 @@ describe('DELETE /admin/users/{username} of somebody with a part in organization
     expect((await remove(root, bob)).status).toBe(204)
   })
 
-  it('422: the last owner of an organization, and says which; 204: one of two owners', async () => {
+  it('returns 422 for the last owner of an organization, with its name, and 204 if another owner remains', async () => {
     const [root, bob, ada] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, bob.account.id)
     const answer = await remove(root, bob)
@@ -111,7 +111,7 @@ describe('DELETE /admin/users/{username} of somebody with a part in organization
     expect((await remove(root, bob)).status).toBe(204)
   })
 
-  it('an organization keeps an owner, whoever is deleted, leaves or makes one at the same time', async () => {
+  it('never leaves an organization without an owner, even during concurrent changes', async () => {
     const root = await makeAdmin()
     for (let round = 0; round < 5; round++) {
       const [ada, bob] = [await makePerson(site), await makePerson(site)]

@@ -28,7 +28,7 @@ async function on(method: string, path: string, as?: Person): Promise<[number, s
 const done = [204, undefined]
 
 describe('a token limited to public data', () => {
-  it('403: neither sees nor changes whom an organization blocks', async () => {
+  it('returns 403 for reading and changing an organization’s blocks', async () => {
     const { owner, bob, path } = await makeWorld()
     const token = await makeToken(site, owner.account.id, ['public-only', 'write:organization'])
     const asked: [string, string][] = [
@@ -48,7 +48,7 @@ describe('a token limited to public data', () => {
 })
 
 describe('PUT /orgs/{org}/blocks/{username}', () => {
-  it('204: an owner blocks for the organization, not for themselves, and GET confirms', async () => {
+  it('returns 204, blocks the user for the organization but not for the owner, and records an event', async () => {
     const { org, owner, bob, path } = await makeWorld()
     expect(await on('GET', `${path}/${bob.name}`, owner)).toEqual([404, 'not found'])
     expect(await on('PUT', `${path}/${bob.name.toUpperCase()}?note=spam`, owner)).toEqual(done)
@@ -66,12 +66,12 @@ describe('PUT /orgs/{org}/blocks/{username}', () => {
     })
   })
 
-  it('204: site admins may', async () => {
+  it('returns 204 to site administrators', async () => {
     const { bob, root, path } = await makeWorld()
     expect(await on('PUT', `${path}/${bob.name}`, root)).toEqual(done)
   })
 
-  it('400: a member, the owner who asks, an organization, somebody blocked already: each with its reason', async () => {
+  it('returns 400 with the reason for a member, the caller, an organization, and an already blocked user', async () => {
     const { org, owner, member, bob, path } = await makeWorld()
     const refused = (why: string) => [400, expect.stringMatching(why)]
     expect(await on('PUT', `${path}/${member.name}`, owner)).toEqual(
@@ -85,13 +85,13 @@ describe('PUT /orgs/{org}/blocks/{username}', () => {
     )
   })
 
-  it('204 and 400: twice at once, one block', async () => {
+  it('returns 204 and 400 for two concurrent requests, and blocks once', async () => {
     const { owner, bob, path } = await makeWorld()
     const twice = await Promise.all([1, 2].map(() => on('PUT', `${path}/${bob.name}`, owner)))
     expect(twice.map(([status]) => status).sort()).toEqual([204, 400])
   })
 
-  it('404: somebody unknown or hidden; 422: a note too long', async () => {
+  it('returns 404 for an unknown or hidden user, and 422 for a note that is too long', async () => {
     const { owner, bob, path } = await makeWorld()
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of ['nobody-here', hidden.name]) {
@@ -100,7 +100,7 @@ describe('PUT /orgs/{org}/blocks/{username}', () => {
     expect((await on('PUT', `${path}/${bob.name}?note=${'x'.repeat(256)}`, owner))[0]).toBe(422)
   })
 
-  it('204: the person is no collaborator of its repositories anymore, and still one of others', async () => {
+  it('returns 204 and ends the user’s collaborations on the organization’s repositories, but not on others', async () => {
     const { org, owner, bob, path } = await makeWorld()
     const [ours, other] = [
       await makeRepository(site.db, org.id),
@@ -128,7 +128,7 @@ async function collaborationsOf({ account }: Person): Promise<number[]> {
 }
 
 describe('PUT /user/blocks/{username}', () => {
-  it('204: neither is a collaborator of the other anymore', async () => {
+  it('returns 204 and ends the collaborations of both users on each other’s repositories', async () => {
     const [ada, bob, eve] = [await makePerson(site), await makePerson(site), await makePerson(site)]
     const [hers, his] = [
       await makeRepository(site.db, ada.account.id),
@@ -142,7 +142,7 @@ describe('PUT /user/blocks/{username}', () => {
     expect(await collaborationsOf(eve)).toHaveLength(2)
   })
 
-  it('204: two people block each other at once', async () => {
+  it('returns 204 to two users who block each other concurrently', async () => {
     for (let round = 0; round < 3; round++) {
       const [ada, bob] = [await makePerson(site), await makePerson(site)]
       const [hers, his] = [
@@ -159,7 +159,7 @@ describe('PUT /user/blocks/{username}', () => {
     }
   })
 
-  it('400: an organization; 404: one the caller may not see', async () => {
+  it('returns 400 for an organization, and 404 for one hidden from the caller', async () => {
     const ada = await makePerson(site)
     const open = await makeOrg(site.db, (await makePerson(site)).account.id)
     const hidden = await makeOrg(site.db, (await makePerson(site)).account.id, { visibility: 'private' })
@@ -174,7 +174,7 @@ describe('PUT /user/blocks/{username}', () => {
 })
 
 describe('DELETE /orgs/{org}/blocks/{username}', () => {
-  it('204: unblocks, somebody hidden by now too; 400: somebody not blocked; 404: unknown or hidden', async () => {
+  it('returns 204 and unblocks even a hidden user, 400 if the user is not blocked, and 404 if unknown or hidden', async () => {
     const { owner, bob, path } = await makeWorld()
     await on('PUT', `${path}/${bob.name}`, owner)
     await site.db
@@ -194,7 +194,7 @@ describe('DELETE /orgs/{org}/blocks/{username}', () => {
 })
 
 describe('GET /orgs/{org}/blocks', () => {
-  it('200: whom the organization blocks, with count and links, to owners and site admins', async () => {
+  it('returns 200 and the blocked users, with count and links, to owners and site administrators', async () => {
     const { owner, root, bob, outsider, path } = await makeWorld()
     for (const { name } of [bob, outsider]) await on('PUT', `${path}/${name}`, owner)
     const blocked = [bob, outsider].sort((one, other) => one.account.id - other.account.id)
@@ -208,8 +208,8 @@ describe('GET /orgs/{org}/blocks', () => {
   })
 })
 
-describe('the blocks of an organization', () => {
-  it('403: members and outsiders; 401: nobody without credentials', async () => {
+describe('/orgs/{org}/blocks', () => {
+  it('returns 403 to members and outsiders, and 401 without credentials', async () => {
     const { member, outsider, bob, path } = await makeWorld()
     for (const [method, suffix] of [
       ['GET', ''],
@@ -224,7 +224,7 @@ describe('the blocks of an organization', () => {
     }
   })
 
-  it('404: of a private one to outsiders, of a person, of nobody', async () => {
+  it('returns 404 for a private organization to outsiders, for a user, and for an unknown name', async () => {
     const { outsider, owner, path } = await makeWorld({ visibility: 'private' })
     expect((await on('GET', path, outsider))[0]).toBe(404)
     expect((await on('GET', `/orgs/${owner.name}/blocks`, owner))[0]).toBe(404)
@@ -233,7 +233,7 @@ describe('the blocks of an organization', () => {
 })
 
 describe('isBlockedBetween', () => {
-  it('is true in either direction, for any of the accounts asked about', async () => {
+  it('returns true for a block in either direction with any of the accounts', async () => {
     const { org, owner, bob, outsider, path } = await makeWorld()
     const accounts = [org.id, outsider.account.id]
     expect(await isBlockedBetween(site.db, accounts, bob.account.id)).toBe(false)
@@ -246,11 +246,11 @@ describe('isBlockedBetween', () => {
     expect(await isBlockedBetween(site.db, [], bob.account.id)).toBe(false)
   })
 
-  it('a site admin cannot be blocked, but can block', async () => {
+  it('ignores blocks against a site administrator as the target, but not blocks by one', async () => {
     const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     expect(await on('PUT', `/user/blocks/${root.name}`, ada)).toEqual(done)
     expect(await isBlockedBetween(site.db, [ada.account.id], root.account.id)).toBe(false)
-    // The one who acts is no target: somebody may refuse to be added by an administrator.
+    // Blocks count if the administrator is the one who acts: users can refuse to be added by one.
     expect(await isBlockedBetween(site.db, [root.account.id], ada.account.id)).toBe(true)
     await on('DELETE', `/user/blocks/${root.name}`, ada)
     await on('PUT', `/user/blocks/${ada.name}`, root)

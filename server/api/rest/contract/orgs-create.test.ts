@@ -10,7 +10,7 @@ const newName = () => `guild-${randomBytes(4).toString('hex')}`
 const create = (as: Person, body: unknown) => call(site, 'POST', '/orgs', { as, body })
 
 describe('POST /orgs', () => {
-  it('201: shows every field, with what was given and defaults for the rest', async () => {
+  it('returns 201 and all fields, with defaults for those not in the request', async () => {
     const [ada, name] = [await makePerson(site), newName()]
     const answer = await create(ada, { username: name })
     expect([answer.status, answer.body]).toEqual([
@@ -41,7 +41,7 @@ describe('POST /orgs', () => {
     expect((await create(ada, { username: newName(), ...profile })).body).toMatchObject(profile)
   })
 
-  it('201: the caller owns it: an Owners team that may do everything, and a concealed membership', async () => {
+  it('returns 201 and makes the caller an owner, with an Owners team of all permissions and a concealed membership', async () => {
     const [ada, username] = [await makePerson(site), newName()]
     const { id } = (await create(ada, { username })).body
     const teams = await site.db.selectFrom('teams').selectAll().where('org_id', '=', id).execute()
@@ -69,7 +69,7 @@ describe('POST /orgs', () => {
     expect((await call(site, 'PATCH', `/orgs/${username}`, { as: ada, body: {} })).status).toBe(200)
   })
 
-  it('201: it is told as an event of the organization', async () => {
+  it('returns 201 and records an event of the organization', async () => {
     const [ada, username] = [await makePerson(site), newName()]
     const { id } = (await create(ada, { username })).body
     const events = await site.db
@@ -86,7 +86,7 @@ describe('POST /orgs', () => {
     ])
   })
 
-  it('422: a name that a person or an organization has, in any case, and says which', async () => {
+  it('returns 422 for a name used by a user or organization, ignoring case', async () => {
     const ada = await makePerson(site)
     const org = await makeOrg(site.db, ada.account.id)
     for (const inUse of [ada.name, org.name]) {
@@ -96,7 +96,7 @@ describe('POST /orgs', () => {
     }
   })
 
-  it('201 and 422: of two calls for one name at once exactly one makes it, and nothing is left of the other', async () => {
+  it('returns 201 to one of two concurrent requests for a name, and 422 to the other, which creates nothing', async () => {
     const [ada, bob, username] = [await makePerson(site), await makePerson(site), newName()]
     const answers = await Promise.all([create(ada, { username }), create(bob, { username })])
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 422])
@@ -109,7 +109,7 @@ describe('POST /orgs', () => {
     ['x.keys', 'name pattern is not allowed [pattern: *.keys]'],
     ['-x', 'name is invalid [-x]'],
     ['a b', 'name is invalid [a b]'],
-  ])('422: the name %s, and says why', async (username, message) => {
+  ])('returns 422 for the name %s and explains why', async (username, message) => {
     const answer = await create(await makePerson(site), { username })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
   })
@@ -126,22 +126,22 @@ describe('POST /orgs', () => {
     ['[Location]: MaxSize', { location: 'x'.repeat(51) }],
     ['[Visibility]: In', { visibility: 'secret' }],
     ['[]: repo_admin_change_team_access', { repo_admin_change_team_access: 'true' }],
-  ])('422: %s', async (message, value) => {
+  ])('returns 422 with %s', async (message, value) => {
     const answer = await create(await makePerson(site), { username: newName(), ...value })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
   })
 
-  it('201: an address on a host of one’s own network', async () => {
+  it('returns 201 for an email address on a host of the local network', async () => {
     const answer = await create(await makePerson(site), { username: newName(), email: 'office@buildhost' })
     expect([answer.status, answer.body.email]).toEqual([201, 'office@buildhost'])
   })
 
-  it('201: an empty visibility counts as not given', async () => {
+  it('returns 201 and treats an empty visibility as absent', async () => {
     const answer = await create(await makePerson(site), { username: newName(), visibility: '' })
     expect([answer.status, answer.body.visibility]).toEqual([201, 'public'])
   })
 
-  it('403: a hidden one by a token limited to public data', async () => {
+  it('returns 403 for a hidden organization and a token limited to public data', async () => {
     const ada = await makePerson(site)
     const as = { token: await makeToken(site, ada.account.id, ['public-only', 'all']) }
     const body = { username: newName(), visibility: 'limited' }
@@ -149,7 +149,7 @@ describe('POST /orgs', () => {
     expect([answer.status, answer.body.message]).toEqual([403, 'token scope is limited to public orgs'])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'POST', '/orgs', { body: { username: newName() } })).status).toBe(401)
   })
 })
@@ -158,7 +158,7 @@ describe('POST /admin/users/{username}/orgs', () => {
   const createFor = (as: Person, owner: string, body: unknown) =>
     call(site, 'POST', `/admin/users/${owner}/orgs`, { as, body })
 
-  it('201: the person named owns it, not the administrator who asked', async () => {
+  it('returns 201 and makes the named user the owner, not the administrator', async () => {
     const [root, ada] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     const answer = await createFor(root, ada.name.toUpperCase(), { username: newName() })
     expect(answer.status).toBe(201)
@@ -166,7 +166,7 @@ describe('POST /admin/users/{username}/orgs', () => {
     expect(members.body.map((user: { login: string }) => user.login)).toEqual([ada.name])
   })
 
-  it('404: an unknown name, or that of an organization', async () => {
+  it('returns 404 for an unknown user or an organization', async () => {
     const root = await makePerson(site, { is_admin: true })
     const org = await makeOrg(site.db, root.account.id)
     for (const owner of ['nobody-here', org.name]) {
@@ -174,12 +174,12 @@ describe('POST /admin/users/{username}/orgs', () => {
     }
   })
 
-  it('422: a name in use, as for oneself', async () => {
+  it('returns 422 for a name in use', async () => {
     const [root, ada] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     expect((await createFor(root, ada.name, { username: root.name })).status).toBe(422)
   })
 
-  it('403: anybody but an administrator; 401: nobody without credentials', async () => {
+  it('returns 403 to anyone but administrators, and 401 without credentials', async () => {
     const ada = await makePerson(site)
     expect((await createFor(ada, ada.name, { username: newName() })).status).toBe(403)
     expect((await call(site, 'POST', `/admin/users/${ada.name}/orgs`, { body: {} })).status).toBe(401)

@@ -15,7 +15,7 @@ async function ownedOrg(overrides: Parameters<typeof makeOrg>[2] = {}) {
 const remove = (name: string, as?: Person) => call(site, 'DELETE', `/orgs/${name}`, { as })
 
 describe('DELETE /orgs/{org}', () => {
-  it('204: it is gone with its teams, memberships, blocks and old names; its people stay', async () => {
+  it('returns 204 and deletes the organization’s teams, memberships, blocks, and former names, but not its members', async () => {
     const { owner, org } = await ownedOrg()
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     await addToTeam(site.db, await makeTeam(site.db, org.id), ada.account.id)
@@ -36,7 +36,7 @@ describe('DELETE /orgs/{org}', () => {
     for (const as of [owner, ada, bob]) expect((await call(site, 'GET', '/user', { as })).status).toBe(200)
   })
 
-  it('204: the deletion is told as an event that outlives it', async () => {
+  it('returns 204 and records an event that outlives the organization', async () => {
     const { owner, org } = await ownedOrg()
     await remove(org.name, owner)
     const events = await site.db
@@ -53,7 +53,7 @@ describe('DELETE /orgs/{org}', () => {
     ])
   })
 
-  it('422: while it owns repositories, and says how many', async () => {
+  it('returns 422 with the number of repositories while the organization owns any', async () => {
     const { owner, org } = await ownedOrg()
     await makeRepository(site.db, org.id)
     await makeRepository(site.db, org.id, { is_private: true })
@@ -65,7 +65,7 @@ describe('DELETE /orgs/{org}', () => {
     expect((await call(site, 'GET', `/orgs/${org.name}`)).status).toBe(200)
   })
 
-  it('204 and 404: twice at once, one event', async () => {
+  it('returns 204 and 404 for two concurrent requests, and records one event', async () => {
     for (let round = 0; round < 8; round++) {
       const { owner, org } = await ownedOrg()
       const answers = await Promise.all([remove(org.name, owner), remove(org.name, owner)])
@@ -73,7 +73,7 @@ describe('DELETE /orgs/{org}', () => {
     }
   })
 
-  it('never 500: deleted while its members leave, are shown and it is renamed', async () => {
+  it('never returns 500 while the organization is shown and renamed and its members leave', async () => {
     for (let round = 0; round < 5; round++) {
       const { owner, org } = await ownedOrg()
       const members = await Promise.all([1, 2, 3].map(() => makePerson(site)))
@@ -90,7 +90,7 @@ describe('DELETE /orgs/{org}', () => {
     }
   })
 
-  it('204: site admins may; 403: members and outsiders; 401: nobody without credentials', async () => {
+  it('returns 204 to site administrators, 403 to members and outsiders, and 401 without credentials', async () => {
     const { org } = await ownedOrg()
     const [member, outsider] = [await makePerson(site), await makePerson(site)]
     await addToOrg(site.db, org.id, member.account.id)
@@ -99,7 +99,7 @@ describe('DELETE /orgs/{org}', () => {
     expect((await remove(org.name, await makePerson(site, { is_admin: true }))).status).toBe(204)
   })
 
-  it('404: outsiders of a private one; a person, who is not deleted this way', async () => {
+  it('returns 404 for a private organization to outsiders, and for a user', async () => {
     const { org } = await ownedOrg({ visibility: 'private' })
     const [outsider, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     expect((await remove(org.name, outsider)).status).toBe(404)

@@ -7,7 +7,10 @@ import { makeTeamCast, type TeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 
-/** Gives the person a private repository of this account's singly; tells the status they see it with. */
+/**
+ * Makes a user a collaborator of a private repository of this account. Returns a function with the status
+ * they get for it.
+ */
 async function share(ownerId: number, person: Person): Promise<() => Promise<number>> {
   const { id } = await makeRepository(site.db, ownerId, { is_private: true })
   const row = { repository_id: id, user_id: person.account.id, mode: 'admin' as const }
@@ -17,13 +20,13 @@ async function share(ownerId: number, person: Person): Promise<() => Promise<num
 
 const ways: [string, (cast: TeamCast) => [string, Person]][] = [
   ['they are removed', cast => [`/orgs/${cast.org.name}/members/${cast.inTeam.name}`, cast.owner]],
-  ['they go', cast => [`/orgs/${cast.org.name}/members/${cast.inTeam.name}`, cast.inTeam]],
+  ['they leave', cast => [`/orgs/${cast.org.name}/members/${cast.inTeam.name}`, cast.inTeam]],
   ['they lose their last team', cast => [`/teams/${cast.team.id}/members/${cast.inTeam.name}`, cast.owner]],
-  ['their last team ends', cast => [`/teams/${cast.team.id}`, cast.owner]],
+  ['their last team is deleted', cast => [`/teams/${cast.team.id}`, cast.owner]],
 ]
 
-describe('whoever leaves an organization', () => {
-  it.each(ways)('keeps nothing they were given singly on its repositories: %s', async (_, wayOf) => {
+describe('leaving an organization', () => {
+  it.each(ways)('ends the member’s collaborations on its repositories if %s', async (_, wayOf) => {
     const cast = await makeTeamCast(site)
     const { org, inTeam, outsider, owner } = cast
     const other = await makeOrg(site.db, owner.account.id)
@@ -36,7 +39,7 @@ describe('whoever leaves an organization', () => {
     expect([await inside(), await elsewhere(), await guest()]).toEqual([404, 200, 200])
   })
 
-  it('has not left while another team has them', async () => {
+  it('does not happen while another team has the member', async () => {
     const { org, owner, inTeam, team } = await makeTeamCast(site)
     await addToTeam(site.db, await makeTeam(site.db, org.id), inTeam.account.id)
     const inside = await share(org.id, inTeam)
@@ -45,7 +48,7 @@ describe('whoever leaves an organization', () => {
     expect(await inside()).toBe(200)
   })
 
-  it('is no administrator anymore of what a team let them make', async () => {
+  it('ends the member’s administration of repositories that they created in it', async () => {
     const { org, owner, inTeam } = await makeTeamCast(site, { team: { can_create_org_repo: true } })
     const body = { name: 'workbench', private: true }
     const made = await call(site, 'POST', `/orgs/${org.name}/repos`, { as: inTeam, body })

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 describe('GET /orgs', () => {
-  it('200: each caller finds what they may see, by name in any case', async () => {
+  it('returns 200 and the organizations visible to the caller, by name ignoring case', async () => {
     expect(await list('/orgs')).toEqual(['a-public', 'd-alone'])
     expect(await list('/orgs', people.restricted)).toEqual(['a-public', 'd-alone'])
     expect(await list('/orgs', people.outsider)).toEqual(['a-public', 'B-limited', 'd-alone'])
@@ -44,13 +44,13 @@ describe('GET /orgs', () => {
     expect(await list('/orgs', people.root)).toEqual(['a-public', 'B-limited', 'c-private', 'd-alone'])
   })
 
-  it('200: a token limited to public data finds public ones, whoever holds it', async () => {
+  it('returns 200 and only public organizations for a token limited to public data, even an administrator’s', async () => {
     for (const person of [people.member, people.root]) {
       expect(await list('/orgs', await publicOnly(person))).toEqual(['a-public', 'd-alone'])
     }
   })
 
-  it('200: in pages with links; past the end [] with the true total', async () => {
+  it('returns 200 and pages with links, and an empty list with the true total past the end', async () => {
     const answer = await call(site, 'GET', '/orgs?limit=3', { as: people.member })
     expect([names(answer), total(answer)]).toEqual([['a-public', 'B-limited', 'c-private'], '4'])
     expect(answer.headers.get('link')).toContain(`<${site.url}/api/v1/orgs?limit=3&page=2>; rel="next"`)
@@ -60,20 +60,20 @@ describe('GET /orgs', () => {
 })
 
 describe('GET /admin/orgs', () => {
-  it('200: all of them, with count and links', async () => {
+  it('returns 200 and all organizations, with count and links', async () => {
     const answer = await call(site, 'GET', '/admin/orgs?limit=2&page=2', { as: people.root })
     expect([names(answer), total(answer)]).toEqual([['c-private', 'd-alone'], '4'])
     expect(answer.headers.get('link')).toContain('rel="prev"')
   })
 
-  it('403: anybody but an administrator; 401: nobody without credentials', async () => {
+  it('returns 403 to anyone but administrators, and 401 without credentials', async () => {
     expect((await call(site, 'GET', '/admin/orgs', { as: people.owner })).status).toBe(403)
     expect((await call(site, 'GET', '/admin/orgs')).status).toBe(401)
   })
 })
 
 describe('GET /user/orgs', () => {
-  it('200: all the caller is in, with count and links', async () => {
+  it('returns 200 and all of the caller’s organizations, with count and links', async () => {
     expect(await list('/user/orgs', people.member)).toEqual(['a-public', 'B-limited', 'c-private'])
     expect(await list('/user/orgs', people.outsider)).toEqual([])
     const answer = await call(site, 'GET', '/user/orgs?limit=2', { as: people.owner })
@@ -83,11 +83,11 @@ describe('GET /user/orgs', () => {
     expect([past.body, total(past)]).toEqual([[], '4'])
   })
 
-  it('200: a site admin finds their own only', async () => {
+  it('returns 200 and only their own organizations to a site administrator', async () => {
     expect(await list('/user/orgs', people.root)).toEqual([])
   })
 
-  it('200: a token limited to public data finds public memberships of public ones', async () => {
+  it('returns 200 and only public memberships in public organizations for a token limited to public data', async () => {
     const holder = await makePerson(site)
     const concealed = await makeOrg(site.db, people.owner.account.id, { visibility: 'limited' })
     const shown = await makeOrg(site.db, people.owner.account.id)
@@ -97,7 +97,7 @@ describe('GET /user/orgs', () => {
     for (const org of [concealed, shown]) await site.db.deleteFrom('users').where('id', '=', org.id).execute()
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'GET', '/user/orgs')).status).toBe(401)
   })
 })
@@ -105,31 +105,31 @@ describe('GET /user/orgs', () => {
 describe('GET /users/{username}/orgs', () => {
   const of = (person: Person, as?: Person) => list(`/users/${person.name}/orgs`, as)
 
-  it('200: strangers find public memberships of what they may see', async () => {
+  it('returns 200 and public memberships in visible organizations to strangers', async () => {
     expect(await of(people.member, people.outsider)).toEqual(['B-limited'])
     expect(await of(people.member, people.restricted)).toEqual([])
   })
 
-  it('200: whoever is in the same organizations finds these too', async () => {
+  it('returns 200 and shared organizations, too, to members of the same organizations', async () => {
     expect(await of(people.owner, people.member)).toEqual(['a-public', 'B-limited', 'c-private'])
     expect(await of(people.member, people.owner)).toEqual(['a-public', 'B-limited', 'c-private'])
   })
 
-  it('200: oneself and site admins find all', async () => {
+  it('returns 200 and all organizations to the user and to site administrators', async () => {
     for (const as of [people.owner, people.root]) {
       expect(await of(people.owner, as)).toEqual(['a-public', 'B-limited', 'c-private', 'd-alone'])
     }
   })
 
-  it('200: [] for an organization, which is in none', async () => {
+  it('returns 200 and an empty list for an organization', async () => {
     expect(await list('/users/a-public/orgs', people.outsider)).toEqual([])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'GET', `/users/${people.owner.name}/orgs`)).status).toBe(401)
   })
 
-  it('404: a name absent, hidden, or of a private organization', async () => {
+  it('returns 404 for an unknown name, a hidden user, and a private organization', async () => {
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of ['nobody-here', hidden.name, 'c-private']) {
       const answer = await call(site, 'GET', `/users/${name}/orgs`, { as: people.outsider })

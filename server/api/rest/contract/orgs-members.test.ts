@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-/** An organization with an owner, a member nobody outside knows of and one whom everybody may know. */
+/** Creates an organization with an owner, a private member, and a public member. */
 async function makeWorld(overrides: Parameters<typeof makeOrg>[2] = {}) {
   const [owner, member, known, outsider, root] = await Promise.all([
     makePerson(site, { full_name: 'Zoe' }),
@@ -36,7 +36,7 @@ async function ownersOf(orgId: number): Promise<number> {
 }
 
 describe('GET /orgs/{org}/members', () => {
-  it('200: members and site admins see all, by full name and then name in any case', async () => {
+  it('returns 200 and all members to members and site administrators, by full name and then name, ignoring case', async () => {
     const { org, owner, member, known, root } = await makeWorld()
     for (const as of [owner, member, known, root]) {
       const answer = await on('GET', `/orgs/${org.name}/members`, as)
@@ -45,27 +45,27 @@ describe('GET /orgs/{org}/members', () => {
     }
   })
 
-  it('200: everybody else sees the public ones, and that many', async () => {
+  it('returns 200 and only public members, with their count, to everyone else', async () => {
     const { org, known, outsider } = await makeWorld()
     const answer = await on('GET', `/orgs/${org.name}/members`, outsider)
     expect([answer.status, logins(answer), total(answer)]).toEqual([200, [known.name], '1'])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const { org, known } = await makeWorld()
     for (const path of ['', `/${known.name}`]) {
       expect((await on('GET', `/orgs/${org.name}/members${path}`)).status).toBe(401)
     }
   })
 
-  it('200: so does a member through a token limited to public data', async () => {
+  it('returns 200 and only public members to a member with a token limited to public data', async () => {
     const { org, known, member } = await makeWorld()
     const token = await makeToken(site, member.account.id, ['public-only', 'read:organization'])
     const answer = await call(site, 'GET', `/orgs/${org.name}/members`, { as: { token } })
     expect([logins(answer), total(answer)]).toEqual([[known.name], '1'])
   })
 
-  it('200: in pages with links; past the end [] with the true total', async () => {
+  it('returns 200 and pages with links, and an empty list with the true total past the end', async () => {
     const { org, owner, known } = await makeWorld()
     const path = `/orgs/${org.name}/members`
     const first = await on('GET', `${path}?limit=1`, owner)
@@ -77,7 +77,7 @@ describe('GET /orgs/{org}/members', () => {
     expect([past.body, total(past)]).toEqual([[], '3'])
   })
 
-  it('200: people are shown as anywhere else', async () => {
+  it('returns 200 and shows members as GET /users/{username} does', async () => {
     const { org, known, outsider } = await makeWorld()
     const [shown] = (await on('GET', `/orgs/${org.name}/members`, outsider)).body
     expect(shown).toEqual((await on('GET', `/users/${known.name}`, outsider)).body)
@@ -85,7 +85,7 @@ describe('GET /orgs/{org}/members', () => {
 })
 
 describe('GET /orgs/{org}/members/{username}', () => {
-  it('204 or 404: members and site admins are told of everybody', async () => {
+  it('returns 204 for any member, or 404, to members and site administrators', async () => {
     const { org, owner, member, known, outsider, root } = await makeWorld()
     for (const as of [owner, member, root]) {
       for (const { name } of [owner, member, known]) {
@@ -96,7 +96,7 @@ describe('GET /orgs/{org}/members/{username}', () => {
     }
   })
 
-  it('204 or 404: everybody else is told of public members only, with one answer for all others', async () => {
+  it('returns 204 only for public members to everyone else, and the same 404 for all other names', async () => {
     const { org, member, known, outsider } = await makeWorld()
     expect((await on('GET', `/orgs/${org.name}/members/${known.name}`, outsider)).status).toBe(204)
     for (const name of [member.name, outsider.name, 'nobody-here', org.name]) {
@@ -107,7 +107,7 @@ describe('GET /orgs/{org}/members/{username}', () => {
 })
 
 describe('DELETE /orgs/{org}/members/{username}', () => {
-  it('204: an owner removes a member, from all teams too, and it is told as an event', async () => {
+  it('returns 204 to an owner, removes the member from all teams, and records an event', async () => {
     const { org, owner, member } = await makeWorld()
     const team = await makeTeam(site.db, org.id)
     await addToTeam(site.db, team, member.account.id)
@@ -133,14 +133,14 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
     })
   })
 
-  it('204: a member leaves by themselves; a site admin removes anybody', async () => {
+  it('returns 204 to members for themselves, and to site administrators for anyone', async () => {
     const { org, member, known, root } = await makeWorld()
     expect((await on('DELETE', `/orgs/${org.name}/members/${member.name}`, member)).status).toBe(204)
     expect((await on('DELETE', `/orgs/${org.name}/members/${known.name}`, root)).status).toBe(204)
     expect(total(await on('GET', `/orgs/${org.name}/members`, root))).toBe('1')
   })
 
-  it('204: somebody who is no member, without an event; 404: a name that is nobody’s, hidden or an organization’s', async () => {
+  it('returns 204 without an event for a user who is not a member, and 404 for an unknown or hidden user', async () => {
     const { org, owner, outsider } = await makeWorld()
     const hidden = await makePerson(site, { visibility: 'private' })
     const path = `/orgs/${org.name}/members`
@@ -152,14 +152,14 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
     expect(events).toEqual([])
   })
 
-  it('204: a member who is hidden can be removed all the same', async () => {
+  it('returns 204 for a hidden member', async () => {
     const { org, owner } = await makeWorld()
     const hidden = await makePerson(site, { visibility: 'private' })
     await addToOrg(site.db, org.id, hidden.account.id)
     expect((await on('DELETE', `/orgs/${org.name}/members/${hidden.name}`, owner)).status).toBe(204)
   })
 
-  it('403: a member removes nobody else, an outsider nobody; 401: nobody without credentials', async () => {
+  it('returns 403 to members for others and to outsiders for anyone, and 401 without credentials', async () => {
     const { org, member, known, outsider } = await makeWorld()
     const path = `/orgs/${org.name}/members`
     const asked: [string, Person, string][] = [
@@ -175,12 +175,12 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
     expect((await on('DELETE', `${path}/${known.name}`)).status).toBe(401)
   })
 
-  it('404: outsiders of a private organization', async () => {
+  it('returns 404 for a private organization to outsiders', async () => {
     const { org, known, outsider } = await makeWorld({ visibility: 'private' })
     expect((await on('DELETE', `/orgs/${org.name}/members/${known.name}`, outsider)).status).toBe(404)
   })
 
-  it('422: the last owner, whoever asks, and says what to do', async () => {
+  it('returns 422 for the last owner to anyone, and says what to do first', async () => {
     const { org, owner, root } = await makeWorld()
     for (const as of [owner, root]) {
       const answer = await on('DELETE', `/orgs/${org.name}/members/${owner.name}`, as)
@@ -193,7 +193,7 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
     expect((await on('GET', `/orgs/${org.name}/members/${owner.name}`, owner)).status).toBe(204)
   })
 
-  it('204 and 422: of the last two owners leaving at once exactly one can', async () => {
+  it('returns 204 to one of the last two owners leaving concurrently, and 422 to the other', async () => {
     for (let round = 0; round < 5; round++) {
       const { org, owner, member } = await makeWorld()
       await addToTeam(site.db, { id: org.ownersTeamId, org_id: org.id }, member.account.id)
@@ -205,7 +205,7 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
     }
   })
 
-  it('one owner stays when two remove each other', async () => {
+  it('keeps one owner if two owners remove each other concurrently', async () => {
     const { org, owner, member } = await makeWorld()
     await addToTeam(site.db, { id: org.ownersTeamId, org_id: org.id }, member.account.id)
     const answers = await Promise.all([

@@ -32,7 +32,7 @@ async function makeWorld(overrides: Parameters<typeof makeOrg>[2] = {}) {
 }
 
 describe('GET /users/{username}/orgs/{org}/permissions', () => {
-  it('200: an owner may do everything, a member without a team and an outsider nothing', async () => {
+  it('returns 200 with all permissions for an owner, and none for an outsider or a member without a team', async () => {
     const { org, owner, member } = await makeWorld()
     const outsider = await makePerson(site)
     expect(await ask(owner, org.name, owner)).toEqual([200, everything])
@@ -40,7 +40,7 @@ describe('GET /users/{username}/orgs/{org}/permissions', () => {
     expect(await ask(outsider, org.name, outsider)).toEqual([200, nothing])
   })
 
-  it('200: the most that any of their teams gives, on the whole or on a unit', async () => {
+  it('returns 200 with the highest permissions of the user’s teams, for all units or for single ones', async () => {
     const { org, member } = await makeWorld()
     const join = async (...team: [Parameters<typeof makeTeam>[2], Parameters<typeof makeTeam>[3]]) =>
       addToTeam(site.db, await makeTeam(site.db, org.id, ...team), member.account.id)
@@ -57,7 +57,7 @@ describe('GET /users/{username}/orgs/{org}/permissions', () => {
     ])
   })
 
-  it('200: site admins may ask about anybody, and what they may do besides their teams does not count', async () => {
+  it('returns 200 to site administrators for anyone, without counting what they can do as administrators', async () => {
     const { org, member } = await makeWorld({ visibility: 'private' })
     const [root, outsider] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     expect(await ask(root, org.name, root)).toEqual([200, nothing])
@@ -65,7 +65,7 @@ describe('GET /users/{username}/orgs/{org}/permissions', () => {
     expect(await ask(outsider, org.name, root)).toEqual([200, nothing])
   })
 
-  it('200: anybody who is signed in may ask; 401: nobody without credentials', async () => {
+  it('returns 200 to any signed-in user, and 401 without credentials', async () => {
     const { org, owner, member } = await makeWorld()
     const outsider = await makePerson(site)
     for (const as of [owner, member, outsider])
@@ -73,7 +73,7 @@ describe('GET /users/{username}/orgs/{org}/permissions', () => {
     expect((await ask(member, org.name))[0]).toBe(401)
   })
 
-  it('404: an unknown person or organization, one hidden from the caller, and either in place of the other', async () => {
+  it('returns 404 for an unknown or hidden user or organization, and for one in place of the other', async () => {
     const { org, owner } = await makeWorld({ visibility: 'private' })
     const outsider = await makePerson(site)
     expect((await ask('nobody-here', org.name, owner))[0]).toBe(404)

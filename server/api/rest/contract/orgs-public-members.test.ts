@@ -27,7 +27,7 @@ const done = [204, undefined]
 const refused = [403, 'Cannot change member visibility']
 
 describe('/orgs/{org}/public_members/{username}', () => {
-  it('204: a member publishes and conceals themselves, as often as they like, and GET tells so', async () => {
+  it('returns 204 when members publish or conceal themselves, repeatedly, as GET shows', async () => {
     const { member, path } = await makeWorld()
     const own = `${path}/${member.name}`
     expect(await on('GET', own)).toEqual([404, 'not found'])
@@ -37,7 +37,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     expect(await on('GET', own, member)).toEqual([404, 'not found'])
   })
 
-  it('204: owners and site admins do it for anybody', async () => {
+  it('returns 204 to owners and site administrators for any member', async () => {
     const { owner, member, root, path } = await makeWorld()
     for (const as of [owner, root]) {
       expect(await on('PUT', `${path}/${member.name}`, as)).toEqual(done)
@@ -46,7 +46,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     }
   })
 
-  it('403: nobody publishes somebody else whose account is not public; 204: they do it themselves', async () => {
+  it('returns 403 for publishing another member whose account is not public, but 204 to that member', async () => {
     const { org, owner, root, path } = await makeWorld()
     for (const visibility of ['limited', 'private'] as const) {
       const hidden = await makePerson(site, { visibility })
@@ -59,7 +59,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     }
   })
 
-  it('404: nobody learns by publishing that a hidden account exists', async () => {
+  it('returns the same 404 for a hidden account as for an unknown one', async () => {
     const { owner, path } = await makeWorld()
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of [hidden.name, 'nobody-here']) {
@@ -67,7 +67,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     }
   })
 
-  it('each change is one event of the organization, a repetition is none', async () => {
+  it('records one event for each change, and none for a repetition', async () => {
     const { org, member, path } = await makeWorld()
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE'])
       await on(method, `${path}/${member.name}`, member)
@@ -83,7 +83,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     ])
   })
 
-  it('403: members for others, outsiders for anybody, even for a name that is nobody’s', async () => {
+  it('returns 403 to members for others and to outsiders for anyone, even for an unknown name', async () => {
     const { owner, member, outsider, path } = await makeWorld()
     for (const method of ['PUT', 'DELETE']) {
       expect(await on(method, `${path}/${owner.name}`, member)).toEqual(refused)
@@ -92,7 +92,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     }
   })
 
-  it('404: somebody who is no member, or nobody; 401: nobody without credentials', async () => {
+  it('returns 404 for a user who is not a member or unknown, and 401 without credentials', async () => {
     const { owner, outsider, path } = await makeWorld()
     for (const method of ['PUT', 'DELETE']) {
       expect((await on(method, `${path}/${outsider.name}`, owner))[0]).toBe(404)
@@ -102,7 +102,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
     }
   })
 
-  it('404: outsiders of a private organization', async () => {
+  it('returns 404 for a private organization to outsiders', async () => {
     const { owner, outsider, path } = await makeWorld({ visibility: 'private' })
     for (const method of ['GET', 'PUT', 'DELETE']) {
       expect((await on(method, `${path}/${owner.name}`, outsider))[0]).toBe(404)
@@ -111,7 +111,7 @@ describe('/orgs/{org}/public_members/{username}', () => {
 })
 
 describe('GET /orgs/{org}/public_members', () => {
-  it('200: the public ones, to members as to everybody, and that many', async () => {
+  it('returns 200 and the public members, with their count, to members as to everyone', async () => {
     const { owner, member, path } = await makeWorld()
     await on('PUT', `${path}/${member.name}`, member)
     const token = await makeToken(site, owner.account.id, ['public-only', 'read:organization'])
@@ -122,7 +122,7 @@ describe('GET /orgs/{org}/public_members', () => {
     }
   })
 
-  it('200: in pages with links', async () => {
+  it('returns 200 and pages with links', async () => {
     const { owner, member, path } = await makeWorld()
     for (const as of [owner, member]) await on('PUT', `${path}/${as.name}`, as)
     const answer = await call(site, 'GET', `${path}?limit=1&page=2`)

@@ -19,7 +19,7 @@ const rename = (from: string, new_name: unknown, as?: Person) =>
 const get = (path: string, as?: Person) => call(site, 'GET', path, { as })
 
 describe('POST /orgs/{org}/rename', () => {
-  it('204: it has the new name, with an event that tells both', async () => {
+  it('returns 204, renames the organization, and records an event with both names', async () => {
     const { owner, org } = await ownedOrg()
     const to = newName()
     const answer = await rename(org.name, to, owner)
@@ -33,7 +33,7 @@ describe('POST /orgs/{org}/rename', () => {
     expect(event).toEqual({ kind: 'org.renamed', data: { orgId: org.id, from: org.name, to } })
   })
 
-  it('307: the old name leads to the same address with the new one, query and all', async () => {
+  it('redirects the former name with 307 to the same path under the new name, with the query', async () => {
     const { owner, org } = await ownedOrg()
     const to = newName()
     await rename(org.name, to, owner)
@@ -47,7 +47,7 @@ describe('POST /orgs/{org}/rename', () => {
     expect([change.status, change.headers.get('location')]).toEqual([307, `/api/v1/orgs/${to}`])
   })
 
-  it('307: a token in the query is in no address or message that leads on', async () => {
+  it('omits a token in the query from the Location and message of the redirect', async () => {
     const { owner, org } = await ownedOrg()
     const to = newName()
     await rename(org.name, to, owner)
@@ -59,7 +59,7 @@ describe('POST /orgs/{org}/rename', () => {
     }
   })
 
-  it('307: every name it had leads straight to the last one', async () => {
+  it('redirects each former name with 307 directly to the current name', async () => {
     const { owner, org } = await ownedOrg()
     const [second, third] = [newName(), newName()]
     await rename(org.name, second, owner)
@@ -69,7 +69,7 @@ describe('POST /orgs/{org}/rename', () => {
     }
   })
 
-  it('404: outsiders of a private one do not learn its new name', async () => {
+  it('does not reveal a private organization’s new name to outsiders, for whom the former one returns 404', async () => {
     const { owner, org } = await ownedOrg({ visibility: 'private' })
     const [member, outsider] = [await makePerson(site), await makePerson(site)]
     await addToOrg(site.db, org.id, member.account.id)
@@ -85,7 +85,7 @@ describe('POST /orgs/{org}/rename', () => {
     }
   })
 
-  it('204: back to an old name, which is then no redirect anymore', async () => {
+  it('returns 204 for a rename back to a former name, which then no longer redirects', async () => {
     const { owner, org } = await ownedOrg()
     const to = newName()
     await rename(org.name, to, owner)
@@ -94,7 +94,7 @@ describe('POST /orgs/{org}/rename', () => {
     expect((await get(`/orgs/${to}`)).headers.get('location')).toBe(`/api/v1/orgs/${org.name}`)
   })
 
-  it('204: only the case changes, without a redirect', async () => {
+  it('returns 204 for a change of case only, without a redirect', async () => {
     const { owner, org } = await ownedOrg()
     const to = org.name.toUpperCase()
     expect((await rename(org.name, to, owner)).status).toBe(204)
@@ -107,14 +107,14 @@ describe('POST /orgs/{org}/rename', () => {
     expect(redirects).toEqual([])
   })
 
-  it('204: the name it has already changes nothing and is no event', async () => {
+  it('returns 204 for the current name, without a change or an event', async () => {
     const { owner, org } = await ownedOrg()
     expect((await rename(org.name, org.name, owner)).status).toBe(204)
     const events = await site.db.selectFrom('events').select('id').where('owner_id', '=', org.id).execute()
     expect(events).toEqual([])
   })
 
-  it('whoever takes an old name ends its redirect: a person, an organization, another rename', async () => {
+  it('removes the redirect from a former name claimed by a user, an organization, or another rename', async () => {
     const root = await makePerson(site, { is_admin: true })
     const takers: ((name: string) => Promise<{ status: number }>)[] = [
       name =>
@@ -142,7 +142,7 @@ describe('POST /orgs/{org}/rename', () => {
     }
   })
 
-  it('422: a former name of somebody else’s is kept for 30 days, and goes on leading there', async () => {
+  it('reserves a former name for 30 days: others get 422, and it keeps redirecting', async () => {
     const { owner, org } = await ownedOrg()
     const to = newName()
     const stranger = await ownedOrg()
@@ -169,7 +169,7 @@ describe('POST /orgs/{org}/rename', () => {
     expect((await get(`/orgs/${org.name}`)).status).toBe(200)
   })
 
-  it('201: its owners may make another organization of a former name at once, members may not', async () => {
+  it('lets owners, but not members, create another organization with the former name immediately', async () => {
     const { owner, org } = await ownedOrg()
     const member = await makePerson(site)
     await addToOrg(site.db, org.id, member.account.id)
@@ -178,7 +178,7 @@ describe('POST /orgs/{org}/rename', () => {
     expect([(await make(member)).status, (await make(owner)).status]).toEqual([422, 201])
   })
 
-  it('422: a name that a person or an organization has, in any case', async () => {
+  it('returns 422 for a name used by a user or organization, ignoring case', async () => {
     const { owner, org } = await ownedOrg()
     const other = await ownedOrg()
     for (const inUse of [owner.name, other.org.name]) {
@@ -195,13 +195,13 @@ describe('POST /orgs/{org}/rename', () => {
     ['', '[NewName]: Required'],
     [undefined, '[NewName]: Required'],
     [1, 'new_name'],
-  ])('422: the name %s, and says why', async (to, message) => {
+  ])('returns 422 for the name %s and explains why', async (to, message) => {
     const { owner, org } = await ownedOrg()
     const answer = await rename(org.name, to, owner)
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
   })
 
-  it('204 and 422: of two organizations renamed to one name at once exactly one gets it', async () => {
+  it('returns 204 to one of two organizations renamed to the same name concurrently, and 422 to the other', async () => {
     const [one, two, to] = [await ownedOrg(), await ownedOrg(), newName()]
     const answers = await Promise.all([
       rename(one.org.name, to, one.owner),
@@ -210,18 +210,18 @@ describe('POST /orgs/{org}/rename', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([204, 422])
   })
 
-  it('204: two renames of one organization at once leave both other names leading to it', async () => {
+  it('redirects all former names after two concurrent renames of one organization', async () => {
     const { owner, org } = await ownedOrg()
     const names = [newName(), newName()]
     const answers = await Promise.all(names.map(to => rename(org.name, to, owner)))
-    // The later one may come when the old name leads elsewhere already.
+    // The later request may find that the former name already redirects.
     for (const { status } of answers) expect([204, 307]).toContain(status)
     const renamed = names.filter((_, index) => answers[index]?.status === 204)
     const found = await Promise.all([org.name, ...renamed].map(name => get(`/orgs/${name}`)))
     expect(found.map(answer => answer.status).sort()).toEqual([200, ...renamed.map(() => 307)])
   })
 
-  it('204: site admins may; 403: members and outsiders; 401: nobody without credentials', async () => {
+  it('returns 204 to site administrators, 403 to members and outsiders, and 401 without credentials', async () => {
     const { org } = await ownedOrg()
     const [member, outsider] = [await makePerson(site), await makePerson(site)]
     await addToOrg(site.db, org.id, member.account.id)
@@ -231,7 +231,7 @@ describe('POST /orgs/{org}/rename', () => {
     expect((await rename(org.name, newName(), root)).status).toBe(204)
   })
 
-  it('404: a person, an unknown name, and a private one to outsiders', async () => {
+  it('returns 404 for a user, an unknown name, and a private organization to outsiders', async () => {
     const { org } = await ownedOrg({ visibility: 'private' })
     const outsider = await makePerson(site)
     for (const name of [outsider.name, 'nobody-here', org.name]) {

@@ -46,14 +46,14 @@ const writing: [string, string, string][] = [
   ['POST', '/admin/users/x/orgs', 'admin'],
 ]
 
-describe('scopes around organizations', () => {
-  it.each(reading)('GET %s needs each of read:%s %s', async (path, ...needed) => {
+describe('token scopes of organization endpoints', () => {
+  it.each(reading)('GET %s requires each of the read scopes %s %s', async (path, ...needed) => {
     for (const missing of needed) expect(await statusWith(others(missing), 'GET', path)).toBe(403)
     const enough = needed.map(category => `read:${category}` as Scope)
     expect([200, 404]).toContain(await statusWith(enough, 'GET', path))
   })
 
-  it.each(writing)('%s %s needs write:%s', async (method, path, category) => {
+  it.each(writing)('%s %s requires write:%s', async (method, path, category) => {
     const short = [...others(category), `read:${category}` as Scope]
     expect(await statusWith(short, method, path)).toBe(403)
     expect([404, 422]).toContain(await statusWith([`write:${category}` as Scope], method, path))

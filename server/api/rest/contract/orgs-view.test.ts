@@ -22,7 +22,7 @@ const statuses = (path: string, people: (Person | undefined)[]) =>
   Promise.all(people.map(async as => (await call(site, 'GET', path, { as })).status))
 
 describe('GET /orgs/{org}', () => {
-  it('200: in any case of the name, the address for signed-in people only', async () => {
+  it('returns 200 regardless of the name’s case, and the email address only to signed-in users', async () => {
     const { org, outsider } = await makeWorld({ email: 'office@example.test', full_name: 'The Guild' })
     const answer = await call(site, 'GET', `/orgs/${org.name.toUpperCase()}`, { as: outsider })
     expect(answer.body).toMatchObject({ id: org.id, name: org.name, email: 'office@example.test' })
@@ -34,22 +34,25 @@ describe('GET /orgs/{org}', () => {
     ['public', [200, 200, 200, 200, 200]],
     ['limited', [404, 200, 200, 200, 200]],
     ['private', [404, 404, 200, 200, 200]],
-  ])('%s: for anonymous, outsider, member, owner and site admin %s', async (visibility, expected) => {
-    const { org, outsider, member, owner, root } = await makeWorld({ visibility })
-    const people = [undefined, outsider, member, owner, root]
-    for (const path of ['', '/public_members', '/repos']) {
-      expect(await statuses(`/orgs/${org.name}${path}`, people)).toEqual(expected)
-    }
-    expect(await statuses(`/users/${org.name}`, people)).toEqual(expected)
-  })
+  ])(
+    'for a %s organization returns to anonymous, outsider, member, owner, and site administrator: %s',
+    async (visibility, expected) => {
+      const { org, outsider, member, owner, root } = await makeWorld({ visibility })
+      const people = [undefined, outsider, member, owner, root]
+      for (const path of ['', '/public_members', '/repos']) {
+        expect(await statuses(`/orgs/${org.name}${path}`, people)).toEqual(expected)
+      }
+      expect(await statuses(`/users/${org.name}`, people)).toEqual(expected)
+    },
+  )
 
-  it('404: a limited one to restricted people who are no members', async () => {
+  it('returns 404 for a limited organization to restricted users who are not members', async () => {
     const { org } = await makeWorld({ visibility: 'limited' })
     const restricted = await makePerson(site, { is_restricted: true })
     expect(await statuses(`/orgs/${org.name}`, [restricted])).toEqual([404])
   })
 
-  it('404: a person, and a name nobody has, in the same words', async () => {
+  it('returns the same 404 for a user as for an unknown name', async () => {
     const ada = await makePerson(site)
     for (const name of [ada.name, 'nobody-here', '%00', 'a%2Fb']) {
       const answer = await call(site, 'GET', `/orgs/${name}`)
@@ -57,7 +60,7 @@ describe('GET /orgs/{org}', () => {
     }
   })
 
-  it('403: one that is not public to a token limited to public data; 404: where its holder may not see it', async () => {
+  it('returns 403 for a private organization and a token limited to public data, or 404 if its owner cannot see it', async () => {
     const { org, member, outsider } = await makeWorld({ visibility: 'private' })
     const tokenOf = async ({ account }: Person) => ({
       token: await makeToken(site, account.id, ['public-only', 'read:organization']),
@@ -73,7 +76,7 @@ describe('PATCH /orgs/{org}', () => {
   const edit = (name: string, body: unknown, as?: Person) =>
     call(site, 'PATCH', `/orgs/${name}`, { as, body })
 
-  it('200: owners and site admins change what they give, and nothing else', async () => {
+  it('returns 200 to owners and site administrators, and changes only the fields in the request', async () => {
     const { org, owner, root } = await makeWorld({ full_name: 'Before', location: 'York' })
     const first = await edit(org.name, { full_name: 'After', visibility: 'limited' }, owner)
     expect([first.status, first.body]).toEqual([
@@ -88,7 +91,7 @@ describe('PATCH /orgs/{org}', () => {
     })
   })
 
-  it('200: a change is told as an event, none where nothing is given', async () => {
+  it('returns 200 and records an event, unless no field is in the request', async () => {
     const { org, owner } = await makeWorld()
     await edit(org.name, {}, owner)
     await edit(org.name, { location: 'York', website: '', visibility: '' }, owner)
@@ -102,7 +105,7 @@ describe('PATCH /orgs/{org}', () => {
     ])
   })
 
-  it('200: never renames, whatever the body says', async () => {
+  it('returns 200 and never renames, regardless of the body', async () => {
     const { org, owner } = await makeWorld()
     const body = { name: 'other', username: 'other', new_name: 'other', org: 'other', location: 'York' }
     const answer = await edit(org.name, body, owner)
@@ -110,7 +113,7 @@ describe('PATCH /orgs/{org}', () => {
     expect((await call(site, 'GET', '/orgs/other')).status).toBe(404)
   })
 
-  it('403: members and outsiders; 401: nobody without credentials', async () => {
+  it('returns 403 to members and outsiders, and 401 without credentials', async () => {
     const { org, member, outsider } = await makeWorld()
     for (const as of [member, outsider]) {
       const answer = await edit(org.name, { location: 'York' }, as)
@@ -119,20 +122,20 @@ describe('PATCH /orgs/{org}', () => {
     expect((await edit(org.name, {})).status).toBe(401)
   })
 
-  it('404: outsiders of a private one, and a person', async () => {
+  it('returns 404 for a private organization to outsiders, and for a user', async () => {
     const { org, outsider, root } = await makeWorld({ visibility: 'private' })
     expect((await edit(org.name, {}, outsider)).status).toBe(404)
     expect((await edit(outsider.name, { location: 'York' }, root)).status).toBe(404)
   })
 
-  it('422: an input that breaks a rule', async () => {
+  it('returns 422 for invalid input', async () => {
     const { org, owner } = await makeWorld()
     for (const body of [{ visibility: 'x' }, { website: 'x' }, { email: 'x' }, { full_name: 1 }]) {
       expect((await edit(org.name, body, owner)).status).toBe(422)
     }
   })
 
-  it('403: hiding it by a token limited to public data', async () => {
+  it('returns 403 for hiding it with a token limited to public data', async () => {
     const { org, owner } = await makeWorld()
     const as = { token: await makeToken(site, owner.account.id, ['public-only', 'all']) }
     const answer = await call(site, 'PATCH', `/orgs/${org.name}`, { as, body: { visibility: 'private' } })

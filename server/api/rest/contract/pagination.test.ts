@@ -21,15 +21,15 @@ async function list(query: string): Promise<{ ids: number[]; count: string | nul
   return { ids: keys.map(key => key.id), count: answer.headers.get('x-total-count'), status: answer.status }
 }
 
-describe('limit', () => {
+describe('the limit parameter', () => {
   it.each(['', '?limit=', '?limit=0', '?limit=-1', '?limit=abc', '?limit=1.5', '?limit=1e999', '?limit=%00'])(
-    '"%s" gives 30 entries',
+    'is 30 by default and for "%s"',
     async query => {
       expect(await list(query)).toEqual({ ids: ids.slice(0, 30), count: String(total), status: 200 })
     },
   )
 
-  it.each([51, 100, 999_999_999_999, 2 ** 64])('%d is clamped to 50, never refused', async limit => {
+  it.each([51, 100, 999_999_999_999, 2 ** 64])('is clamped to 50 if it is %d', async limit => {
     expect(await list(`?limit=${limit}`)).toEqual({
       ids: ids.slice(0, 50),
       count: String(total),
@@ -37,41 +37,41 @@ describe('limit', () => {
     })
   })
 
-  it.each([1, 7, 50])('%d gives that many', async limit => {
+  it.each([1, 7, 50])('of %d returns that many entries', async limit => {
     expect((await list(`?limit=${limit}`)).ids).toEqual(ids.slice(0, limit))
   })
 
-  it('the first of several counts', async () => {
+  it('is taken from its first occurrence', async () => {
     expect((await list('?limit=2&limit=5')).ids).toHaveLength(2)
   })
 })
 
-describe('page', () => {
+describe('the page parameter', () => {
   it.each(['', '&page=', '&page=0', '&page=-1', '&page=abc', '&page=1.5'])(
-    '"%s" is the first page',
+    'means the first page for "%s"',
     async query => {
       expect((await list(`?limit=10${query}`)).ids).toEqual(ids.slice(0, 10))
     },
   )
 
-  it('page=0 and limit=0, which some clients send to mean "all", give the first 30', async () => {
+  it('and limit of 0, which some clients send to mean "all", return the first 30 entries', async () => {
     expect((await list('?page=0&limit=0')).ids).toEqual(ids.slice(0, 30))
   })
 
-  it('together the pages hold every entry once, in order', async () => {
+  it('covers every entry exactly once, in order, across all pages', async () => {
     const pages = await Promise.all([1, 2, 3].map(page => list(`?limit=20&page=${page}`)))
     expect(pages.flatMap(page => page.ids)).toEqual(ids)
   })
 
   it.each([4, 1000, 999_999_999_999, 2 ** 64])(
-    '%d, past the end, is empty with the true total',
+    'of %d, past the end, returns an empty list with the true total',
     async page => {
       expect(await list(`?limit=20&page=${page}`)).toEqual({ ids: [], count: String(total), status: 200 })
     },
   )
 })
 
-it('an empty list is [] with a total of 0', async () => {
+it('an empty list has no entries, no Link header, and a total of 0', async () => {
   const bob = await makePerson(site)
   for (const query of ['', '?page=3']) {
     const answer = await call(site, 'GET', `/user/keys${query}`, { as: bob })

@@ -6,22 +6,25 @@ import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 
-// Under plain Next none of these gets as far as a handler: Next redirects or refuses them by itself.
-describe.skipIf(mount === 'next')('at the front door', () => {
-  describe('slashes too many', () => {
-    it.each(['/user/', '/user//', '//user', '/user/keys/', '//user///keys//'])('200: %s', async path => {
-      const ada = await makePerson(site)
-      expect((await call(site, 'GET', path, { as: ada })).status).toBe(200)
-    })
+// Plain Next redirects or rejects these requests itself, before any handler.
+describe.skipIf(mount === 'next')('the HTTP server', () => {
+  describe('paths with extra slashes', () => {
+    it.each(['/user/', '/user//', '//user', '/user/keys/', '//user///keys//'])(
+      'return 200: %s',
+      async path => {
+        const ada = await makePerson(site)
+        expect((await call(site, 'GET', path, { as: ada })).status).toBe(200)
+      },
+    )
 
-    it('200: before the prefix as well', async () => {
+    it('return 200 if the slashes are before or in the prefix', async () => {
       for (const path of ['//api/v1/version', '/api//v1/version', '//api//v1//version/']) {
         expect((await fetch(`${site.url}${path}`)).status).toBe(200)
       }
     })
   })
 
-  describe('a path that browsers would rewrite', () => {
+  describe('paths that browsers would rewrite', () => {
     it.each([
       '/user/keys/..',
       '/user/keys/%2e%2E',
@@ -32,7 +35,7 @@ describe.skipIf(mount === 'next')('at the front door', () => {
       '/users/x/tokens/..',
       '/user/keys/1#x',
       '/../../user',
-    ])('404: %s leads nowhere else', async path => {
+    ])('return 404 and do not reach another endpoint: %s', async path => {
       const ada = await makePerson(site)
       const answer = await sendRaw(
         site,
@@ -45,32 +48,35 @@ describe.skipIf(mount === 'next')('at the front door', () => {
     })
   })
 
-  describe('what is not well encoded', () => {
-    it.each(['%ff', '%', '%zz', '%ed%a0%80', '%c0%80'])('404: %s, as an id and as a name', async text => {
-      const ada = await makePerson(site)
-      for (const path of [
-        `/user/keys/${text}`,
-        `/users/${text}`,
-        `/users/${text}/keys`,
-        `/user/blocks/${text}`,
-      ]) {
-        const answer = await call(site, 'GET', path, { as: ada })
-        expect(answer.status).toBe(404)
-        expect(answer.body).toEqual({ message: 'not found', url: `${site.url}/api/docs` })
-      }
-    })
+  describe('invalid percent-encoding', () => {
+    it.each(['%ff', '%', '%zz', '%ed%a0%80', '%c0%80'])(
+      'returns 404 as an ID and as a name: %s',
+      async text => {
+        const ada = await makePerson(site)
+        for (const path of [
+          `/user/keys/${text}`,
+          `/users/${text}`,
+          `/users/${text}/keys`,
+          `/user/blocks/${text}`,
+        ]) {
+          const answer = await call(site, 'GET', path, { as: ada })
+          expect(answer.status).toBe(404)
+          expect(answer.body).toEqual({ message: 'not found', url: `${site.url}/api/docs` })
+        }
+      },
+    )
   })
 
-  it('404: the prefix alone with a slash', async () => {
+  it('returns 404 for the bare prefix with a slash', async () => {
     expect((await call(site, 'GET', '/')).body.message).toBe('this server has no endpoint GET /api/v1/')
   })
 
-  it('405: a method nobody expects', async () => {
+  it('returns 405 for an unknown method', async () => {
     const answer = await call(site, 'PROPFIND', '/user')
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('TRACE does not send back what it was sent', async () => {
+  it('does not echo TRACE requests', async () => {
     const answer = await sendRaw(site, rawHead('TRACE', '/api/v1/user', { Secret: 'do-not-echo' }))
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)

@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-describe('an id that cannot be one', () => {
+describe('an ID in the path', () => {
   it.each([
     'abc',
     '0',
@@ -26,7 +26,7 @@ describe('an id that cannot be one', () => {
     '１',
     "1'--",
     '9'.repeat(4000),
-  ])('404: %s', async id => {
+  ])('returns 404 if it is invalid: %s', async id => {
     const ada = await makePerson(site)
     for (const method of ['GET', 'DELETE']) {
       const answer = await call(site, method, `/user/keys/${id}`, { as: ada })
@@ -35,16 +35,16 @@ describe('an id that cannot be one', () => {
     }
   })
 
-  it('200: zeros before it do not matter', async () => {
+  it('can have leading zeros (200)', async () => {
     const ada = await makePerson(site)
     const key = await makeKey(site.db, ada.account.id)
     expect((await call(site, 'GET', `/user/keys/00${key.id}`, { as: ada })).body.id).toBe(key.id)
   })
 })
 
-describe('a name that cannot be one', () => {
+describe('a name in the path', () => {
   it.each(['%00', '%0a', '%2F', 'a%2Fb', "'%20or%201=1--", '%25', '🦊', 'x'.repeat(4000)])(
-    '404: %s',
+    'returns 404 if it is invalid: %s',
     async name => {
       const ada = await makePerson(site)
       for (const path of [`/users/${name}`, `/users/${name}/keys`, `/user/blocks/${name}`]) {
@@ -55,7 +55,7 @@ describe('a name that cannot be one', () => {
     },
   )
 
-  it('200: a name may be percent-encoded and in any case', async () => {
+  it('can be percent-encoded and in any case (200)', async () => {
     const ada = await makePerson(site, { name: 'Ada.Lovelace-1815_x' })
     for (const name of ['ADA.LOVELACE-1815_X', '%61da%2elovelace%2D1815_x']) {
       expect((await call(site, 'GET', `/users/${name}`, { as: ada })).body.login).toBe('Ada.Lovelace-1815_x')

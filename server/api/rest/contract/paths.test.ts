@@ -14,7 +14,7 @@ const makeHidden = async (owner: Person): Promise<{ id: number; name: string }> 
   (await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'hidden', private: true } })).body
 
 describe('HEAD', () => {
-  it('200: as GET, without the body', async () => {
+  it('returns 200 and the headers of GET without a body', async () => {
     const ada = await makePerson(site)
     const get = await call(site, 'GET', '/user/keys', { as: ada })
     const head = await call(site, 'HEAD', '/user/keys', { as: ada })
@@ -24,7 +24,7 @@ describe('HEAD', () => {
     }
   })
 
-  it('401 and 404: failures have no body either', async () => {
+  it('returns 401 and 404 without a body', async () => {
     const ada = await makePerson(site)
     const answers = [
       await call(site, 'HEAD', '/user'),
@@ -37,9 +37,9 @@ describe('HEAD', () => {
   })
 })
 
-describe('a path that is not there', () => {
+describe('a path without an endpoint', () => {
   it.each(['', '/nothing', '/user/nothing/here', '/users', '/admin', '/user/keys/1/more'])(
-    '404: %s, in JSON and before any credentials are asked for, whatever the method',
+    'returns 404 as JSON without requiring credentials, for any method: %s',
     async path => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const answer = await call(site, method, path)
@@ -49,7 +49,7 @@ describe('a path that is not there', () => {
     },
   )
 
-  it('404: says so to everybody alike, whatever stands in it and whoever may see that', async () => {
+  it('returns the same 404 to everyone, regardless of the object it names', async () => {
     const [ada, stranger] = [await makePerson(site), await makePerson(site)]
     const { id, name } = await makeHidden(ada)
     for (const of of [`repos/${ada.name}/${name}`, `repositories/${id}`, `users/${ada.name}`, 'repos/a/b']) {
@@ -64,7 +64,7 @@ describe('a path that is not there', () => {
     }
   })
 
-  it('404: names no endpoint where one is there, and its object is absent or hidden', async () => {
+  it('has a different message than an existing endpoint whose object is absent or hidden (404)', async () => {
     const [ada, stranger] = [await makePerson(site), await makePerson(site)]
     const { name } = await makeHidden(ada)
     for (const path of [`/repos/${ada.name}/${name}`, `/repos/${ada.name}/none/branches/x`, '/orgs/nobody']) {
@@ -83,7 +83,7 @@ describe('a path that is not there', () => {
     ['GET', '/api/forgejo/v1/version'],
     ['PATCH', '/v2/acme/tool/blobs/uploads/1'],
     ['GET', '/v2/'],
-  ])('404: %s %s is answered as in the API, not as a page', async (method, path) => {
+  ])('returns 404 as JSON, not as a page, for %s %s', async (method, path) => {
     const response = await fetch(`${site.url}${path}`, { method, redirect: 'manual' })
     expect([response.status, response.headers.get('content-type')]).toEqual([
       404,
@@ -93,7 +93,7 @@ describe('a path that is not there', () => {
   })
 })
 
-describe('a method the path does not know', () => {
+describe('a method that the path does not support', () => {
   it.each([
     ['PUT', '/user/keys', 'GET, HEAD, POST'],
     ['POST', '/user/keys/1', 'DELETE, GET, HEAD'],
@@ -101,7 +101,7 @@ describe('a method the path does not know', () => {
     ['OPTIONS', '/user', 'GET, HEAD'],
     ['GET', '/admin/users/x', 'DELETE, PATCH'],
     ['HEAD', '/admin/users/x', 'DELETE, PATCH'],
-  ])('405: %s %s, with Allow: %s', async (method, path, allowed) => {
+  ])('returns 405 for %s %s with Allow: %s', async (method, path, allowed) => {
     const answer = await call(site, method, path)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
     if (method === 'HEAD') return

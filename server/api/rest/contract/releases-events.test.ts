@@ -16,7 +16,7 @@ import { makePerson, type Person } from '@/testing/people'
 import { makeReleaseCast } from '@/testing/release-cast'
 import { useSite } from '@/testing/site'
 
-// Expected failures would flood the output.
+// Silences the log of expected failures.
 const site = useSite({}, keptLog().log)
 let owner: Person
 let repository: GitRepository & { commit: string }
@@ -32,8 +32,8 @@ const send = (method: string, rest: string, body?: object): Promise<Answer> =>
   call(site, method, `/repos${repository.path}/releases${rest}`, { as: owner, body })
 const kinds = async (): Promise<string[]> => (await recordedEvents(site, repository)).map(({ kind }) => kind)
 
-describe('the events of releases', () => {
-  it('record the new tag like a push, then the release', async () => {
+describe('release events', () => {
+  it('record the new tag as a push does, then the release', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
     const ref = { repositoryId: repository.id, ref: 'refs/tags/v1' }
     expect(await recordedEvents(site, repository)).toMatchObject([
@@ -47,7 +47,7 @@ describe('the events of releases', () => {
     ])
   })
 
-  it('record nothing for drafts', async () => {
+  it('are not recorded for drafts', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', draft: true })
     await send('PATCH', `/${body.id}`, { name: 'Soon' })
     await send('DELETE', `/${body.id}`)
@@ -78,7 +78,7 @@ describe('the events of releases', () => {
     ])
   })
 
-  it('record the changed fields of edits, but not in feeds', async () => {
+  it('record the fields changed by an edit, which do not appear in feeds', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
     await send('PATCH', `/${body.id}`, { name: 'First', prerelease: false })
     await send('PATCH', `/${body.id}`, { name: 'One', body: 'Notes' })
@@ -90,7 +90,7 @@ describe('the events of releases', () => {
     expect(feed.body.length).toBe(2)
   })
 
-  it('record a deletion with the release as it was shown', async () => {
+  it('record a deleted release with the fields as shown', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
     await send('DELETE', `/${body.id}`)
     const events = await recordedEvents(site, repository)
@@ -100,7 +100,7 @@ describe('the events of releases', () => {
     })
   })
 
-  it('appear only in the feeds of users who may read releases', async () => {
+  it('appear only in feeds of users who can read releases', async () => {
     const cast = await makeReleaseCast(site, org => makeCommittedRepository(site, org, { is_private: true }))
     await call(site, 'POST', `${cast.path}/releases`, { as: cast.as.owner, body: { tag_name: 'v1' } })
     const feedOf = async (role: 'releases reader' | 'code writer' | 'releases writer') => {
@@ -129,14 +129,14 @@ describe('an interrupted release', () => {
   const tagged = ['ref.created', 'git.pushed']
   const first = { tag_name: 'v1', tag_message: 'First' }
 
-  it('after the tag was created: records the tag once, and repeating the call succeeds', async () => {
+  it('records its tag once if interrupted after creating the tag, and can be created by repeating the request', async () => {
     const { status } = await refusing('releases', () => send('POST', '', first))
     expect([status, await kinds()]).toEqual([500, tagged])
     expect((await send('POST', '', first)).status).toBe(201)
     expect(await kinds()).toEqual([...tagged, 'release.published'])
   })
 
-  it('before the tag was recorded: recovery records the tag once', async () => {
+  it('records its tag once, during recovery, if interrupted before recording the tag', async () => {
     const { status } = await refusing('recorded_pushes', () => send('POST', '', first))
     expect([status, await kinds()]).toEqual([500, []])
     expect(Object.keys(await refsOf(repository))).toContain('refs/tags/v1')

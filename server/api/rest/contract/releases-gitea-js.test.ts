@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('unmodified gitea-js', () => {
-  it('creates, finds, lists, changes, publishes and deletes releases', async () => {
+  it('creates, finds, lists, edits, publishes, and deletes releases', async () => {
     const ada = await makePerson(site)
     const { user, repos } = giteaApi(site.url, { token: ada.token })
     await user.createCurrentUserRepo({ name: 'engine', auto_init: true })

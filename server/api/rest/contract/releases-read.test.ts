@@ -21,7 +21,7 @@ const tagsOf = ({ body }: Answer): string[] => body.map((entry: { tag_name: stri
 const day = (date: number): Date => new Date(Date.UTC(2026, 6, date))
 
 describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
-  it('200: returns all fields that clients expect, with URLs by repository and tag', async () => {
+  it('returns 200 and all fields that clients expect, with URLs by repository and tag', async () => {
     const release = await makeRelease(site.db, repositoryId, {
       tag_name: 'rel/ü 1',
       title: 'First',
@@ -58,7 +58,7 @@ describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
     expect(author.email).toMatch(/@noreply\./)
   })
 
-  it('200: shows the ghost user if the account of the publisher was deleted', async () => {
+  it('returns 200 and the ghost user if the publisher’s account was deleted', async () => {
     const { id: publisher_id } = await makeUser(site.db)
     const { id } = await makeRelease(site.db, repositoryId, { publisher_id })
     await site.db.deleteFrom('users').where('id', '=', publisher_id).execute()
@@ -66,7 +66,7 @@ describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
     expect(body.author).toMatchObject({ id: -1, login: 'ghost' })
   })
 
-  it('404: if the release belongs to another repository or does not exist, or the id is invalid', async () => {
+  it('returns 404 if the release belongs to another repository or does not exist, or if the ID is invalid', async () => {
     const elsewhere = await makeRepository(site.db, owner.account.id)
     const { id } = await makeRelease(site.db, elsewhere.id)
     for (const wrong of [id, 999_999_999, 'first', '-1']) {
@@ -77,19 +77,19 @@ describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/releases/tags/{tag}', () => {
-  it('200: finds the tag case-insensitively, with slashes escaped or not', async () => {
+  it('returns 200 for the tag regardless of its case, with slashes escaped or not', async () => {
     const { id } = await makeRelease(site.db, repositoryId, { tag_name: 'Team/V1.0' })
     for (const tag of ['Team/V1.0', 'team/v1.0', 'TEAM%2FV1.0']) {
       expect((await call(site, 'GET', `${path}/releases/tags/${tag}`)).body.id).toBe(id)
     }
   })
 
-  it('404: if the tag has no release', async () => {
+  it('returns 404 if the tag has no release', async () => {
     expect((await call(site, 'GET', `${path}/releases/tags/none`)).status).toBe(404)
   })
 })
 
-describe('the list of releases', () => {
+describe('GET /repos/{owner}/{repo}/releases', () => {
   let list: (query?: string, as?: Person) => Promise<Answer>
   beforeAll(async () => {
     const { id, name } = await makeRepository(site.db, owner.account.id)
@@ -105,7 +105,7 @@ describe('the list of releases', () => {
     list = (query = '', as) => call(site, 'GET', `${at}${query}`, { as })
   })
 
-  it('200: is sorted newest first, then by id, with total count and links', async () => {
+  it('returns 200 and the newest release first, then by ID, with total count and links', async () => {
     const answer = await list()
     expect([tagsOf(answer), answer.headers.get('x-total-count')]).toEqual([
       ['v2-rc', 'v2.1', 'v2', 'v1'],
@@ -126,23 +126,23 @@ describe('the list of releases', () => {
     ['?pre-release=1&draft=false', ['v2-rc']],
     ['?pre-release=false', ['next', 'v2.1', 'v2', 'v1']],
     ['?draft=&pre-release=', ['next-rc', 'next', 'v2-rc', 'v2.1', 'v2', 'v1']],
-  ])('200: is filtered by “%s” for a writer', async (query, tags) => {
+  ])('returns 200 and the releases filtered by “%s” to a writer', async (query, tags) => {
     const answer = await list(query, owner)
     expect([tagsOf(answer), answer.headers.get('x-total-count')]).toEqual([tags, String(tags.length)])
   })
 
-  it('200: contains no drafts for others, even if they ask for drafts', async () => {
+  it('returns 200 without drafts to others, even if they request drafts', async () => {
     const answer = await list('?draft=true')
     expect([answer.status, answer.body, answer.headers.get('x-total-count')]).toEqual([200, [], '0'])
   })
 
-  it('200: the latest release is the newest that is neither a draft nor a pre-release', async () => {
+  it('returns as latest the newest release that is neither a draft nor a pre-release', async () => {
     expect((await list('/latest')).body.tag_name).toBe('v2.1')
     expect((await list('/latest', owner)).body.tag_name).toBe('v2.1')
   })
 })
 
-describe('a draft', () => {
+describe('a draft release', () => {
   let cast: ReleaseCast
   let draft: number
   beforeAll(async () => {
@@ -161,7 +161,7 @@ describe('a draft', () => {
   const reported = (shown: number, hidden: number, to = writers) =>
     releaseRoles.map(role => [role, to.includes(role) ? shown : hidden])
 
-  it('is visible to users who may write releases, and to tokens with write scope', async () => {
+  it('is visible to users with write permission for releases, and to tokens with write scope', async () => {
     expect(await statuses(`/releases/${draft}`)).toEqual(reported(200, 404))
   })
 
@@ -169,7 +169,7 @@ describe('a draft', () => {
     expect(await statuses('/releases')).toEqual(reported(1, 0))
   })
 
-  it('is found by its tag by users who may write releases, regardless of token scopes', async () => {
+  it('is found by its tag for users with write permission for releases, regardless of token scopes', async () => {
     const all = [...writers, 'writer with a reading token']
     expect(await statuses('/releases/tags/next')).toEqual(reported(200, 404, all))
   })

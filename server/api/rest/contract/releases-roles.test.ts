@@ -16,7 +16,7 @@ beforeAll(async () => {
 let tags = 0
 type Draft = { id: number; tag_name: string }
 
-/** The response for each role to a call about a draft created for it. */
+/** Returns the status that each role gets for a request about a draft created for it. */
 async function answers(
   cast: ReleaseCast,
   method: string,
@@ -65,7 +65,7 @@ const endpoints = [
   { endpoint: 'DELETE by tag', at: byTag, done: 204, unseen: 404 },
 ]
 
-describe.each(endpoints)('a draft: $endpoint', ({ endpoint, at, body, done, unseen }) => {
+describe.each(endpoints)('$endpoint of a draft', ({ endpoint, at, body, done, unseen }) => {
   const [method = ''] = endpoint.split(' ')
 
   it('requires permission to write releases, and a token with write scope', async () => {
@@ -73,14 +73,14 @@ describe.each(endpoints)('a draft: $endpoint', ({ endpoint, at, body, done, unse
     expect(await answers(open, method, at, body)).toEqual(expected(refused, done))
   })
 
-  it('is 404 for users who cannot see the repository', async () => {
+  it('returns 404 to users who cannot see the repository', async () => {
     const refused = { anonymous: 404, outsider: 404, reader: unseen, coder: 403, reading: 403 }
     expect(await answers(closed, method, at, body)).toEqual(expected(refused, done))
   })
 })
 
 describe('the releases of a private repository', () => {
-  it('are visible with permission to read releases, and 403 for others who can see the repository', async () => {
+  it('are visible with permission to read releases, and return 403 to others who can see the repository', async () => {
     const { id } = await makeRelease(site.db, closed.repository.id, { tag_name: 'v1.0' })
     for (const at of ['', '/latest', `/${id}`, '/tags/v1.0']) {
       const statuses = await answers(closed, 'GET', () => at)

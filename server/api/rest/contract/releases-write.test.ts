@@ -33,7 +33,7 @@ const tags = async (): Promise<Record<string, string>> => {
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.message]
 
 describe('POST /repos/{owner}/{repo}/releases', () => {
-  it('201: with only a tag name, creates a lightweight tag from the default branch', async () => {
+  it('returns 201 for only a tag name, and creates a lightweight tag from the default branch', async () => {
     const { status, body } = await create({ tag_name: 'v1.0' })
     expect([status, body]).toMatchObject([
       201,
@@ -53,7 +53,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect((await call(site, 'GET', at(`/${body.id}`))).body).toEqual(body)
   })
 
-  it('201: stores all fields and creates an annotated tag from the message', async () => {
+  it('returns 201, stores all fields, and creates an annotated tag from the message', async () => {
     const { status, body } = await create({
       tag_name: 'team/v1.1',
       tag_message: 'All is told\n',
@@ -89,19 +89,19 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     ['an abbreviated commit id', () => later.slice(0, 10)],
     ['another tag', () => 'team/v1.1'],
     ['a full ref name', () => 'refs/heads/feature/x'],
-  ])('201: creates the tag from %s', async (what, target) => {
+  ])('returns 201 and creates the tag from %s', async (what, target) => {
     const tag = `of-${what.replaceAll(' ', '-')}`
     expect((await create({ tag_name: tag, target_commitish: target() })).status).toBe(201)
     expect((await tags())[`refs/tags/${tag}`]).toBe(later)
   })
 
-  it('201: keeps an existing tag where it is, whatever the target', async () => {
+  it('returns 201 and keeps an existing tag where it is, regardless of the target', async () => {
     await git('tag', 'there', later)
     const { status } = await create({ tag_name: 'there', target_commitish: 'nowhere', tag_message: 'x' })
     expect([status, (await tags())['refs/tags/there']]).toEqual([201, later])
   })
 
-  it('201: a draft creates no tag, and is published with its tag message', async () => {
+  it('returns 201 for a draft without creating its tag, which is created on publication, with its message', async () => {
     const { status, body } = await create({ tag_name: 'next', draft: true, tag_message: 'At last' })
     expect([status, body.draft]).toEqual([201, true])
     expect(await tags()).not.toHaveProperty('refs/tags/next')
@@ -110,13 +110,13 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect(await git('for-each-ref', '--format=%(contents:subject)', 'refs/tags/next')).toBe('At last')
   })
 
-  it('201: puts the title on one line and truncates it to 255 characters', async () => {
+  it('returns 201, puts the title on one line, and truncates it to 255 characters', async () => {
     const { body } = await create({ tag_name: 'long', name: `a\nb ${'😀'.repeat(300)}` })
     expect([...body.name].length).toBe(255)
     expect(body.name).toMatch(/^a b .*…$/u)
   })
 
-  it('409: if the tag has a release or draft, case-insensitively', async () => {
+  it('returns 409 if the tag has a release or draft, ignoring case', async () => {
     await create({ tag_name: 'Taken', draft: true })
     for (const tag_name of ['Taken', 'taken']) {
       expect(refusal(await create({ tag_name }))).toEqual([409, 'Release is has no Tag'])
@@ -124,7 +124,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect(await tags()).not.toHaveProperty('refs/tags/taken')
   })
 
-  it('409: for all but one of many concurrent creations, and the tag belongs to the winner', async () => {
+  it('returns 409 to all but one of many concurrent requests, and the tag belongs to the release created', async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => ({
       tag_name: 'race',
       name: String(index),
@@ -137,7 +137,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect((await tags())['refs/tags/race']).toBe(target === 'main' ? repository.commit : later)
   })
 
-  it('404: if the target does not exist', async () => {
+  it('returns 404 if the target does not exist', async () => {
     for (const target_commitish of [
       'nowhere',
       '0123456',
@@ -162,36 +162,36 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     'a~1',
     '/',
     'ü'.repeat(126),
-  ])('422: if the tag name is %s', async tag_name => {
+  ])('returns 422 if the tag name is %s', async tag_name => {
     const { status, body } = await create({ tag_name })
     expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
   })
 
-  it('422: if one tag would be a directory of another', async () => {
+  it('returns 422 if one tag would be a directory of another', async () => {
     for (const tag_name of ['v1.0/x', 'team']) {
       const { status, body } = await create({ tag_name })
       expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
     }
   })
 
-  it.each([{}, { tag_name: '' }])('422: if %j has no tag name', async body => {
+  it.each([{}, { tag_name: '' }])('returns 422 if %j has no tag name', async body => {
     expect(refusal(await create(body))).toEqual([422, '[TagName]: Required'])
   })
 
-  it('413: if the body exceeds 1 MiB', async () => {
+  it('returns 413 if the body exceeds 1 MiB', async () => {
     expect((await create({ tag_name: 'large', body: 'x'.repeat(1024 * 1024) })).status).toBe(413)
     const most = await create({ tag_name: 'large', body: 'x'.repeat(1024 * 1024 - 100) })
     expect(most.status).toBe(201)
   })
 
-  it('422: if the repository is empty', async () => {
+  it('returns 422 if the repository is empty', async () => {
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'bare' } })
     const path = `/repos/${owner.name}/bare/releases`
     const answer = await call(site, 'POST', path, { as: owner, body: { tag_name: 'v1', draft: true } })
     expect(refusal(answer)).toEqual([422, 'repo is empty'])
   })
 
-  it('401 and 403: without signing in, without permission, or with a read-only token', async () => {
+  it('returns 401 or 403 without credentials, without permission, or with a read-only token', async () => {
     const body = { tag_name: 'not-mine' }
     const reading = { token: await makeToken(site, owner.account.id, ['read:repository']) }
     expect((await call(site, 'POST', at(), { body })).status).toBe(401)
@@ -204,7 +204,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
 })
 
 describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
-  it('200: leaves empty, null and absent fields unchanged', async () => {
+  it('returns 200 and ignores empty, null, and absent fields', async () => {
     const { body: made } = await create({ tag_name: 'kept', name: 'Kept', body: 'Notes', prerelease: true })
     const nothing = { tag_name: '', target_commitish: '', name: '', body: '', draft: null, prerelease: null }
     for (const body of [nothing, {}]) {
@@ -213,7 +213,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     }
   })
 
-  it('200: changes the texts of a release but not its target', async () => {
+  it('returns 200 and changes the texts of a release but not its target', async () => {
     const { body: made } = await create({ tag_name: 'changed', name: 'Old' })
     const change = { name: 'New', body: 'More', prerelease: true }
     const answer = await edit(made.id, { ...change, target_commitish: 'feature/x' })
@@ -221,7 +221,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await tags())['refs/tags/changed']).toBe(repository.commit)
   })
 
-  it('200: publishing a draft sets the publisher and time, and creates the tag from its current target', async () => {
+  it('returns 200, sets the publisher and time of a published draft, and creates its tag from the current target', async () => {
     const { id: publisher_id } = await makeUser(site.db)
     const { id } = await makeRelease(site.db, repository.id, {
       tag_name: 'old-draft',
@@ -235,7 +235,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await tags())['refs/tags/old-draft']).toBe(later)
   })
 
-  it('200: changing the tag creates the new one and keeps the old one in git', async () => {
+  it('returns 200 and creates the new tag while keeping the former one in git', async () => {
     const { body: made } = await create({ tag_name: 'was' })
     const answer = await edit(made.id, { tag_name: 'is' })
     expect([answer.status, answer.body.tag_name]).toEqual([200, 'is'])
@@ -245,7 +245,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     })
   })
 
-  it('200: a release can become a draft again and is no longer counted', async () => {
+  it('returns 200 for turning a release back into a draft, which is no longer counted', async () => {
     const { release_count: before } = await rowOf(site, repository)
     const { body: made } = await create({ tag_name: 'too-soon' })
     const answer = await edit(made.id, { draft: true })
@@ -254,7 +254,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await call(site, 'GET', at(`/${made.id}`))).status).toBe(404)
   })
 
-  it('404: if the target does not exist, without changing anything', async () => {
+  it('returns 404 if the target does not exist, and changes nothing', async () => {
     const { body: made } = await create({ tag_name: 'stuck', draft: true, target_commitish: 'nowhere' })
     const change = { name: 'New', draft: false }
     expect(refusal(await edit(made.id, change))).toEqual([404, 'target not found'])
@@ -262,7 +262,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect(body).toEqual(made)
   })
 
-  it('409: if another release has the tag', async () => {
+  it('returns 409 if another release has the tag', async () => {
     const { body: made } = await create({ tag_name: 'mine', draft: true })
     await create({ tag_name: 'theirs', draft: true })
     expect(refusal(await edit(made.id, { tag_name: 'Theirs' }))).toEqual([409, 'Release is has no Tag'])
@@ -272,14 +272,14 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     ])
   })
 
-  it('422: if the tag name is invalid', async () => {
+  it('returns 422 if the tag name is invalid', async () => {
     const { body: made } = await create({ tag_name: 'fine', draft: true })
     expect((await edit(made.id, { tag_name: 'not fine' })).status).toBe(422)
   })
 })
 
 describe('deleting a release', () => {
-  it('204: by id or by tag, case-insensitively, keeps the tag', async () => {
+  it('returns 204 by ID or by tag, ignoring case, and keeps the tag', async () => {
     const { body: first } = await create({ tag_name: 'gone/1' })
     const { body: second } = await create({ tag_name: 'gone/2' })
     const remove = (rest: string) => call(site, 'DELETE', at(rest), { as: owner })
@@ -295,7 +295,7 @@ describe('deleting a release', () => {
 })
 
 describe('an archived repository', () => {
-  it('403: rejects changes to its releases', async () => {
+  it('returns 403 for changes to its releases', async () => {
     const archived = await makeCommittedRepository(site, owner.account, { archived_at: new Date() })
     const { id } = await makeRelease(site.db, archived.id, { tag_name: 'v1' })
     const path = `/repos${archived.path}/releases`

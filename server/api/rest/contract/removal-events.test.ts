@@ -42,25 +42,30 @@ const ways: [string, (cast: TeamCast) => [string, Person]][] = [
   ['their account is deleted', cast => [`/admin/users/${cast.inTeam.name}`, cast.root]],
 ]
 
-describe('the events of an organization that somebody leaves', () => {
-  it.each(ways)('tell of that and of each collaboration that ends with it: %s', async (_, wayOf) => {
-    const cast = await makeTeamCast(site)
-    const { org, inTeam } = cast
-    const shared = [await share(org.id, inTeam), await share(org.id, inTeam)]
-    const [path, as] = wayOf(cast)
-    expect((await call(site, 'DELETE', path, { as })).status).toBe(204)
-    const left = { memberId: inTeam.account.id, member: inTeam.name }
-    expect(await eventsFor(org.id, 'org.member_removed')).toEqual([
-      { actor_id: as.account.id, repository_id: null, data: left },
-    ])
-    const reported = await eventsFor(org.id, 'collaborator.removed')
-    expect(reported).toHaveLength(2)
-    expect(reported).toEqual(expect.arrayContaining(shared.map(repository => ended(repository, inTeam, as))))
-  })
+describe('the events of an organization', () => {
+  it.each(ways)(
+    'include the member’s removal and each collaboration that ends with it: %s',
+    async (_, wayOf) => {
+      const cast = await makeTeamCast(site)
+      const { org, inTeam } = cast
+      const shared = [await share(org.id, inTeam), await share(org.id, inTeam)]
+      const [path, as] = wayOf(cast)
+      expect((await call(site, 'DELETE', path, { as })).status).toBe(204)
+      const left = { memberId: inTeam.account.id, member: inTeam.name }
+      expect(await eventsFor(org.id, 'org.member_removed')).toEqual([
+        { actor_id: as.account.id, repository_id: null, data: left },
+      ])
+      const reported = await eventsFor(org.id, 'collaborator.removed')
+      expect(reported).toHaveLength(2)
+      expect(reported).toEqual(
+        expect.arrayContaining(shared.map(repository => ended(repository, inTeam, as))),
+      )
+    },
+  )
 })
 
 describe('the events of an account', () => {
-  it('tell of each collaboration that a block ends, on either side', async () => {
+  it('include each collaboration ended by a block, in either direction', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const [hers, his] = [await share(ada.account.id, bob), await share(bob.account.id, ada)]
     expect((await call(site, 'PUT', `/user/blocks/${bob.name}`, { as: ada })).status).toBe(204)
@@ -68,7 +73,7 @@ describe('the events of an account', () => {
     expect(await eventsFor(bob.account.id, 'collaborator.removed')).toEqual([ended(his, ada, ada)])
   })
 
-  it('tell of a collaboration that ends with the account of the collaborator, whoever owns the repository', async () => {
+  it('include a collaboration that ends when the collaborator’s account is deleted, whoever owns the repository', async () => {
     const [ada, bob, root] = [
       await makePerson(site),
       await makePerson(site),
@@ -79,7 +84,7 @@ describe('the events of an account', () => {
     expect(await eventsFor(ada.account.id, 'collaborator.removed')).toEqual([ended(hers, bob, root)])
   })
 
-  it('tell of collaborations that an organization ends by a block', async () => {
+  it('include collaborations that end when an organization blocks the collaborator', async () => {
     const [owner, bob] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     const ours = await share(org.id, bob)

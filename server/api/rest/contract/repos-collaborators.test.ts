@@ -8,7 +8,7 @@ const site = useSite()
 const outcome = ({ status, body }: Answer) => [status, body?.message]
 const notAdministrator = 'user should be an owner or a collaborator with admin write of a repository'
 
-/** A person's repository with a collaborator of every kind. */
+/** Creates a user's repository with a collaborator of each permission. */
 async function makeShared() {
   const [owner, admin, writer, reader, outsider] = [
     await makePerson(site),
@@ -53,7 +53,7 @@ const eventsOf = (repositoryId: number) =>
     .execute()
 
 describe('GET /repos/{owner}/{repo}/collaborators', () => {
-  it('200: for whoever is signed in and may see it, with the count and without Link', async () => {
+  it('returns 200 to any signed-in user who can see the repository, with the count and without Link', async () => {
     const { owner, admin, writer, reader, outsider, path } = await makeShared()
     const logins = [admin, writer, reader].map(person => person.name)
     for (const as of [owner, admin, writer, reader, outsider]) {
@@ -67,7 +67,7 @@ describe('GET /repos/{owner}/{repo}/collaborators', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '3'])
   })
 
-  it('200 and 204: private people are shown to themselves and to those who may push', async () => {
+  it('shows private users only to themselves and to users who can push, as does the single collaborator (204 or 422)', async () => {
     const { owner, admin, writer, reader, outsider, path } = await makeShared()
     await call(site, 'PATCH', `/admin/users/${reader.name}`, {
       as: await makePerson(site, { is_admin: true }),
@@ -87,7 +87,7 @@ describe('GET /repos/{owner}/{repo}/collaborators', () => {
     }
   })
 
-  it('401 and 404: not for anybody else', async () => {
+  it('returns 401 without credentials, and 404 to users who cannot see the repository', async () => {
     const { owner, outsider, repository, path } = await makeShared()
     expect((await call(site, 'GET', path)).status).toBe(401)
     await call(site, 'PATCH', `/repos/${owner.name}/${repository.name}`, {
@@ -99,19 +99,19 @@ describe('GET /repos/{owner}/{repo}/collaborators', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
-  it('204 and 404: is one, or is none', async () => {
+  it('returns 204 for a collaborator, ignoring case, and 404 for another user', async () => {
     const { writer, reader, outsider, on } = await makeShared()
     expect((await on('GET', writer, reader.name.toUpperCase())).status).toBe(204)
     expect(outcome(await on('GET', writer, outsider.name))).toEqual([404, 'not found'])
   })
 
-  it('204 and 404: everybody may ask about themselves', async () => {
+  it('returns 204 or 404 to any user about themselves', async () => {
     const { reader, outsider, on } = await makeShared()
     expect((await on('GET', reader, reader.name)).status).toBe(204)
     expect((await on('GET', outsider, outsider.name)).status).toBe(404)
   })
 
-  it('204 and 404: anybody signed in may ask about others', async () => {
+  it('returns 204 or 404 to any signed-in user about others', async () => {
     const { reader, writer, outsider, on } = await makeShared()
     for (const as of [reader, outsider]) {
       expect((await on('GET', as, writer.name)).status).toBe(204)
@@ -119,7 +119,7 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     }
   })
 
-  it('422: nobody of that name, or hidden from the caller', async () => {
+  it('returns 422 for an unknown user and for one hidden from the caller', async () => {
     const { owner, on } = await makeShared()
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of ['nobody-here', hidden.name]) {
@@ -132,7 +132,7 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
 })
 
 describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
-  it('204: gives what is asked for, write when nothing is, and changes it later', async () => {
+  it('returns 204, grants the requested permission or write by default, and changes it later', async () => {
     const { owner, admin, outsider, repository, on } = await makeShared()
     expect((await on('PUT', admin, outsider.name)).status).toBe(204)
     expect(await modeOf(repository.id, outsider)).toBe('write')
@@ -142,7 +142,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     }
   })
 
-  it('204: twice the same tells of it once', async () => {
+  it('returns 204 for a repetition, which records no further event', async () => {
     const { owner, outsider, repository, on } = await makeShared()
     await Promise.all([on('PUT', owner, outsider.name), on('PUT', owner, outsider.name)])
     const whom = { userId: outsider.account.id, user: outsider.name }
@@ -150,7 +150,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect(await eventsOf(repository.id)).toEqual([{ kind: 'collaborator.added', data }])
   })
 
-  it('204: a collaborator who went into hiding can be changed and removed', async () => {
+  it('returns 204 for a collaborator who became hidden, as does DELETE', async () => {
     const { owner, reader, repository, on } = await makeShared()
     await site.db
       .updateTable('users')
@@ -162,7 +162,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect(await modeOf(repository.id, reader)).toBeUndefined()
   })
 
-  it('403: for nobody who does not administer the repository', async () => {
+  it('returns 403 to anyone but administrators of the repository', async () => {
     const { writer, reader, outsider, repository, on } = await makeShared()
     for (const as of [writer, reader, outsider]) {
       expect(outcome(await on('PUT', as, outsider.name, { permission: 'admin' }))).toEqual([
@@ -177,7 +177,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     ['blocked by the owner', 'owner', 'outsider'],
     ['blocked by the administrator who adds them', 'admin', 'outsider'],
     ['who blocks the owner', 'outsider', 'owner'],
-  ] as const)('403: somebody %s', async (_, blocker, blocked) => {
+  ] as const)('returns 403 for a user %s', async (_, blocker, blocked) => {
     const shared = await makeShared()
     await site.db
       .insertInto('user_blocks')
@@ -190,7 +190,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect(await modeOf(shared.repository.id, shared.outsider)).toBeUndefined()
   })
 
-  it('somebody added and blocked at the same time is blocked, and no collaborator', async () => {
+  it('never leaves a user as collaborator who is blocked concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const { owner, outsider, repository, on } = await makeShared()
       const [added, blocked] = await Promise.all([
@@ -203,7 +203,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     }
   })
 
-  it('204: two administrators may each let in the other at the same time', async () => {
+  it('returns 204 to two owners who add each other concurrently', async () => {
     const [one, other] = [await makeShared(), await makeShared()]
     const answers = await Promise.all([
       one.on('PUT', one.owner, other.owner.name),
@@ -212,7 +212,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect(answers.map(answer => answer.status)).toEqual([204, 204])
   })
 
-  it('422: the owner, an organization, nobody, and what is no permission', async () => {
+  it('returns 422 for the owner, an organization, an unknown user, and an invalid permission', async () => {
     const { owner, admin, outsider, on } = await makeShared()
     const org = await makeOrg(site.db, owner.account.id)
     expect(outcome(await on('PUT', admin, owner.name))).toEqual([
@@ -227,7 +227,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
 })
 
 describe('DELETE /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
-  it('204: takes it back, also where there is nothing to take, which is not told', async () => {
+  it('returns 204 and removes the collaborator, and 204 without an event for a user who is not one', async () => {
     const { admin, reader, outsider, repository, on } = await makeShared()
     for (const person of [reader, reader, outsider]) {
       expect((await on('DELETE', admin, person.name)).status).toBe(204)
@@ -238,7 +238,7 @@ describe('DELETE /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect(await eventsOf(repository.id)).toEqual([{ kind: 'collaborator.removed', data }])
   })
 
-  it('204: a collaborator leaves, whatever they may do, and is told to have done so', async () => {
+  it('returns 204 to collaborators who remove themselves, and records an event', async () => {
     const { writer, reader, repository, on } = await makeShared()
     for (const person of [reader, writer]) {
       expect((await on('DELETE', person, person.name.toUpperCase())).status).toBe(204)
@@ -250,20 +250,20 @@ describe('DELETE /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     ])
   })
 
-  it('403: for others who do not administer the repository, also about themselves', async () => {
+  it('returns 403 to others who do not administer the repository, even about themselves', async () => {
     const { writer, reader, outsider, on } = await makeShared()
     expect(outcome(await on('DELETE', writer, reader.name))).toEqual([403, notAdministrator])
     expect(outcome(await on('DELETE', outsider, outsider.name))).toEqual([403, notAdministrator])
   })
 
-  it('422: nobody of that name', async () => {
+  it('returns 422 for an unknown user', async () => {
     const { owner, on } = await makeShared()
     expect((await on('DELETE', owner, 'nobody-here')).status).toBe(422)
   })
 })
 
 describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission', () => {
-  it('200: from whatever source, for administrators and about oneself', async () => {
+  it('returns 200 with the permission from any source, to administrators and to the user', async () => {
     const [owner, writer, issuesOnly, collaborator, outsider, root] = [
       await makePerson(site),
       await makePerson(site),
@@ -307,7 +307,7 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission', ()
     expect(await ask(issuesOnly, issuesOnly)).toMatchObject({ permission: 'none' })
   })
 
-  it('401, 403, 404: not about others, not about nobody', async () => {
+  it('returns 403 to non-administrators about others, 401 without credentials, and 404 for an unknown user', async () => {
     const { owner, writer, reader, path } = await makeShared()
     const ask = (name: string, as?: Person) => call(site, 'GET', `${path}/${name}/permission`, { as })
     expect((await ask(reader.name)).status).toBe(401)

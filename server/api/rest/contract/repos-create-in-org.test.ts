@@ -31,7 +31,7 @@ const collaboratorsOf = (repositoryId: number) =>
     .execute()
 
 describe('POST /orgs/{org}/repos', () => {
-  it('201: by an owner; every team that includes all repositories gets it, no other', async () => {
+  it('returns 201 to an owner, and adds the repository to exactly the teams that include all repositories', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const wide = await makeTeam(site.db, org.id, { includes_all_repositories: true })
@@ -48,7 +48,7 @@ describe('POST /orgs/{org}/repos', () => {
     expect(counted).toEqual([{ repository_count: 1 }])
   })
 
-  it('201: who may only create becomes an administrator of what they made', async () => {
+  it('returns 201 to a member who can create repositories, and makes them administrator of the new one', async () => {
     const [owner, maker] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     const team = await makeTeam(site.db, org.id, { can_create_org_repo: true })
@@ -58,7 +58,7 @@ describe('POST /orgs/{org}/repos', () => {
     expect(await collaboratorsOf(answer.body.id)).toEqual([{ user_id: maker.account.id, mode: 'admin' }])
   })
 
-  it('201: who administers it through a team that includes all needs no more', async () => {
+  it('returns 201 to a member who administers all repositories through a team, without a further permission', async () => {
     const [owner, maker] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     const wide = { mode: 'admin', includes_all_repositories: true, can_create_org_repo: true } as const
@@ -67,14 +67,14 @@ describe('POST /orgs/{org}/repos', () => {
     expect([answer.status, await collaboratorsOf(answer.body.id)]).toEqual([201, []])
   })
 
-  it('201: a site administrator, who does not become a collaborator', async () => {
+  it('returns 201 to a site administrator without making them a collaborator', async () => {
     const [owner, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const org = await makeOrg(site.db, owner.account.id, { visibility: 'private' })
     const answer = await create(root, org.name)
     expect([answer.status, await collaboratorsOf(answer.body.id)]).toEqual([201, []])
   })
 
-  it('403: members whose teams may not create, and outsiders', async () => {
+  it('returns 403 to members whose teams cannot create repositories, and to outsiders', async () => {
     const [owner, member, reader, outsider] = [
       await makePerson(site),
       await makePerson(site),
@@ -92,7 +92,7 @@ describe('POST /orgs/{org}/repos', () => {
     }
   })
 
-  it('403: something private by a token limited to public data, which could not see it', async () => {
+  it('returns 403 for a private repository and a token limited to public data', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const token = await makeToken(site, owner.account.id, ['public-only', 'all'])
@@ -103,7 +103,7 @@ describe('POST /orgs/{org}/repos', () => {
     expect((await create({ token }, org.name, { name: 'open' })).status).toBe(201)
   })
 
-  it('404: an organization hidden from the caller, absent, or a person', async () => {
+  it('returns 404 for an organization that is hidden or absent, and for a user', async () => {
     const [owner, outsider] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id, { visibility: 'private' })
     for (const name of [org.name, 'nobody-here', owner.name]) {
@@ -111,7 +111,7 @@ describe('POST /orgs/{org}/repos', () => {
     }
   })
 
-  it('409 and 422: as for a person', async () => {
+  it('returns 409 and 422 in the same cases as POST /user/repos', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     await create(owner, org.name)
@@ -119,7 +119,7 @@ describe('POST /orgs/{org}/repos', () => {
     expect((await create(owner, org.name, { name: 'x.git' })).status).toBe(422)
   })
 
-  it('201: two at the same time have both their teams and counts right', async () => {
+  it('returns 201 to concurrent requests, with correct repository counts of the teams', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const names = ['one', 'two', 'three', 'four']
@@ -135,7 +135,7 @@ describe('POST /orgs/{org}/repos', () => {
 })
 
 describe('POST /org/{org}/repos', () => {
-  it('201: is the same under its old path', async () => {
+  it('returns 201 as the former path of POST /orgs/{org}/repos', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const answer = await call(site, 'POST', `/org/${org.name}/repos`, {
@@ -149,7 +149,7 @@ describe('POST /org/{org}/repos', () => {
     [['write:organization'], 403],
     [['write:repository'], 403],
     [['write:organization', 'write:repository'], 201],
-  ])('a token with %s: %d', async (scopes, status) => {
+  ])('returns to a token with %s the status %d', async (scopes, status) => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const token = await makeToken(site, owner.account.id, scopes)

@@ -28,7 +28,7 @@ async function dataOf(id: number): Promise<string> {
   return repositoryPath(site.services.config, storage_key)
 }
 
-/** Every bare repository on the disk, and every note of one being made. */
+/** Returns the numbers of bare repositories and of unfinished creations on disk. */
 async function onDisk(): Promise<{ bare: number; notes: number }> {
   const names = await readdir(site.services.config.repositoryDir, { recursive: true })
   const notes = names.filter(name => name.startsWith('intents/')).length
@@ -36,7 +36,7 @@ async function onDisk(): Promise<{ bare: number; notes: number }> {
 }
 
 describe('POST /user/repos', () => {
-  it('201: an empty repository with the defaults, and its data on the disk', async () => {
+  it('returns 201 with the default settings and creates an empty git repository', async () => {
     const answer = await create(ada, { name: 'plain' })
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
@@ -61,7 +61,7 @@ describe('POST /user/repos', () => {
     expect(await runGit(['for-each-ref'], { repository })).toBe('')
   })
 
-  it('201: with auto_init a first commit with a readme, by the caller, on the default branch', async () => {
+  it('returns 201 and, with auto_init, commits a readme by the caller on the default branch', async () => {
     const author = await makePerson(site, { full_name: 'Ada Byron' })
     const answer = await create(author, {
       name: 'begun',
@@ -86,7 +86,7 @@ describe('POST /user/repos', () => {
     expect(await runGit(['fsck', '--strict'], { repository })).toBe('')
   })
 
-  it('201: a hidden address does not get into the commit', async () => {
+  it('returns 201 and keeps a hidden email address out of the first commit', async () => {
     const shy = await makePerson(site, { hide_email: true })
     const { body } = await create(shy, { name: 'shy', auto_init: true })
     const log = await runGit(['log', '--format=%ae %ce'], { repository: await dataOf(body.id) })
@@ -94,14 +94,14 @@ describe('POST /user/repos', () => {
     expect(log).toContain('@noreply.')
   })
 
-  it('201: SHA-256 when asked for', async () => {
+  it('returns 201 for a repository with SHA-256', async () => {
     const { body } = await create(ada, { name: 'long-ids', object_format_name: 'sha256', auto_init: true })
     expect(body.object_format_name).toBe('sha256')
     const repository = await dataOf(body.id)
     expect((await runGit(['rev-parse', 'HEAD'], { repository })).trim()).toHaveLength(64)
   })
 
-  it('201: empty words for what has a choice, as existing clients send them', async () => {
+  it('returns 201 for empty options, which existing clients send', async () => {
     const answer = await create(ada, {
       name: 'words',
       description: '',
@@ -117,7 +117,7 @@ describe('POST /user/repos', () => {
     expect([answer.status, answer.body.default_branch]).toEqual([201, 'main'])
   })
 
-  it('201: what has no effect here, as the description of the API says of it', async () => {
+  it('returns 201 for options without effect, which the OpenAPI document describes as such', async () => {
     const person = await makePerson(site)
     const words = ['default', 'collaborator', 'committer', 'collaboratorcommitter']
     const options = [
@@ -137,11 +137,11 @@ describe('POST /user/repos', () => {
     expect(has_code.description).toMatch(/^Only true: /)
   })
 
-  it('201: without auto_init templates mean nothing', async () => {
+  it('returns 201 and ignores templates without auto_init', async () => {
     expect((await create(ada, { name: 'ignored', license: 'MIT', readme: 'x' })).status).toBe(201)
   })
 
-  it('201: tells of it in the same transaction, for the feeds', async () => {
+  it('returns 201 and records an event in the same transaction', async () => {
     const { body } = await create(ada, { name: 'told' })
     const events = await site.db
       .selectFrom('events')
@@ -158,7 +158,7 @@ describe('POST /user/repos', () => {
     ])
   })
 
-  it('201: a name that led elsewhere after a rename is free, and leads to the new one', async () => {
+  it('returns 201 for a former name of another repository, which then refers to the new one', async () => {
     const old = await makeRepository(site.db, ada.account.id)
     await call(site, 'PATCH', `/repos/${ada.name}/${old.name}`, { as: ada, body: { name: `${old.name}-b` } })
     const made = await create(ada, { name: old.name })
@@ -166,7 +166,7 @@ describe('POST /user/repos', () => {
     expect([made.status, found.status, found.body.id]).toEqual([201, 200, made.body.id])
   })
 
-  it('201: with a license, in the name of the owner and of this year, and the ignored files of all lists named', async () => {
+  it('returns 201 with a license in the owner’s name and the current year, and a .gitignore of all templates named', async () => {
     const author = await makePerson(site, { full_name: 'Ada $& Byron' })
     const options = { auto_init: true, license: 'MIT', gitignores: 'Go, macOS,Go' }
     const { body } = await create(author, { name: 'licensed', ...options })
@@ -186,21 +186,21 @@ describe('POST /user/repos', () => {
     ['license', 'constructor', 'GET /licenses lists those there are'],
     ['gitignores', 'Go,Fancy', 'GET /gitignore/templates lists those there are'],
     ['gitignores', 'constructor', 'GET /gitignore/templates lists those there are'],
-  ])('400: an unknown template for %s: %s, and nothing is made', async (field, value, instead) => {
+  ])('returns 400 for an unknown template in %s: %s, and creates nothing', async (field, value, instead) => {
     const made = await create(ada, { name: 'no-template', auto_init: true, [field]: value })
     const name = value.replace('Go,', '')
     expect(outcome(made)).toEqual([400, `${field} template does not exist [${name}], ${instead}`])
     expect((await call(site, 'GET', `/repos/${ada.name}/no-template`, { as: ada })).status).toBe(404)
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect(outcome(await call(site, 'POST', '/user/repos', { body: { name: 'x' } }))).toEqual([
       401,
       'token is required',
     ])
   })
 
-  it('403: a token needs both scopes, and must not be limited to public data', async () => {
+  it('returns 403 for a token that lacks one of both scopes or is limited to public data', async () => {
     for (const scope of ['write:user', 'write:repository'] as const) {
       const token = await makeToken(site, ada.account.id, [scope])
       const answer = await call(site, 'POST', '/user/repos', { as: { token }, body: { name: 'x' } })
@@ -212,7 +212,7 @@ describe('POST /user/repos', () => {
     expect(outcome(answer)).toEqual([403, 'this endpoint is not available for public-only tokens'])
   })
 
-  it('409: a name in use, in any case of its letters, and nothing is left on the disk', async () => {
+  it('returns 409 for a name in use, ignoring case, and leaves nothing on disk', async () => {
     await create(ada, { name: 'Taken' })
     const before = await onDisk()
     for (const name of ['Taken', 'tAKEN']) {
@@ -224,7 +224,7 @@ describe('POST /user/repos', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  it('201 and 409: of those who make one name at the same time one wins, and one directory stays', async () => {
+  it('returns 201 to one of several concurrent requests for a name, and 409 to the others, which leave nothing on disk', async () => {
     const before = await onDisk()
     const answers = await Promise.all(
       ['Racing', 'racing', 'RACING', 'racing'].map(name => create(ada, { name, auto_init: true })),
@@ -246,7 +246,7 @@ describe('POST /user/repos', () => {
     expect(repository_count).toBe(rows.length)
   })
 
-  it.each(['.', '..', '-'])('422: %s is reserved', async name => {
+  it.each(['.', '..', '-'])('returns 422 for the reserved name %s', async name => {
     expect(outcome(await create(ada, { name }))).toEqual([422, `name is reserved [name: ${name}]`])
   })
 
@@ -255,7 +255,7 @@ describe('POST /user/repos', () => {
     ['x.Wiki', '*.wiki'],
     ['.rss', '*.rss'],
     ['a.b.atom', '*.atom'],
-  ])('422: %s has an ending with a meaning of its own', async (name, pattern) => {
+  ])('returns 422 for the name %s with a reserved ending', async (name, pattern) => {
     expect(outcome(await create(ada, { name }))).toEqual([
       422,
       `name pattern is not allowed [pattern: ${pattern}]`,
@@ -267,15 +267,19 @@ describe('POST /user/repos', () => {
     ['an empty name', { name: ' ' }, '[Name]: Required'],
     ['a space', { name: 'a b' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
     ['a slash', { name: 'a/b' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
-    ['letters of other scripts', { name: 'añb' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
+    ['non-ASCII letters', { name: 'añb' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
     ['a long name', { name: 'x'.repeat(101) }, '[Name]: MaxSize: Use at most 100 characters.'],
     [
       'a long description',
       { name: 'x', description: 'x'.repeat(2049) },
       '[Description]: MaxSize: Use at most 2048 characters.',
     ],
-    ['a word for a switch', { name: 'x', private: 'false' }, '[]: private: expected boolean'],
-    ['no code', { name: 'x', has_code: false }, '[HasCode]: Choose true; this cannot be turned off.'],
+    ['a string for a switch', { name: 'x', private: 'false' }, '[]: private: expected boolean'],
+    [
+      'has_code set to false',
+      { name: 'x', has_code: false },
+      '[HasCode]: Choose true; this cannot be turned off.',
+    ],
     [
       'an unknown trust model',
       { name: 'x', trust_model: 'nobody' },
@@ -286,14 +290,14 @@ describe('POST /user/repos', () => {
       { name: 'x', object_format_name: 'md5' },
       '[ObjectFormatName]: In: Choose sha1 or sha256.',
     ],
-  ])('422: %s', async (_, body, message) => {
+  ])('returns 422 for %s', async (_, body, message) => {
     expect(outcome(await create(ada, body))).toEqual([422, message])
   })
 
   it.each([
     ...['a b', '-x', 'a..b', 'a@{b', 'x.lock', '/a', 'a/', 'a~1', 'HEAD', '@', 'a\\b', 'a:b', 'a/.b'],
     ...['refs/heads/main', 'refs/tags/v1', 'refs/main'],
-  ])('422: a default branch called %s', async default_branch => {
+  ])('returns 422 for the default branch %s', async default_branch => {
     const answer = await create(ada, { name: 'never', default_branch })
     expect(answer.status).toBe(422)
     expect(answer.body.message).toMatch(/^\[DefaultBranch\]: GitRefName: /)
@@ -301,7 +305,7 @@ describe('POST /user/repos', () => {
 })
 
 describe('POST /admin/users/{username}/repos', () => {
-  it('201: makes it for the person named, the administrator only acts', async () => {
+  it('returns 201 and creates the repository for the named user', async () => {
     const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     const path = `/admin/users/${bob.name}/repos`
     const answer = await call(site, 'POST', path, { as: root, body: { name: 'gift', private: true } })
@@ -309,7 +313,7 @@ describe('POST /admin/users/{username}/repos', () => {
     expect((await call(site, 'DELETE', `/repos/${bob.name}/gift`, { as: bob })).status).toBe(204)
   })
 
-  it('403: not for others', async () => {
+  it('returns 403 to anyone but administrators', async () => {
     const answer = await call(site, 'POST', `/admin/users/${ada.name}/repos`, {
       as: ada,
       body: { name: 'x' },
@@ -317,7 +321,7 @@ describe('POST /admin/users/{username}/repos', () => {
     expect(outcome(answer)).toEqual([403, 'user should be the site admin'])
   })
 
-  it('404: nobody of that name', async () => {
+  it('returns 404 for an unknown user', async () => {
     const root = await makePerson(site, { is_admin: true })
     const answer = await call(site, 'POST', '/admin/users/nobody-here/repos', {
       as: root,
@@ -327,12 +331,12 @@ describe('POST /admin/users/{username}/repos', () => {
   })
 })
 
-describe('an account that owns as many repositories as it can', () => {
+describe('an account with the maximum number of repositories', () => {
   const small = useSite({ maxRepositories: 2 })
   const make = (as: Person, path: string, name: string) => call(small, 'POST', path, { as, body: { name } })
   const full = [403, 'user has reached maximum limit of repositories [limit: 2]']
 
-  it('403: gets no more, not even by calls at the same time, and nothing stays on the disk', async () => {
+  it('gets 403 for more, even in concurrent requests, which leave nothing on disk', async () => {
     const eve = await makePerson(small)
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const answers = await Promise.all(names.map(name => make(eve, '/user/repos', name)))
@@ -346,7 +350,7 @@ describe('an account that owns as many repositories as it can', () => {
     expect(kept.map(path => path.slice(3, -4)).sort()).toEqual(rows.map(row => row.storage_key).sort())
   })
 
-  it('403: nor does an organization, and a deleted one makes room', async () => {
+  it('gets 403 for more as an organization, too, until one is deleted', async () => {
     const eve = await makePerson(small)
     const org = await makeOrg(small.db, eve.account.id)
     const path = `/orgs/${org.name}/repos`
@@ -356,7 +360,7 @@ describe('an account that owns as many repositories as it can', () => {
     expect((await make(eve, path, 'c')).status).toBe(201)
   })
 
-  it('201: gets more from a site administrator, who has no limit', async () => {
+  it('gets more only from a site administrator (201), to whom no limit applies', async () => {
     const root = await makePerson(small, { is_admin: true })
     const eve = await makePerson(small)
     for (const name of ['a', 'b', 'c']) {

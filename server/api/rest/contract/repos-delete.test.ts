@@ -20,7 +20,7 @@ async function collaborate(repository_id: number, person: Person, mode: 'write' 
 }
 
 describe('DELETE /repos/{owner}/{repo}', () => {
-  it('204: with all that belongs to it and its data, and nothing waits for the sweep', async () => {
+  it('returns 204, and deletes the repository and its data immediately', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const path = `/orgs/${org.name}/repos`
@@ -45,7 +45,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     expect(repository_count).toBe(0)
   })
 
-  it('204: the owner can read that it happened', async () => {
+  it('returns 204 and records an event that the owner can read', async () => {
     const owner = await makePerson(site)
     const repository = await makeRepository(site.db, owner.account.id)
     await remove(owner, `/repos/${owner.name}/${repository.name}`)
@@ -59,7 +59,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     expect(events).toEqual([{ kind: 'repository.deleted', data, repository_id: null }])
   })
 
-  it('204: by the owner of the organization, and by a site administrator', async () => {
+  it('returns 204 to an owner of the organization, and to a site administrator', async () => {
     const [owner, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const org = await makeOrg(site.db, owner.account.id)
     for (const as of [owner, root]) {
@@ -68,7 +68,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     }
   })
 
-  it('204 and 404: two at the same time tell of it once', async () => {
+  it('returns 204 and 404 to two concurrent requests, and records one event', async () => {
     const owner = await makePerson(site)
     const { name } = await makeRepository(site.db, owner.account.id)
     const path = `/repos/${owner.name}/${name}`
@@ -83,7 +83,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     expect(events).toHaveLength(1)
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const owner = await makePerson(site)
     const { name } = await makeRepository(site.db, owner.account.id)
     expect(outcome(await remove(undefined, `/repos/${owner.name}/${name}`))).toEqual([
@@ -92,7 +92,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     ])
   })
 
-  it('403: of a person’s repository, not even its administrators', async () => {
+  it('returns 403 for a user’s repository to everyone else, even its administrators', async () => {
     const [owner, manager, outsider] = [
       await makePerson(site),
       await makePerson(site),
@@ -108,7 +108,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     }
   })
 
-  it('403: of an organization’s repository, nobody but its owners', async () => {
+  it('returns 403 for an organization’s repository to everyone but owners of the organization', async () => {
     const [owner, manager, writer] = [await makePerson(site), await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     const { id, name } = await makeRepository(site.db, org.id)
@@ -124,7 +124,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
     }
   })
 
-  it('404: hidden from the caller, or not there', async () => {
+  it('returns 404 for a hidden or absent repository', async () => {
     const [owner, outsider] = [await makePerson(site), await makePerson(site)]
     const { name } = await makeRepository(site.db, owner.account.id, { is_private: true })
     for (const path of [`/repos/${owner.name}/${name}`, `/repos/${owner.name}/nothing`]) {

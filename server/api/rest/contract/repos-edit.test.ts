@@ -28,7 +28,7 @@ async function makeOwned() {
   return { owner, repository, path, edit }
 }
 
-/** A repository with a commit on `main` and a second branch. */
+/** Creates a repository with a commit on `main` and a second branch. */
 async function makeWithBranches() {
   const owner = await makePerson(site)
   const { body } = await call(site, 'POST', '/user/repos', {
@@ -49,7 +49,7 @@ async function makeWithBranches() {
 }
 
 describe('PATCH /repos/{owner}/{repo}', () => {
-  it('200: changes what is given and nothing else', async () => {
+  it('returns 200 and changes only the fields in the request', async () => {
     const { edit } = await makeOwned()
     const before = (await edit({})).body
     const changes = [
@@ -70,7 +70,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     }
   })
 
-  it('200: every switch can be turned, and stays so', async () => {
+  it('returns 200 and stores every switch', async () => {
     const { edit, path, owner } = await makeOwned()
     const switches = {
       projects_mode: 'owner',
@@ -96,7 +96,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect(body).toMatchObject(switches)
   })
 
-  it('200: nothing turns on a part that repositories do not have, whatever an older row says', async () => {
+  it('returns 200 and never enables features that repositories do not have, even if stored as enabled', async () => {
     const { edit, path, owner } = await makeOwned()
     const parts = ['has_issues', 'has_wiki', 'has_pull_requests', 'has_projects', 'has_packages']
     const all = (value: boolean) => Object.fromEntries(parts.map(name => [name, value]))
@@ -117,7 +117,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
       expect(body).not.toHaveProperty('internal_tracker')
   })
 
-  it('200: archiving notes when, and once', async () => {
+  it('returns 200 and stores when a repository was first archived', async () => {
     const { edit } = await makeOwned()
     site.now.set(new Date('2026-08-01T10:00:00Z'))
     const first = (await edit({ archived: true })).body
@@ -133,14 +133,14 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     })
   })
 
-  it('200: the default branch, in the data too', async () => {
+  it('returns 200 and sets the default branch in git, too', async () => {
     const { edit, head } = await makeWithBranches()
     expect(await head()).toBe('refs/heads/main')
     expect((await edit({ default_branch: 'release/2.0' })).body.default_branch).toBe('release/2.0')
     expect(await head()).toBe('refs/heads/release/2.0')
   })
 
-  it('500: a default branch that cannot be stored is not in the data either', async () => {
+  it('returns 500 and does not set a default branch in git that cannot be stored', async () => {
     const { edit, head } = await makeWithBranches()
     await sql`create function refuse_release() returns trigger language plpgsql
       as $$ begin raise exception 'meant to'; end $$`.execute(site.db)
@@ -153,7 +153,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect([answer.status, await head()]).toEqual([500, 'refs/heads/main'])
   })
 
-  it('200: of an empty repository any default branch', async () => {
+  it('returns 200 for any default branch of an empty repository', async () => {
     const owner = await makePerson(site)
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'bare' } })
     const path = `/repos/${owner.name}/bare`
@@ -161,7 +161,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect([answer.status, answer.body.default_branch]).toEqual([200, 'trunk'])
   })
 
-  it('200: tells who changed what, only when something did', async () => {
+  it('returns 200 and records the changed fields in an event, only if there are any', async () => {
     const { edit, repository } = await makeOwned()
     await edit({ description: repository.description, private: false, archived: false, has_wiki: true })
     await edit({ description: 'new', has_releases: false })
@@ -179,7 +179,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect(events).toEqual([{ kind: 'repository.edited', data: facts }])
   })
 
-  it('200: what becomes private is counted so, and is gone for everybody else', async () => {
+  it('returns 200, hides a repository made private from others, and updates the public count', async () => {
     const { edit, owner, path } = await makeOwned()
     const counts = async () =>
       await site.db
@@ -193,7 +193,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect((await call(site, 'GET', path)).status).toBe(404)
   })
 
-  it('200: for administrators of the repository of every kind, 403 for the rest, 404 for those who cannot see it', async () => {
+  it('returns 200 to all administrators of the repository, 403 to others, and 404 to those who cannot see it', async () => {
     const [owner, manager, writer, collaborator, outsider, root] = [
       await makePerson(site),
       await makePerson(site),
@@ -233,12 +233,12 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect(outcome(await edit(outsider, 'mine'))).toEqual([404, 'not found'])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const { path } = await makeOwned()
     expect(outcome(await call(site, 'PATCH', path, { body: {} }))).toEqual([401, 'token is required'])
   })
 
-  it('403: a token limited to public data cannot hide what it could not see then', async () => {
+  it('returns 403 for making a repository private with a token limited to public data', async () => {
     const { owner, path } = await makeOwned()
     const token = await makeToken(site, owner.account.id, ['public-only', 'all'])
     const answer = await call(site, 'PATCH', path, { as: { token }, body: { private: true } })
@@ -246,19 +246,23 @@ describe('PATCH /repos/{owner}/{repo}', () => {
   })
 
   it.each([
-    ['a website that is no address', { website: 'javascript:alert(1)' }, /^\[Website\]: Enter an address/],
-    ['a word for a switch', { has_wiki: 'no' }, /^\[\]: has_wiki: expected boolean/],
-    ['no code', { has_code: false }, /^\[HasCode\]: Choose true; this cannot be turned off\./],
+    ['an invalid website', { website: 'javascript:alert(1)' }, /^\[Website\]: Enter an address/],
+    ['a string for a switch', { has_wiki: 'no' }, /^\[\]: has_wiki: expected boolean/],
+    ['has_code set to false', { has_code: false }, /^\[HasCode\]: Choose true; this cannot be turned off\./],
     ['an unknown style', { default_merge_style: 'octopus' }, /^\[DefaultMergeStyle\]: In: Choose merge/],
     ['a long description', { description: 'x'.repeat(2049) }, /^\[Description\]: MaxSize: /],
-    ['a default branch git does not allow', { default_branch: 'a..b' }, /^\[DefaultBranch\]: GitRefName: /],
-  ])('422: %s', async (_, body, message) => {
+    [
+      'a default branch that git does not allow',
+      { default_branch: 'a..b' },
+      /^\[DefaultBranch\]: GitRefName: /,
+    ],
+  ])('returns 422 for %s', async (_, body, message) => {
     const { edit } = await makeOwned()
     const answer = await edit(body)
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(message)])
   })
 
-  it('422: a default branch that is not there, and nothing is changed', async () => {
+  it('returns 422 for a default branch that does not exist, and changes nothing', async () => {
     const { edit, head } = await makeWithBranches()
     const refused = await edit({ default_branch: 'release', description: 'x' })
     expect(outcome(refused)).toEqual([422, 'branch does not exist [name: release]: push it first'])
@@ -266,7 +270,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect(await head()).toBe('refs/heads/main')
   })
 
-  it('422: a full ref in the place of a default branch, also of an empty repository', async () => {
+  it('returns 422 for a full ref as default branch, even in an empty repository', async () => {
     const { edit } = await makeWithBranches()
     const owner = await makePerson(site)
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'bare' } })
@@ -279,7 +283,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     }
   })
 
-  it('200: the default branch it has already, though it is not there', async () => {
+  it('returns 200 for the unchanged default branch, even if it does not exist', async () => {
     const { edit, id } = await makeWithBranches()
     await site.db
       .updateTable('repositories')
@@ -290,7 +294,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect([status, body.default_branch, body.description]).toEqual([200, 'refs/heads/old', 'x'])
   })
 
-  it('on the pages a default branch that is not there is refused, and nothing is changed', async () => {
+  it('rejects a nonexistent default branch on the pages, too, and changes nothing', async () => {
     const { owner, edit } = await makeWithBranches()
     const browser = await signIn(site, owner)
     const change = {
@@ -305,7 +309,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect((await edit({})).body.description).toBe('')
   })
 
-  it('a form refuses a default branch that is not there, whatever its sender signed in with', async () => {
+  it('rejects a nonexistent default branch in forms, too, regardless of the credential', async () => {
     const { owner } = await makeWithBranches()
     const path = { owner: owner.name, repo: 'branched' }
     const ctx: UserCtx = {
@@ -317,7 +321,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     await expect(saved).rejects.toMatchObject({ kind: 'unprocessable', field: 'default_branch' })
   })
 
-  it('200: everybody else is served while a change waits for git', async () => {
+  it('does not delay other requests while it waits for git', async () => {
     const { edit, owner } = await makeWithBranches()
     const other = await makePerson(site)
     const ends: (() => void)[] = []
@@ -334,7 +338,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect((await waiting).body.default_branch).toBe('release/2.0')
   })
 
-  it('200: HEAD is the default branch after many choices at once', async () => {
+  it('keeps HEAD equal to the default branch after concurrent changes', async () => {
     const { edit, head } = await makeWithBranches()
     const names = Array.from({ length: 10 }, (_, index) => (index % 2 ? 'main' : 'release/2.0'))
     const answers = await Promise.all(names.map(name => edit({ default_branch: name })))

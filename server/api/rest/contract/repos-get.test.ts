@@ -19,7 +19,7 @@ const idOf = (title: string): number => people[title]?.account.id ?? 0
 
 type Visibility = 'public' | 'limited' | 'private'
 
-/** A repository of an organization in which everybody has the part their title says. */
+/** Creates a repository of an organization in which each person has the role in their title. */
 async function ofOrganization(
   visibility: Visibility,
   is_private: boolean,
@@ -76,7 +76,7 @@ describe('GET /repos/{owner}/{repo}', () => {
     ['limited', true, members],
     ['private', true, members],
   ])(
-    'of a %s organization (private repository: %s) is 200 for those who may see it, else 404',
+    'for a %s organization (private repository: %s) returns 200 to those who can see it, else 404',
     async (visibility, isPrivate, expected) => {
       const { path } = await ofOrganization(visibility, isPrivate)
       expect((await seenBy(path)).sort()).toEqual([...expected].sort())
@@ -108,14 +108,14 @@ describe('GET /repos/{owner}/{repo}', () => {
     ['private', false, ['collaborator', 'site admin']],
     ['public', true, ['collaborator', 'site admin']],
   ])(
-    'of a %s person (private repository: %s) is 200 for those who may see it, else 404',
+    'for a %s user (private repository: %s) returns 200 to those who can see it, else 404',
     async (visibility, isPrivate, expected) => {
       const { path } = await ofPerson(visibility, isPrivate)
       expect((await seenBy(path)).sort()).toEqual([...expected, 'personal'].sort())
     },
   )
 
-  it('200: permissions are those of the caller', async () => {
+  it('returns 200 and the caller’s permissions', async () => {
     const { path } = await ofOrganization('public', true)
     const seen = Object.fromEntries(
       await Promise.all(
@@ -137,14 +137,14 @@ describe('GET /repos/{owner}/{repo}', () => {
     })
   })
 
-  it('200: names are compared without case, and shown as they are written', async () => {
+  it('returns 200 regardless of the names’ case, and shows them as stored', async () => {
     const ada = await makePerson(site)
     const { name } = await makeRepository(site.db, ada.account.id, { name: 'MixedCase' })
     const answer = await call(site, 'GET', `/repos/${ada.name.toUpperCase()}/mIXEDcASE`)
     expect([answer.status, answer.body.full_name]).toEqual([200, `${ada.name}/${name}`])
   })
 
-  it('200: has every field of the contract', async () => {
+  it('returns 200 and exactly the contract’s fields', async () => {
     const { path } = await ofPerson('public', false)
     const { body } = await call(site, 'GET', path)
     const fields =
@@ -159,14 +159,14 @@ describe('GET /repos/{owner}/{repo}', () => {
       'object_format_name mirror_updated mirror_last_sync_at topics licenses'
     expect(Object.keys(body).sort()).toEqual(fields.split(' ').sort())
     expect(body).toMatchObject({
-      // Nothing is served there.
+      // The endpoint does not exist.
       languages_url: '',
       archived_at: '1970-01-01T00:00:00Z',
       mirror_updated: '0001-01-01T00:00:00Z',
     })
   })
 
-  it('200: the owner is shown as others see them, to themselves and administrators too', async () => {
+  it('returns 200 and the public profile of the owner, even to the owner and to administrators', async () => {
     const owner = await makePerson(site, { hide_email: true, login_name: 'at-the-source', language: 'de' })
     const { name } = await makeRepository(site.db, owner.account.id)
     for (const as of [owner, await makePerson(site, { is_admin: true })]) {
@@ -181,7 +181,7 @@ describe('GET /repos/{owner}/{repo}', () => {
     }
   })
 
-  it('403 and 404: a token needs the scope, and one limited to public data sees nothing private', async () => {
+  it('returns 403 for a token without the scope, and 404 for a private repository and a token limited to public data', async () => {
     const { path } = await ofPerson('public', true)
     const wrong = await makeToken(site, idOf('personal'), ['read:user'])
     expect((await call(site, 'GET', path, { as: { token: wrong } })).status).toBe(403)
@@ -189,10 +189,10 @@ describe('GET /repos/{owner}/{repo}', () => {
     expect((await call(site, 'GET', path, { as: { token: limited } })).status).toBe(404)
   })
 
-  // Next answers a path it cannot decode with an error of its own.
+  // Next responds to an undecodable path with its own error.
   const undecodable = mount === 'next' ? [] : ['/repos/nobody-here/%E0']
   it.each(['/repos/nobody-here/x', '/repos/%00/x', '/repos/x%2Fy/z', ...undecodable])(
-    '404: %s',
+    'returns 404 for %s',
     async path => {
       const answer = await call(site, 'GET', path)
       expect([answer.status, answer.body.message]).toEqual([404, 'not found'])
@@ -201,7 +201,7 @@ describe('GET /repos/{owner}/{repo}', () => {
 })
 
 describe('GET /repositories/{id}', () => {
-  it('200 and 404: the same repository by its id, with the same rules', async () => {
+  it('returns the same repository by its ID (200), or 404 by the same rules', async () => {
     const { path, id } = await ofOrganization('public', true)
     const byName = await call(site, 'GET', path, { as: as('reader') })
     const byId = await call(site, 'GET', `/repositories/${id}`, { as: as('reader') })

@@ -7,8 +7,8 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 const clientOf = ({ token }: { token: string }) => giteaApi(site.url, { token })
 
-describe('gitea-js, unmodified', () => {
-  it('makes, finds, changes, lists and deletes a repository', async () => {
+describe('unmodified gitea-js', () => {
+  it('creates, finds, edits, lists, and deletes a repository', async () => {
     const ada = await makePerson(site)
     const { user, repos, users } = clientOf(ada)
     const made = await user.createCurrentUserRepo({ name: 'engine', auto_init: true, private: true })
@@ -46,7 +46,7 @@ describe('gitea-js, unmodified', () => {
     expect((await repos.repoListTags(ada.name, 'engine')).data).toEqual([])
   })
 
-  it('lets people in and out', async () => {
+  it('adds and removes collaborators', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const { user, repos } = clientOf(ada)
     await user.createCurrentUserRepo({ name: 'engine' })
@@ -62,7 +62,7 @@ describe('gitea-js, unmodified', () => {
     })
   })
 
-  it('makes and lists an organization’s', async () => {
+  it('creates and lists an organization’s repositories', async () => {
     const ada = await makePerson(site)
     const { name } = await makeOrg(site.db, ada.account.id)
     const { orgs, org, admin } = clientOf(await makePerson(site, { is_admin: true }))

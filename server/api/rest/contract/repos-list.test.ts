@@ -16,7 +16,7 @@ async function collaborate(repository_id: number, person: Person): Promise<void>
     .execute()
 }
 
-/** An organization with two public and two private repositories; one of each is for one team. */
+/** Creates an organization with two public and two private repositories; one of each belongs to a team. */
 async function makePeopled() {
   const [owner, member, reader, collaborator, outsider, root] = [
     await makePerson(site),
@@ -45,7 +45,7 @@ async function makePeopled() {
 }
 
 describe('GET /orgs/{org}/repos', () => {
-  it('200: what the caller may see, by name in any case, with its count', async () => {
+  it('returns 200 and the repositories visible to the caller, by name ignoring case, with their count', async () => {
     const { org, ...people } = await makePeopled()
     const path = `/orgs/${org.name}/repos`
     const open = ['A-public', 'D-public']
@@ -63,7 +63,7 @@ describe('GET /orgs/{org}/repos', () => {
     expect(counted(await list(path, people.root))).toEqual([all, '4'])
   })
 
-  it('200: pages join without gap or overlap, whoever asks, and a page past the end is empty with the true count', async () => {
+  it('returns 200 and pages without gaps or overlaps for every caller, and an empty page with the true count past the end', async () => {
     const { org, owner, reader } = await makePeopled()
     for (const [as, expected] of [
       [undefined, ['A-public', 'D-public']],
@@ -81,14 +81,14 @@ describe('GET /orgs/{org}/repos', () => {
     }
   })
 
-  it('200: Link names the pages there are', async () => {
+  it('returns 200 and the existing pages in Link', async () => {
     const { org } = await makePeopled()
     const answer = await list(`/orgs/${org.name}/repos?limit=1`)
     const next = `${site.url}/api/v1/orgs/${org.name}/repos?limit=1&page=2`
     expect(answer.headers.get('link')).toBe(`<${next}>; rel="next",<${next}>; rel="last"`)
   })
 
-  it('200: members of a team that has every repository see all of them', async () => {
+  it('returns 200 and all repositories to members of a team that has every repository', async () => {
     const { org, member } = await makePeopled()
     const team = await makeTeam(site.db, org.id, { includes_all_repositories: true })
     const repositories = await site.db
@@ -107,13 +107,13 @@ describe('GET /orgs/{org}/repos', () => {
     })
   })
 
-  it('200: a token limited to public data gets what is public, even the owner’s', async () => {
+  it('returns 200 and only public repositories for a token limited to public data, even an owner’s', async () => {
     const { org, owner } = await makePeopled()
     const token = await makeToken(site, owner.account.id, ['public-only', 'all'])
     expect(counted(await list(`/orgs/${org.name}/repos`, { token }))).toEqual([['A-public', 'D-public'], '2'])
   })
 
-  it('403: a token needs the scope organization', async () => {
+  it('returns 403 for a token without organization scope', async () => {
     const { org, owner } = await makePeopled()
     const token = await makeToken(site, owner.account.id, ['all'])
     const wrong = await makeToken(site, owner.account.id, ['read:repository'])
@@ -121,7 +121,7 @@ describe('GET /orgs/{org}/repos', () => {
     expect((await list(`/orgs/${org.name}/repos`, { token: wrong })).status).toBe(403)
   })
 
-  it('404: an organization hidden from the caller, absent, or a person', async () => {
+  it('returns 404 for an organization that is hidden or absent, and for a user', async () => {
     const [owner, outsider] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id, { visibility: 'private' })
     for (const name of [org.name, 'nobody-here', owner.name]) {
@@ -132,7 +132,7 @@ describe('GET /orgs/{org}/repos', () => {
 })
 
 describe('GET /users/{username}/repos', () => {
-  it('200: what the caller may see of a person', async () => {
+  it('returns 200 and the user’s repositories visible to the caller', async () => {
     const [owner, collaborator, outsider] = [
       await makePerson(site, { visibility: 'limited' }),
       await makePerson(site),
@@ -149,7 +149,7 @@ describe('GET /users/{username}/repos', () => {
     expect((await list(path)).status).toBe(404)
   })
 
-  it('200: of an organization too, as existing clients ask', async () => {
+  it('returns 200 for an organization, too, as existing clients expect', async () => {
     const { org, reader } = await makePeopled()
     expect(counted(await list(`/users/${org.name}/repos`, reader))).toEqual([
       ['A-public', 'b-private', 'D-public'],
@@ -157,14 +157,14 @@ describe('GET /users/{username}/repos', () => {
     ])
   })
 
-  it('404: a person hidden from the caller, or absent', async () => {
+  it('returns 404 for a user who is hidden or unknown', async () => {
     const [hidden, outsider] = [await makePerson(site, { visibility: 'private' }), await makePerson(site)]
     for (const name of [hidden.name, 'nobody-here']) {
       expect((await list(`/users/${name}/repos`, outsider)).status).toBe(404)
     }
   })
 
-  it('403: a token needs the scopes user and repository', async () => {
+  it('returns 403 for a token without user and repository scope', async () => {
     const ada = await makePerson(site)
     for (const [scopes, status] of [
       [['read:user'], 403],
@@ -178,7 +178,7 @@ describe('GET /users/{username}/repos', () => {
 })
 
 describe('GET /user/repos', () => {
-  it('200: the caller’s own and what is shared with them, by name, each once', async () => {
+  it('returns 200 and the caller’s own and shared repositories by name, each once', async () => {
     const ada = await makePerson(site)
     const { org, owner } = await makePeopled()
     const stranger = await makePerson(site)
@@ -209,7 +209,7 @@ describe('GET /user/repos', () => {
     ])
   })
 
-  it('200: a team that gives nothing shares nothing, and a site administrator is shared no more than others', async () => {
+  it('returns 200 without repositories of teams without permissions, and no others to site administrators', async () => {
     const [ada, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const { org } = await makePeopled()
     const team = await makeTeam(site.db, org.id, {}, { 'repo.code': 'none' })
@@ -218,7 +218,7 @@ describe('GET /user/repos', () => {
     for (const as of [ada, root]) expect(counted(await list('/user/repos', as))).toEqual([[], '0'])
   })
 
-  it('200: a token limited to public data gets what is public of public owners', async () => {
+  it('returns 200 and only public repositories of public owners for a token limited to public data', async () => {
     const ada = await makePerson(site)
     const { org, owner } = await makePeopled()
     const limited = await makePerson(site, { visibility: 'limited' })
@@ -237,7 +237,7 @@ describe('GET /user/repos', () => {
     ])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await list('/user/repos')).status).toBe(401)
   })
 })

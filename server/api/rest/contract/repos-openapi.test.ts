@@ -25,7 +25,7 @@ beforeAll(async () => {
   values = { owner: ada.name, repo: 'r', org: org.name, username: ada.name, collaborator: bob.name }
 })
 
-/** Fails unless the answer has this status and the document describes it, body and all. */
+/** Fails unless the response has this status and the document describes it, including the body. */
 async function expectDocumented(status: number, method: string, template: string, body?: unknown, as = ada) {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
   const answer = await call(site, method, path, { as, body })
@@ -40,7 +40,7 @@ async function expectDocumented(status: number, method: string, template: string
   expect(check.errors ?? [], answer.text).toEqual([])
 }
 
-it('the document describes what calls about repositories answer', async () => {
+it('the OpenAPI document describes the actual responses of repository operations', async () => {
   const repo = '/repos/{owner}/{repo}'
   const collaborator = `${repo}/collaborators/{collaborator}`
   await expectDocumented(201, 'POST', '/user/repos', { name: 'r', auto_init: true })
@@ -98,7 +98,7 @@ it('the document describes what calls about repositories answer', async () => {
   await expectDocumented(404, 'DELETE', repo)
 })
 
-it('422: what a search cannot be sorted by is documented too', async () => {
+it('the OpenAPI document lists the 422 that GET /repos/search returns for an unknown sort mode', async () => {
   const answer = await call(site, 'GET', '/repos/search?sort=x')
   expect(answer.status).toBe(422)
   expect(document.paths['/repos/search']?.get?.responses).toHaveProperty('422')

@@ -42,7 +42,7 @@ async function makeTeamed() {
 }
 
 describe('repos.explainAccess', () => {
-  it('tells on every unit what somebody may do, and every reason, the strongest first', async () => {
+  it('returns what a user can do with each unit and all reasons, the strongest first', async () => {
     const { owner, reader, team, explain } = await makeTeamed()
     const { data } = await explain(owner, reader)
     expect(data.user.login).toBe(reader.name)
@@ -63,7 +63,7 @@ describe('repos.explainAccess', () => {
     expect(units['repo.issues']).toEqual({ unit: 'repo.issues', mode: 'read', reasons: read })
   })
 
-  it('tells that somebody can push only while their account may act and the repository is not archived', async () => {
+  it('says that a user can push only if their account is usable and the repository is not archived', async () => {
     const { owner, reader, outsider, repository, path, explain } = await makeTeamed()
     const pushOf = async (about: Person) => (await explain(owner, about)).data.push
     const set = (values: { prohibit_login?: boolean; is_active?: boolean; must_change_password?: boolean }) =>
@@ -93,7 +93,7 @@ describe('repos.explainAccess', () => {
     })
   })
 
-  it('tells owners and site administrators why they may do everything', async () => {
+  it('names the reason for which owners and site administrators can do everything', async () => {
     const { owner, explain } = await makeTeamed()
     const root = await makePerson(site, { is_admin: true })
     const { data } = await explain(root, owner)
@@ -103,7 +103,7 @@ describe('repos.explainAccess', () => {
     expect(own.data.units[0].reasons[0]).toEqual({ source: 'siteAdmin', mode: 'owner' })
   })
 
-  it('is for administrators of the repository, and for everybody about themselves', async () => {
+  it('is allowed to administrators of the repository, and to everyone about themselves', async () => {
     const { reader, outsider, owner, explain } = await makeTeamed()
     expect((await explain(reader, reader)).data.mode).toBe('read')
     expect((await explain(outsider, outsider)).data.units[0].reasons).toEqual([
@@ -113,7 +113,7 @@ describe('repos.explainAccess', () => {
     expect((await explain(reader, 'nobody-here')).error?.data.kind).toBe('forbidden')
   })
 
-  it('knows nobody of an unknown name, no organization, and no hidden repository', async () => {
+  it('returns notFound for an unknown name, an organization, and a hidden repository', async () => {
     const { owner, org, outsider, path, explain } = await makeTeamed()
     expect((await explain(owner, 'nobody-here')).error?.data.kind).toBe('notFound')
     expect((await explain(owner, org.name)).error?.data.kind).toBe('notFound')
@@ -124,7 +124,7 @@ describe('repos.explainAccess', () => {
 })
 
 describe('activity.getRepositoryHome', () => {
-  it('has the newest branches and the default one for who may read the code', async () => {
+  it('returns the newest branches and the default branch to readers of the code', async () => {
     const owner = await makePerson(site)
     const body = { name: 'home', auto_init: true }
     await call(site, 'POST', '/user/repos', { as: owner, body })
@@ -149,7 +149,7 @@ describe('activity.getRepositoryHome', () => {
 })
 
 describe('repos.getHome', () => {
-  it('has the repository, how many branches and tags, and what the viewer may do', async () => {
+  it('returns the repository, its numbers of branches and tags, and what the viewer can do', async () => {
     const owner = await makePerson(site)
     const body = { name: 'home', auto_init: true }
     const made = await call(site, 'POST', '/user/repos', { as: owner, body })
@@ -180,7 +180,7 @@ describe('repos.getHome', () => {
     expect(own.data.repository.id).toBe(made.body.id)
   })
 
-  it('starts no git for counts, and none at all but for the tips', async () => {
+  it('reads the numbers of branches and tags without git, which is needed only for the newest commits', async () => {
     const owner = await makePerson(site)
     const repository = await makeGitRepository(site, owner.account, {
       is_empty: false,
@@ -194,7 +194,7 @@ describe('repos.getHome', () => {
     expect((await new Browser(site).query('activity.getRepositoryHome', path)).data.tips).toBeNull()
   })
 
-  it('counts the tags of an older repository once, and is shown without them while they cannot be counted', async () => {
+  it('counts the tags of an older repository once, and returns no count while git data is unavailable', async () => {
     const owner = await makePerson(site)
     const repository = await makeGitRepository(site, owner.account, { is_empty: false, tag_count: null })
     const path = { owner: owner.name, repo: repository.name }
@@ -211,7 +211,7 @@ describe('repos.getHome', () => {
     expect(await tags()).toBe(2)
   })
 
-  it('counts nothing for who may not read the code', async () => {
+  it('counts nothing for viewers who cannot read the code', async () => {
     const [owner, issuesOnly] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     const body = { name: 'home', auto_init: true, private: true }
@@ -226,7 +226,7 @@ describe('repos.getHome', () => {
     expect((await new Browser(site).query('repos.getHome', path)).error?.data.kind).toBe('notFound')
   })
 
-  it('says where a renamed repository is now', async () => {
+  it('returns the new location of a renamed repository', async () => {
     const owner = await makePerson(site)
     const { name } = await makeRepository(site.db, owner.account.id)
     await call(site, 'PATCH', `/repos/${owner.name}/${name}`, { as: owner, body: { name: `${name}-now` } })
@@ -236,7 +236,7 @@ describe('repos.getHome', () => {
 })
 
 describe('repos.collaborators.listWithModes', () => {
-  it('gives each collaborator with what they were given, to who may push and to nobody else', async () => {
+  it('returns each collaborator with their permission, only to users who can push', async () => {
     const { owner, reader, outsider, path } = await makeTeamed()
     const asked = async (as: Person) =>
       (await signIn(site, as)).query('repos.collaborators.listWithModes', path)

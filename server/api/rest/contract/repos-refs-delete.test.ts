@@ -11,7 +11,10 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 const zeros = '0'.repeat(40)
 
-/** A repository with the branches main and topic/one, the tags v1, with an annotation, and light, and a writer and a reader. */
+/**
+ * Creates a repository with the branches main and topic/one, the annotated tag v1 and the lightweight tag
+ * light, a writer, and a reader.
+ */
 async function makeScene() {
   const [owner, writer, reader] = [await makePerson(site), await makePerson(site), await makePerson(site)]
   const repository = await makeCommittedRepository(site, owner.account, { branch_count: 2, tag_count: 2 })
@@ -42,29 +45,32 @@ async function makeScene() {
 const noWrite = 'user should have a permission to write to a repo'
 
 describe('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
-  it.each(['topic/one', 'topic%2Fone'])('204: %s is gone, and recorded as a push would be', async branch => {
-    const { writer, repository, remove } = await makeScene()
-    expect(await remove(`branches/${branch}`, writer)).toEqual([204, ''])
-    expect(Object.keys(await refsOf(repository))).not.toContain('refs/heads/topic/one')
-    expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, default_branch: 'main' })
-    const facts = { ref: 'refs/heads/topic/one', refType: 'branch', sha: repository.commit, quiet: false }
-    expect(await recordedEvents(site, repository)).toEqual([
-      {
-        kind: 'ref.deleted',
-        actor: writer.account.id,
-        facts: expect.objectContaining(facts),
-      },
-    ])
-  })
+  it.each(['topic/one', 'topic%2Fone'])(
+    'returns 204 for %s and records the deletion as a push does',
+    async branch => {
+      const { writer, repository, remove } = await makeScene()
+      expect(await remove(`branches/${branch}`, writer)).toEqual([204, ''])
+      expect(Object.keys(await refsOf(repository))).not.toContain('refs/heads/topic/one')
+      expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, default_branch: 'main' })
+      const facts = { ref: 'refs/heads/topic/one', refType: 'branch', sha: repository.commit, quiet: false }
+      expect(await recordedEvents(site, repository)).toEqual([
+        {
+          kind: 'ref.deleted',
+          actor: writer.account.id,
+          facts: expect.objectContaining(facts),
+        },
+      ])
+    },
+  )
 
-  it('403: the default branch stays, and so does every branch for those who may only read', async () => {
+  it('returns 403 for the default branch, and for any branch to read-only users', async () => {
     const { owner, reader, repository, remove } = await makeScene()
     expect(await remove('branches/main', owner)).toEqual([403, 'can not delete default branch'])
     expect(await remove('branches/topic/one', reader)).toEqual([403, noWrite])
     expect(Object.keys(await refsOf(repository))).toHaveLength(4)
   })
 
-  it('403: a branch stays that becomes the default one while its deletion waits for that', async () => {
+  it('returns 403 for a branch that becomes the default branch while the deletion is queued', async () => {
     const { owner, repository, remove } = await makeScene()
     let removal: ReturnType<typeof remove> | undefined
     await inRefQueue(repository.id, async () => {
@@ -90,19 +96,19 @@ describe('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
     '-d',
     '%00',
     'x'.repeat(1024),
-  ])('404: there is no branch %s', async name => {
+  ])('returns 404 for %s', async name => {
     const { owner, repository, remove } = await makeScene()
     expect(await remove(`branches/${name}`, owner)).toEqual([404, 'not found'])
     expect(Object.keys(await refsOf(repository))).toHaveLength(4)
   })
 
-  it('404: nothing was ever pushed', async () => {
+  it('returns 404 in a repository that never received a push', async () => {
     const owner = await makePerson(site)
     const { path } = await makeCommittedRepository(site, owner.account, { is_empty: true })
     expect((await call(site, 'DELETE', `/repos${path}/branches/x`, { as: owner })).status).toBe(404)
   })
 
-  it('423: the repository is archived', async () => {
+  it('returns 423 in an archived repository, as does DELETE /repos/{owner}/{repo}/tags/{tag}', async () => {
     const { owner, repository, remove, archive } = await makeScene()
     await archive()
     const message = `${repository.path.slice(1)} is archived`
@@ -113,7 +119,7 @@ describe('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
 })
 
 describe('DELETE /repos/{owner}/{repo}/tags/{tag}', () => {
-  it('204: it is gone, and recorded as a push would be', async () => {
+  it('returns 204 and records the deletion as a push does', async () => {
     const { writer, repository, git, remove } = await makeScene()
     const annotation = await git('rev-parse', 'v1')
     expect(await remove('tags/v1', writer)).toEqual([204, ''])
@@ -127,9 +133,9 @@ describe('DELETE /repos/{owner}/{repo}/tags/{tag}', () => {
 
   it.each([
     ['a release', { tag_name: 'v1' }],
-    ['a release in other letters', { tag_name: 'V1' }],
+    ['a release whose tag differs in case', { tag_name: 'V1' }],
     ['a draft', { tag_name: 'v1', is_draft: true }],
-  ])('409: %s is of it', async (_, release) => {
+  ])('returns 409 for a tag with %s', async (_, release) => {
     const { owner, repository, remove } = await makeScene()
     await makeRelease(site.db, repository.id, release)
     const message = 'a tag attached to a release cannot be deleted directly'
@@ -137,7 +143,7 @@ describe('DELETE /repos/{owner}/{repo}/tags/{tag}', () => {
     expect(Object.keys(await refsOf(repository))).toHaveLength(4)
   })
 
-  it('403 and 404: not by those who may only read, and not what is not there', async () => {
+  it('returns 403 to read-only users, 404 for an unknown tag, and 401 without credentials', async () => {
     const { owner, reader, remove } = await makeScene()
     expect(await remove('tags/v1', reader)).toEqual([403, noWrite])
     expect(await remove('tags/main', owner)).toEqual([404, 'not found'])

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('GET /repos/{owner}/{repo}/branches', () => {
-  it('200: every branch, of one age by name, with count and links', async () => {
+  it('returns 200 and all branches, sorted by name if of the same age, with count and links', async () => {
     const names = ['a-first', 'main', 'naïve', 'release/2.0']
     const answer = await get('/branches')
     expect([namesOf(answer), answer.headers.get('x-total-count')]).toEqual([names, '4'])
@@ -55,7 +55,7 @@ describe('GET /repos/{owner}/{repo}/branches', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '4'])
   })
 
-  it('200: the newest commit first, and whether it is signed, which nobody checks', async () => {
+  it('returns 200 and the newest commit first, with its signature unverified', async () => {
     const tree = await git('rev-parse', 'main^{tree}')
     const people = 'author A <a@x> 1 +0000\ncommitter A <a@x> 1900000000 +0000\n'
     const payload = `tree ${tree}\n${people}\nSigned\n`
@@ -80,7 +80,7 @@ describe('GET /repos/{owner}/{repo}/branches', () => {
     })
   })
 
-  it('200: nothing of an empty repository', async () => {
+  it('returns 200 and an empty list for an empty repository, as does GET /repos/{owner}/{repo}/tags', async () => {
     const empty = await makeRepository(site.db, people.owner?.account.id ?? 0)
     for (const kind of ['branches', 'tags']) {
       const answer = await call(site, 'GET', `/repos/${people.owner?.name}/${empty.name}/${kind}`)
@@ -90,7 +90,7 @@ describe('GET /repos/{owner}/{repo}/branches', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
-  it('200: the branch with its last commit', async () => {
+  it('returns 200 and the branch with its last commit', async () => {
     const sha = await git('rev-parse', 'main')
     const author = { name: 'Ada Byron', email: people.owner?.account.email, username: '' }
     expect((await get('/branches/main')).body).toEqual({
@@ -123,7 +123,7 @@ describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
     })
   })
 
-  it('200: whether the caller may push to it', async () => {
+  it('returns 200 and whether the caller can push to it', async () => {
     for (const title of ['owner', 'writer', 'site admin']) {
       expect((await get('/branches/main', people[title])).body).toMatchObject({
         user_can_push: true,
@@ -132,7 +132,7 @@ describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
     }
   })
 
-  it('200: a name with a slash or letters of other scripts, percent-encoded', async () => {
+  it('returns 200 for a name with slashes or non-ASCII letters, percent-encoded', async () => {
     expect((await get('/branches/release%2F2.0')).body.name).toBe('release/2.0')
     expect((await get('/branches/release/2.0')).body.name).toBe('release/2.0')
     expect((await get(`/branches/${encodeURIComponent('naïve')}`)).body.name).toBe('naïve')
@@ -149,14 +149,14 @@ describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
     'v1.0',
     'light',
     '%00',
-  ])('404: %s', async name => {
+  ])('returns 404 for %s', async name => {
     const answer = await get(`/branches/${name}`)
     expect([answer.status, answer.body.message]).toEqual([404, 'not found'])
   })
 })
 
 describe('GET /repos/{owner}/{repo}/tags', () => {
-  it('200: every tag, with and without annotation', async () => {
+  it('returns 200 and all tags, lightweight and annotated', async () => {
     const sha = await git('rev-parse', 'main')
     const answer = await get('/tags')
     expect(answer.headers.get('x-total-count')).toBe('2')
@@ -183,13 +183,13 @@ describe('GET /repos/{owner}/{repo}/tags', () => {
     expect((await get('/tags/v1.0')).body).toEqual(reported[1])
   })
 
-  it('404: no such tag', async () => {
+  it('returns 404 from GET /repos/{owner}/{repo}/tags/{tag} for an unknown tag', async () => {
     for (const name of ['v1', 'main', 'V1.0']) expect((await get(`/tags/${name}`)).status).toBe(404)
   })
 })
 
-describe('branches and tags are for readers of the code', () => {
-  it('403 and 404: not for those who see other parts alone, nor for those who see nothing', async () => {
+describe('branches and tags', () => {
+  it('return 403 to users who can see only other parts of the repository, and 404 to those who cannot see it', async () => {
     const [owner, issuesOnly, outsider] = [
       await makePerson(site),
       await makePerson(site),

@@ -19,7 +19,7 @@ async function makeOwned(is_private = false) {
 }
 
 describe('a renamed repository', () => {
-  it('301: its old name leads to the new one, for good, with the rest of the path and the query', async () => {
+  it('redirects its former name permanently with 301, keeping the rest of the path and the query', async () => {
     const { owner, old } = await makeOwned()
     const to = newName()
     const answer = await rename(owner, owner.name, old, to)
@@ -36,7 +36,7 @@ describe('a renamed repository', () => {
     }
   })
 
-  it('308: changes are led on too, and stay the changes they are', async () => {
+  it('redirects requests that change data with 308, so that clients keep the method', async () => {
     const { owner, old } = await makeOwned()
     const to = newName()
     await rename(owner, owner.name, old, to)
@@ -56,7 +56,7 @@ describe('a renamed repository', () => {
     }
   })
 
-  it('301: every name it ever had leads straight to the last', async () => {
+  it('redirects each of its former names directly to the current one', async () => {
     const { owner, old } = await makeOwned()
     const names = [old, newName(), newName(), newName()]
     for (let index = 1; index < names.length; index++) {
@@ -68,7 +68,7 @@ describe('a renamed repository', () => {
     }
   })
 
-  it('307 and 301: its old name below its owner’s old one leads to it in two steps', async () => {
+  it('is reached by its former name below its owner’s former name in two redirects, 307 and 301', async () => {
     const { owner, old } = await makeOwned()
     const [to, formerOwner] = [newName(), `former-${owner.name}`]
     await rename(owner, owner.name, old, to)
@@ -85,7 +85,7 @@ describe('a renamed repository', () => {
     ])
   })
 
-  it('200: back to its first name, which leads nowhere else then', async () => {
+  it('can get its former name back (200), which then no longer redirects', async () => {
     const { owner, old } = await makeOwned()
     const to = newName()
     await rename(owner, owner.name, old, to)
@@ -94,7 +94,7 @@ describe('a renamed repository', () => {
     expect((await call(site, 'GET', `/repos/${owner.name}/${to}`)).status).toBe(301)
   })
 
-  it('404: nobody who may not see it learns what it is called now', async () => {
+  it('does not reveal its new name to those who cannot see it, for whom the former name returns 404', async () => {
     const { owner, old } = await makeOwned(true)
     const outsider = await makePerson(site)
     await rename(owner, owner.name, old, newName())
@@ -105,7 +105,7 @@ describe('a renamed repository', () => {
     expect((await call(site, 'GET', `/repos/${owner.name}/${old}`, { as: owner })).status).toBe(301)
   })
 
-  it('404: once it is deleted its old names lead nowhere', async () => {
+  it('no longer redirects from its former names after it is deleted (404)', async () => {
     const { owner, old } = await makeOwned()
     const to = newName()
     await rename(owner, owner.name, old, to)
@@ -113,7 +113,7 @@ describe('a renamed repository', () => {
     expect((await call(site, 'GET', `/repos/${owner.name}/${old}`, { as: owner })).status).toBe(404)
   })
 
-  it('200: another one may take a name it had', async () => {
+  it('does not prevent another repository from using its former name (200)', async () => {
     const { owner, old } = await makeOwned()
     const other = await makeRepository(site.db, owner.account.id)
     await rename(owner, owner.name, old, newName())
@@ -123,8 +123,8 @@ describe('a renamed repository', () => {
   })
 })
 
-describe('a new name', () => {
-  it('200: the same in another case is no other name, and leads nowhere', async () => {
+describe('renaming a repository', () => {
+  it('returns 200 for a change of case only, without a redirect', async () => {
     const { owner, old } = await makeOwned()
     expect((await rename(owner, owner.name, old, old.toUpperCase())).body.name).toBe(old.toUpperCase())
     expect((await call(site, 'GET', `/repos/${owner.name}/${old}`)).status).toBe(200)
@@ -136,12 +136,12 @@ describe('a new name', () => {
     expect(redirects).toEqual([])
   })
 
-  it('200: an empty one changes nothing', async () => {
+  it('returns 200 for an empty name and changes nothing', async () => {
     const { owner, old } = await makeOwned()
     expect((await rename(owner, owner.name, old, '')).body.name).toBe(old)
   })
 
-  it('422: one that another repository of the owner has, in any case', async () => {
+  it('returns 422 for the name of another repository of the owner, ignoring case', async () => {
     const { owner, old } = await makeOwned()
     const other = await makeRepository(site.db, owner.account.id)
     const answer = await rename(owner, owner.name, old, other.name.toUpperCase())
@@ -152,7 +152,7 @@ describe('a new name', () => {
     expect((await call(site, 'GET', `/repos/${owner.name}/${old}`)).status).toBe(200)
   })
 
-  it('200 and 422: two who take one name at the same time', async () => {
+  it('returns 200 to one of two concurrent requests for a name, and 422 to the other', async () => {
     const { owner, old } = await makeOwned()
     const other = await makeRepository(site.db, owner.account.id)
     const to = newName()
@@ -167,15 +167,15 @@ describe('a new name', () => {
     ['..', 'name is reserved [name: ..]'],
     ['x.git', 'name pattern is not allowed [pattern: *.git]'],
     ['a b', '[Name]: Use only letters, digits, "-", "_" and ".".'],
-  ])('422: %s', async (name, message) => {
+  ])('returns 422 for %s', async (name, message) => {
     const { owner, old } = await makeOwned()
     const answer = await rename(owner, owner.name, old, name)
     expect([answer.status, answer.body.message]).toEqual([422, message])
   })
 })
 
-describe('a renamed owner', () => {
-  it('307: the organization’s old name leads to the new one, but not for those who may not see the repository', async () => {
+describe('renaming the owner of a repository', () => {
+  it('redirects from the organization’s former name with 307, but only for those who can see the repository', async () => {
     const [owner, outsider] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, owner.account.id)
     const repository = await makeRepository(site.db, org.id, { is_private: true })

@@ -37,19 +37,22 @@ const needs: [string, string, string][] = [
   ['GET', '/repos/x/y/collaborators/z/permission', 'read:repository'],
 ]
 
-describe('a token is held to its scopes before anything else', () => {
-  it.each(needs)('403: %s %s needs %s', async (method, path, required) => {
-    const root = await makePerson(site, { is_admin: true })
-    const token = await makeToken(site, root.account.id, ['write:misc'])
-    const answer = await call(site, method, path, { as: { token } })
-    expect([answer.status, answer.body.message]).toEqual([
-      403,
-      `token does not have at least one of required scope(s), required=[${required}], token scope=write:misc`,
-    ])
-  })
+describe('the token scopes of repository endpoints', () => {
+  it.each(needs)(
+    'are checked first, with 403 if %s %s is requested without %s',
+    async (method, path, required) => {
+      const root = await makePerson(site, { is_admin: true })
+      const token = await makeToken(site, root.account.id, ['write:misc'])
+      const answer = await call(site, method, path, { as: { token } })
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        `token does not have at least one of required scope(s), required=[${required}], token scope=write:misc`,
+      ])
+    },
+  )
 
   it.each(needs.filter(([method]) => method !== 'GET'))(
-    '403: %s %s is not for reading',
+    'require write scope for %s %s and return 403 to a read-only token',
     async (method, path, required) => {
       const root = await makePerson(site, { is_admin: true })
       const reading = required.split(' ').map(scope => scope.replace('write:', 'read:') as Scope)
@@ -59,24 +62,27 @@ describe('a token is held to its scopes before anything else', () => {
   )
 })
 
-describe('without credentials', () => {
+describe('repository endpoints', () => {
   const closed = needs.filter(([method, path]) => method !== 'GET' || /^\/user\/|collaborators/.test(path))
 
-  it.each(closed)('401, or 404 where what the path names is not there: %s %s', async (method, path) => {
-    const root = await makePerson(site, { is_admin: true })
-    const { name: org } = await makeOrg(site.db, root.account.id)
-    const { name } = await makeRepository(site.db, root.account.id)
-    const there = path
-      .replace('/repos/x/y', `/repos/${root.name}/${name}`)
-      .replace(/^(\/orgs?)\/x/, `$1/${org}`)
-    const answer = await call(site, method, there)
-    expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
-    if (there === path) return
-    const absent = await call(site, method, path)
-    expect([absent.status, absent.body.message]).toEqual([404, 'not found'])
-  })
+  it.each(closed)(
+    'return 401 without credentials, or 404 if the object in the path does not exist: %s %s',
+    async (method, path) => {
+      const root = await makePerson(site, { is_admin: true })
+      const { name: org } = await makeOrg(site.db, root.account.id)
+      const { name } = await makeRepository(site.db, root.account.id)
+      const there = path
+        .replace('/repos/x/y', `/repos/${root.name}/${name}`)
+        .replace(/^(\/orgs?)\/x/, `$1/${org}`)
+      const answer = await call(site, method, there)
+      expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
+      if (there === path) return
+      const absent = await call(site, method, path)
+      expect([absent.status, absent.body.message]).toEqual([404, 'not found'])
+    },
+  )
 
-  it('404: an administrator’s calls about what is not there', async () => {
+  it('return 404 to an administrator if the object in the path does not exist', async () => {
     const root = await makePerson(site, { is_admin: true })
     const { name } = await makeRepository(site.db, root.account.id)
     for (const [method, path] of needs.filter(([, path]) => path.includes('/x'))) {

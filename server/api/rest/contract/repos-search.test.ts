@@ -11,7 +11,7 @@ const search = (query: string, as?: CallOptions['as']): Promise<Answer> =>
 const namesOf = (answer: Answer): string[] => answer.body.data.map((entry: { name: string }) => entry.name)
 const counted = (answer: Answer) => [namesOf(answer), answer.headers.get('x-total-count')]
 
-/** A word that no other test's repositories have in their names. */
+/** Returns a word that no repository name of other tests contains. */
 const newTerm = () => randomUUID().slice(0, 8)
 
 async function makeNamed() {
@@ -23,7 +23,7 @@ async function makeNamed() {
 }
 
 describe('GET /repos/search', () => {
-  it('200: the envelope, with count and links', async () => {
+  it('returns 200 and the results in an envelope, with count and links', async () => {
     const { word, make } = await makeNamed()
     for (const name of ['b', 'A', 'c']) await make(name)
     const answer = await search(`q=${word.toUpperCase()}&limit=2`)
@@ -34,7 +34,7 @@ describe('GET /repos/search', () => {
     expect(counted(await search(`q=${word}&limit=2&page=9`))).toEqual([[], '3'])
   })
 
-  it('200: only what the caller may see', async () => {
+  it('returns 200 and only repositories visible to the caller', async () => {
     const { owner, word, make } = await makeNamed()
     const [outsider, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const org = await makeOrg(site.db, owner.account.id, { visibility: 'limited' })
@@ -53,7 +53,7 @@ describe('GET /repos/search', () => {
     expect(namesOf(await search(`q=${word}`, { token }))).toEqual(names('open'))
   })
 
-  it('200: signs that mean something to the database are taken for themselves', async () => {
+  it('returns 200 and treats SQL wildcards literally', async () => {
     const { word, make } = await makeNamed()
     await make('a_b')
     await make('axb')
@@ -63,7 +63,7 @@ describe('GET /repos/search', () => {
     }
   })
 
-  it('200: filters', async () => {
+  it('returns 200 and applies all filters', async () => {
     const { owner, word, make } = await makeNamed()
     await make('open')
     await make('secret', { is_private: true })
@@ -87,7 +87,7 @@ describe('GET /repos/search', () => {
     expect(await find('starredBy=0')).toHaveLength(5)
   })
 
-  it('200: words are found in the owner too, all of them, in any order, and so is owner/name', async () => {
+  it('returns 200 and finds all words in any order, also in the owner’s name or as owner/name', async () => {
     const [word, other] = [newTerm(), newTerm()]
     const ada = await makePerson(site, { name: `rockets-${word}` })
     const ben = await makePerson(site, { name: `wood-${word}` })
@@ -106,12 +106,12 @@ describe('GET /repos/search', () => {
     expect(await find(`${word} guidance rockets`, '&includeDesc=true')).toEqual(['boiler', 'guidance'])
     expect(await find(`gui ${word} nothing`)).toEqual([])
     expect(await find(`rockets-${word}/gui/x`)).toEqual([])
-    // Of one owner the name would find everything.
+    // With a single owner, its name would match every repository.
     expect(await find(word, `&uid=${ada.account.id}&exclusive=true`)).toEqual([])
     expect(await find(Array.from('abcdefghijk').join(' '))).toEqual([])
   })
 
-  it('200: a team finds what it has, as far as the caller may see it, and nothing for anonymous', async () => {
+  it('returns 200 and a team’s repositories visible to the caller, and none without credentials', async () => {
     const { owner, word } = await makeNamed()
     const org = await makeOrg(site.db, owner.account.id)
     const team = await makeTeam(site.db, org.id)
@@ -130,7 +130,7 @@ describe('GET /repos/search', () => {
     expect(counted(await search('team_id=99999999', owner))).toEqual([[], '0'])
   })
 
-  it('200: collaborative finds what is shared with the caller, and tells nobody of others', async () => {
+  it('returns 200 and repositories shared with the caller for mode=collaborative, but not those shared with others', async () => {
     const { owner, make } = await makeNamed()
     const { id, name } = await make('shared', { is_private: true })
     const ada = await makePerson(site)
@@ -144,7 +144,7 @@ describe('GET /repos/search', () => {
     expect(namesOf(await search(query, owner))).toEqual([])
   })
 
-  it('200: the repositories of one owner first when asked for', async () => {
+  it('returns 200 and the repositories of priority_owner_id first', async () => {
     const { owner, word, make } = await makeNamed()
     const other = await makePerson(site)
     await make('b')
@@ -153,7 +153,7 @@ describe('GET /repos/search', () => {
     expect(namesOf(first)).toEqual([`b-${word}`, `a-${word}`])
   })
 
-  it('200: an id finds what the account owns; one’s own also what is shared, unless exclusive', async () => {
+  it('returns 200 and repositories owned by uid, and those shared with the caller for their own uid, unless exclusive', async () => {
     const { owner, make } = await makeNamed()
     const { id, name } = await make('shared', { is_private: true })
     const ada = await makePerson(site)
@@ -169,7 +169,7 @@ describe('GET /repos/search', () => {
     expect(namesOf(await search('uid=999999999', ada))).toEqual([])
   })
 
-  it('200: sorts', async () => {
+  it('returns 200 and sorts by every mode and order', async () => {
     const { word, make } = await makeNamed()
     await make('b', { size_kib: 1, updated_at: new Date('2026-03-01') })
     await make('c', { size_kib: 3, updated_at: new Date('2026-01-01') })
@@ -187,7 +187,7 @@ describe('GET /repos/search', () => {
     expect(await find('sort=size&order=desc')).toBe('cab')
   })
 
-  it('422: an unknown mode or order', async () => {
+  it('returns 422 for an unknown mode, sort mode, or order', async () => {
     for (const [query, message] of [
       ['sort=shoe-size', 'Invalid sort mode: use alpha, created, updated, size or id'],
       ['sort=constructor', 'Invalid sort mode: use alpha, created, updated, size or id'],
@@ -200,7 +200,7 @@ describe('GET /repos/search', () => {
     }
   })
 
-  it('200: what is no number or no flag counts as not given or false', async () => {
+  it('returns 200 and ignores invalid numbers and flags', async () => {
     const { word, make } = await makeNamed()
     await make('x')
     for (const query of ['uid=abc', 'uid=-1', 'page=x', 'limit=x', 'template=', 'is_private=nonsense']) {
@@ -208,7 +208,7 @@ describe('GET /repos/search', () => {
     }
   })
 
-  it('403: a token needs the scope repository', async () => {
+  it('returns 403 for a token without repository scope', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['read:user'])
     expect((await search('q=x', { token })).status).toBe(403)

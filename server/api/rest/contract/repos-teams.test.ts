@@ -16,7 +16,7 @@ async function makeScene(flags: { repo_admin_change_team_access?: boolean } = {}
 }
 
 describe('GET /repos/{owner}/{repo}/teams', () => {
-  it('200: all teams that have the repository, the owners first, however many', async () => {
+  it('returns 200 and all teams that have the repository on one page, the Owners team first', async () => {
     const { owner, org, repository, team, path } = await makeScene()
     await attach(site.db, team, repository.id)
     await attach(site.db, await makeTeam(site.db, org.id, { name: 'artists' }), repository.id)
@@ -31,7 +31,7 @@ describe('GET /repos/{owner}/{repo}/teams', () => {
     expect(answer.body[1]).toMatchObject({ organization: { username: org.name }, units: ['repo.code'] })
   })
 
-  it('200: whoever may see the repository and is signed in, also from outside; 401: nobody else', async () => {
+  it('returns 200 to any signed-in user who can see the repository, and 401 without credentials', async () => {
     const { org, repository, path } = await makeScene()
     const guest = await makePerson(site)
     await site.db
@@ -46,7 +46,7 @@ describe('GET /repos/{owner}/{repo}/teams', () => {
     expect((await call(site, 'GET', `/repos/${org.name}/${open.name}/teams`)).status).toBe(401)
   })
 
-  it('405: a repository that belongs to a person', async () => {
+  it('returns 405 for a repository that belongs to a user', async () => {
     const ada = await makePerson(site)
     const repository = await makeRepository(site.db, ada.account.id)
     for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -56,15 +56,15 @@ describe('GET /repos/{owner}/{repo}/teams', () => {
   })
 })
 
-describe('one team of a repository', () => {
-  it('200 by its name in any case, 404 when it does not have the repository', async () => {
+describe('/repos/{owner}/{repo}/teams/{team}', () => {
+  it('returns 200 for a team name in any case, or 404 if the team does not have the repository', async () => {
     const { owner, repository, team, path } = await makeScene()
     expect((await call(site, 'GET', `${path}/builders`, { as: owner })).status).toBe(404)
     await attach(site.db, team, repository.id)
     expect((await call(site, 'GET', `${path}/BUILDERS`, { as: owner })).body).toMatchObject({ id: team.id })
   })
 
-  it('204: is given the repository and loses it again, which counts at the next request', async () => {
+  it('returns 204 and grants or revokes the team’s access for the next request', async () => {
     const { owner, member, repository, org, path } = await makeScene()
     const visible = async () =>
       (await call(site, 'GET', `/repos/${org.name}/${repository.name}`, { as: member })).status
@@ -75,7 +75,7 @@ describe('one team of a repository', () => {
     expect(await visible()).toBe(404)
   })
 
-  it('422: has it already, or did not have it, or includes all repositories', async () => {
+  it('returns 422 if the team already has the repository, does not have it, or includes all repositories', async () => {
     const { owner, repository, team, path } = await makeScene()
     const refused = async (method: string, name: string) => {
       const { status, body } = await call(site, method, `${path}/${name}`, { as: owner })
@@ -91,7 +91,7 @@ describe('one team of a repository', () => {
     expect(await refused('PUT', 'nobody')).toEqual([404, 'not found'])
   })
 
-  it('403: who administers the repository alone, unless the organization allows it', async () => {
+  it('returns 403 to administrators of the repository who are not owners, unless the organization allows it', async () => {
     for (const allowed of [false, true]) {
       const { org, repository, path } = await makeScene({ repo_admin_change_team_access: allowed })
       const keeper = await makePerson(site)

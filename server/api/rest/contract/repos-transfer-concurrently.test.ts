@@ -56,7 +56,7 @@ async function transfersOf(repositoryId: number): Promise<number> {
   return events.length
 }
 
-/** Keeps a row locked until each of these calls, begun one after the other, waits for a lock; then makes a change. */
+/** Locks a row, starts the calls one after another until each waits for a lock, and then applies a change. */
 async function whileLocked<T>(
   table: 'users' | 'repositories',
   id: number,
@@ -68,7 +68,7 @@ async function whileLocked<T>(
     await trx.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
     for (const begin of calls) {
       begun.push(begin())
-      // All calls to the embedded database wait for its one connection, not for a lock.
+      // With the embedded database, all calls wait for its single connection instead of a lock.
       for (let tries = 0; tries < 50 && (await countWaiting(trx)) < begun.length; tries++) await wait(10)
     }
     await change?.(trx)
@@ -86,27 +86,27 @@ async function countWaiting(trx: typeof site.db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-describe('at the same time', () => {
-  it('202 and 404 or 308: two who accept make one transfer', async () => {
+describe('concurrent transfers', () => {
+  it('accept an offer once: 202 to one request, and 404 or 308 to the other', async () => {
     for (let round = 0; round < rounds; round++) {
       const { start, accept, repository } = await makeScene()
       await start()
       const [first, second] = statuses(await Promise.all([accept(), accept()])).sort()
       expect(first).toBe(202)
-      // Who comes once it has moved is led to its new address.
+      // A request after the transfer is redirected to the new address.
       expect([308, 404]).toContain(second)
       expect(await transfersOf(repository.id)).toBe(1)
     }
   })
 
-  it('201 and 409: two offers make one', async () => {
+  it('create one offer: 201 to one request, and 409 to the other', async () => {
     for (let round = 0; round < rounds; round++) {
       const { start } = await makeScene()
       expect(statuses(await Promise.all([start(), start()])).sort()).toEqual([201, 409])
     }
   })
 
-  it('a repository is either accepted or taken back', async () => {
+  it('either accept or cancel an offer', async () => {
     for (let round = 0; round < rounds; round++) {
       const { start, accept, cancel, ownerId, owner, recipient } = await makeScene()
       await start()
@@ -116,7 +116,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('a repository is either accepted or deleted: who gave it away deletes it no more', async () => {
+  it('either accept an offer or delete the repository, which the former owner can no longer do afterward', async () => {
     for (let round = 0; round < rounds; round++) {
       const { start, accept, path, owner, recipient, ownerId } = await makeScene()
       await start()
@@ -126,7 +126,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('who gives it away gives nobody else access to what is another’s', async () => {
+  it('do not let the former owner grant access to the new owner’s repository', async () => {
     for (let round = 0; round < rounds; round++) {
       const { start, accept, path, owner, repository } = await makeScene()
       const friend = await makePerson(site)
@@ -153,7 +153,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('who gives it away sets up no webhook, secret or runner of what is another’s', async () => {
+  it('do not let the former owner add webhooks, secrets, or runners to the new owner’s repository', async () => {
     for (let round = 0; round < rounds; round++) {
       const { start, accept, path, owner, repository } = await makeScene()
       await start()
@@ -181,7 +181,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('404: a call that was let in before takes nothing from its new owner', async () => {
+  it('return 404 for changes by the former owner that were authorized before the transfer', async () => {
     const { owner, repository, path, start, accept } = await makeScene()
     const friend = await makePerson(site)
     await call(site, 'PUT', `${path}/collaborators/${friend.name}`, { as: owner, body: {} })
@@ -226,7 +226,7 @@ describe('at the same time', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('accounts that give each other repositories, create and lose some do not wait in a circle', async () => {
+  it('do not deadlock between accounts that exchange, create, and delete repositories', async () => {
     const root = await makePerson(site, { is_admin: true })
     for (let round = 0; round < rounds; round++) {
       const [one, other, guest] = [await makePerson(site), await makePerson(site), await makePerson(site)]
@@ -266,7 +266,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('who deletes repositories of two owners and who moves one between them do not wait for each other', async () => {
+  it('do not deadlock with the deletion of repositories of both owners', async () => {
     const ada = await makePerson(site)
     const org = await makeOrg(site.db, ada.account.id)
     const [own, kept] = [
@@ -282,7 +282,7 @@ describe('at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  it('who is no owner anymore when their turn comes gives nothing away', async () => {
+  it('return 403 if the caller stops being an owner while waiting', async () => {
     const [first, second] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, first.account.id)
     await addToTeam(site.db, { id: org.ownersTeamId, org_id: org.id }, second.account.id)
@@ -296,7 +296,7 @@ describe('at the same time', () => {
     expect(statuses(answers)).toEqual([403])
   })
 
-  it('409, and nothing given away, when by then it would do anything else than was shown', async () => {
+  it('return 409 and change nothing if the effects differ from those shown', async () => {
     const [ada, orgOwner] = [await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, orgOwner.account.id)
     const { id, name } = await makeRepository(site.db, ada.account.id)
@@ -329,7 +329,7 @@ describe('at the same time', () => {
     expect(await scope()).toEqual([{ owner_id: org.id, recipient_id: null }])
   })
 
-  it('what is offered anew by somebody else while it is accepted is theirs to give', async () => {
+  it('accept the current offer if another owner renewed it while accepting', async () => {
     const [first, second, guest] = [await makePerson(site), await makePerson(site), await makePerson(site)]
     const org = await makeOrg(site.db, first.account.id)
     await addToTeam(site.db, { id: org.ownersTeamId, org_id: org.id }, second.account.id)
@@ -349,7 +349,7 @@ describe('at the same time', () => {
   })
 
   it.each(['decline', 'rename'])(
-    'who may %s an offered repository does not wait for the deletion of their account',
+    'do not deadlock with the deletion of an account that can %s an offered repository',
     async verb => {
       const root = await makePerson(site, { is_admin: true })
       const [first, second, guest] = [await makePerson(site), await makePerson(site), await makePerson(site)]
@@ -368,7 +368,7 @@ describe('at the same time', () => {
       ])
       const [changed, deleted] = statuses(answers)
       expect(deleted).toBe(204)
-      // On the embedded database the deletion may come first.
+      // With the embedded database, the deletion may run first.
       expect(changed).toBeLessThan(500)
     },
   )

@@ -48,7 +48,7 @@ async function makeOrgScene() {
 }
 
 describe('POST /repos/{owner}/{repo}/transfer', () => {
-  it('201: the repository waits for the person it was offered to, and tells so', async () => {
+  it('returns 201 and an offer to the recipient, which only both parties can see', async () => {
     const { owner, recipient, outsider, path } = await makeScene()
     const started = await transfer(owner, path, recipient.name)
     expect(started.status).toBe(201)
@@ -63,7 +63,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
       expect((await look(as, path)).body).not.toHaveProperty('repo_transfer')
   })
 
-  it('202: it is done at once by site administrators, for oneself, and where the caller may create repositories', async () => {
+  it('returns 202 and transfers immediately for site administrators, to oneself, and if the caller can create repositories there', async () => {
     const root = await makePerson(site, { is_admin: true })
     const first = await makeScene()
     const byAdmin = await transfer(root, first.path, first.recipient.name)
@@ -75,13 +75,13 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     await addToTeam(site.db, second.creators, second.owner.account.id)
     const toOrg = await transfer(second.owner, second.path, second.org.name)
     expect([toOrg.status, toOrg.body.full_name]).toEqual([202, second.there])
-    // The team may only read, and whoever brought it goes on administering it.
+    // The team has only read permission, but the former owner remains an administrator.
     expect(toOrg.body.permissions.admin).toBe(true)
     const back = await transfer(second.orgOwner, second.there, second.orgOwner.name)
     expect([back.status, back.body.owner.login]).toEqual([202, second.orgOwner.name])
   })
 
-  it('201: an organization that the caller may not create repositories in has to accept', async () => {
+  it('returns 201 and requires acceptance by an organization where the caller cannot create repositories', async () => {
     const { owner, member, creator, path, there, org } = await makeOrgScene()
     expect((await transfer(owner, path, org.name)).status).toBe(201)
     expect((await answer(member, path, 'accept')).status).toBe(404)
@@ -90,7 +90,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect(accepted.body.permissions.admin).toBe(true)
   })
 
-  it('403 and 404: nobody but its owners starts it', async () => {
+  it('returns 403 or 404 to anyone but the repository’s owners', async () => {
     const { orgOwner, member, org, outsider } = await makeOrgScene()
     const repository = await makeRepository(site.db, org.id, { is_private: true })
     const path = `${org.name}/${repository.name}`
@@ -106,7 +106,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect((await transfer({ ...orgOwner, token: readOnly }, path, outsider.name)).status).toBe(403)
   })
 
-  it('404: an unknown new owner, and one the caller may not see', async () => {
+  it('returns 404 for a new owner who does not exist or is hidden', async () => {
     const { owner, path } = await makeScene()
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const name of ['nobody-of-that-name', hidden.name]) {
@@ -115,7 +115,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     }
   })
 
-  it('409: it waits for one already', async () => {
+  it('returns 409 if an offer is already pending', async () => {
     const { owner, recipient, outsider, path } = await makeScene()
     await transfer(owner, path, recipient.name)
     expect((await transfer(owner, path, outsider.name)).status).toBe(409)
@@ -123,7 +123,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect((await transfer(root, path, outsider.name)).status).toBe(409)
   })
 
-  it('422: the owner itself, a name in use there, a missing owner, and teams that are not the new one’s', async () => {
+  it('returns 422 for the current owner, a name in use, a missing new owner, and teams that are not the new owner’s', async () => {
     const { owner, recipient, path, repository, org, creators } = await makeOrgScene()
     expect((await transfer(owner, path, owner.name)).status).toBe(422)
     const namesake = await makeRepository(site.db, recipient.account.id, {
@@ -135,14 +135,14 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect((await transfer(owner, path, recipient.name, { team_ids: [creators.id] })).status).toBe(422)
     const foreign = await makeTeam(site.db, (await makeOrg(site.db, owner.account.id)).id)
     const answers = [
-      // It is the organization's, and hidden from the caller.
+      // The organization's team, which is hidden from the caller.
       await transfer(owner, path, org.name, { team_ids: [creators.id] }),
       await transfer(owner, path, org.name, { team_ids: [foreign.id] }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([422, 422])
   })
 
-  it('403: for those the recipient blocks', async () => {
+  it('returns 403 if the recipient has blocked the caller', async () => {
     const { owner, recipient, path, org } = await makeOrgScene()
     const block = (blocker_id: number, blocked_id: number) =>
       site.db.insertInto('user_blocks').values({ blocker_id, blocked_id }).execute()
@@ -151,7 +151,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     for (const to of [recipient.name, org.name]) expect((await transfer(owner, path, to)).status).toBe(403)
   })
 
-  it('201: an offer tells nothing of what the recipient owns and hides, which only they are told of', async () => {
+  it('returns 201 without revealing the recipient’s private repositories or limit, which only the recipient learns', async () => {
     const { owner, recipient, path, repository } = await makeScene()
     await makeRepository(site.db, recipient.account.id, { name: repository.name, is_private: true })
     expect((await transfer(owner, path, recipient.name)).status).toBe(201)
@@ -169,7 +169,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect([full.status, full.body.message]).toEqual([403, expect.stringMatching(/maximum limit/)])
   })
 
-  it('403: more than 20 that wait for one account', async () => {
+  it('returns 403 for more than 20 pending offers to one account', async () => {
     const { owner, recipient, outsider, path } = await makeScene()
     const others = await Promise.all(
       Array.from({ length: 20 }, () => makeRepository(site.db, owner.account.id)),
@@ -185,7 +185,7 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
 })
 
 describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
-  it('202: the repository is the recipient’s, its old address leads there, and both counts are right', async () => {
+  it('returns 202, moves the repository, redirects its former path, and updates both counts', async () => {
     const { owner, recipient, path, there, repository } = await makeScene({ is_private: true })
     await transfer(owner, path, recipient.name)
     const accepted = await answer(recipient, path, 'accept')
@@ -213,7 +213,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect(palette.data.repositories).toMatchObject([{ owner: recipient.name, name: repository.name }])
   })
 
-  it('301: every former name leads on, also where the new owner has another repository of that name', async () => {
+  it('redirects all former names with 301, even if the new owner has a repository with such a name', async () => {
     const { owner, recipient, path, repository } = await makeScene()
     await makeRepository(site.db, recipient.account.id, { name: repository.name })
     const renamed = `${repository.name}-now`
@@ -227,7 +227,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     }
   })
 
-  it('what the former owner set up for people and programs ends, collaborators and variables stay', async () => {
+  it('removes teams, keys, webhooks, and secrets of the former owner, and keeps collaborators and variables', async () => {
     const { recipient, outsider, orgOwner, org, member } = await makeOrgScene()
     const repository = await makeRepository(site.db, org.id, { is_private: true })
     const path = `${org.name}/${repository.name}`
@@ -302,7 +302,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     ])
   })
 
-  it('teams that include all repositories get it, and those that were named', async () => {
+  it('adds the repository to the selected teams and those that include all repositories', async () => {
     const { owner, member, orgOwner, creator, org, path, there, creators } = await makeOrgScene()
     await addToOrg(site.db, org.id, owner.account.id)
     const wide = await makeTeam(site.db, org.id, { includes_all_repositories: true })
@@ -324,7 +324,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect((await look(member, there)).body.permissions.push).toBe(true)
   })
 
-  it('403 and 404: nobody but the recipient answers, and a reader does not learn that it waits', async () => {
+  it('returns 403 to those who can see the offer but are not its recipient, and 404 to those who cannot see the offer', async () => {
     const { owner, recipient, outsider, path } = await makeScene()
     await transfer(owner, path, recipient.name)
     for (const verb of ['accept', 'reject'] as const) {
@@ -336,7 +336,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect((await answer(quiet.recipient, quiet.path, 'accept')).status).toBe(404)
   })
 
-  it('403: a token limited to public data accepts nothing for a private organization', async () => {
+  it('returns 403 for a token limited to public data if the recipient is a private organization', async () => {
     const { owner, recipient } = await makeScene()
     const repository = await makeRepository(site.db, owner.account.id)
     const path = `${owner.name}/${repository.name}`
@@ -350,7 +350,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     expect((await look(owner, path)).body.full_name).toBe(path)
   })
 
-  it('409: whoever offered it cannot sign in anymore', async () => {
+  it('returns 409 if the user who made the offer can no longer sign in', async () => {
     for (const change of [{ prohibit_login: true }, { is_active: false }]) {
       const { owner, recipient, path } = await makeScene()
       await transfer(owner, path, recipient.name)
@@ -360,7 +360,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
     }
   })
 
-  it('is refused where what allowed it is not true anymore', async () => {
+  it('returns 422 or 409 if the conditions of the offer no longer hold', async () => {
     const { org, orgOwner, recipient, member } = await makeOrgScene()
     const owners = { id: org.ownersTeamId, org_id: org.id }
     await addToTeam(site.db, owners, member.account.id)
@@ -378,7 +378,7 @@ describe('POST /repos/{owner}/{repo}/transfer/accept', () => {
 })
 
 describe('POST /repos/{owner}/{repo}/transfer/reject', () => {
-  it('200: the repository stays, and a recipient who may not see it learns no more than its name', async () => {
+  it('returns 200, keeps the repository, and shows a recipient who cannot see it only its name', async () => {
     const { owner, recipient, path } = await makeScene({ is_private: true })
     await transfer(owner, path, recipient.name)
     expect((await look(recipient, path)).status).toBe(404)
@@ -395,8 +395,8 @@ describe('POST /repos/{owner}/{repo}/transfer/reject', () => {
   })
 })
 
-describe('a waiting transfer', () => {
-  it('tells nothing of a hidden owner to whoever declines it', async () => {
+describe('a pending transfer', () => {
+  it('reveals nothing about a hidden owner to a recipient who declines it', async () => {
     const { owner, recipient, path } = await makeScene({ is_private: true })
     await transfer(owner, path, recipient.name)
     await site.db
@@ -410,7 +410,7 @@ describe('a waiting transfer', () => {
     expect(text).not.toContain(owner.account.email)
   })
 
-  it('ends when one of the two blocks the other', async () => {
+  it('is canceled when one party blocks the other', async () => {
     const first = await makeScene()
     await transfer(first.owner, first.path, first.recipient.name)
     await call(site, 'PUT', `/user/blocks/${first.owner.name}`, { as: first.recipient })
@@ -424,7 +424,7 @@ describe('a waiting transfer', () => {
     expect((await look(second.owner, second.path)).body).not.toHaveProperty('repo_transfer')
   })
 
-  it('follows a renamed repository and renamed accounts', async () => {
+  it('continues after the repository or the accounts are renamed', async () => {
     const { owner, recipient, path, repository } = await makeScene({ is_private: true })
     await transfer(owner, path, recipient.name)
     await call(site, 'PATCH', `/repos/${path}`, { as: owner, body: { name: `${repository.name}-new` } })
@@ -440,7 +440,7 @@ describe('a waiting transfer', () => {
     ])
   })
 
-  it('ends with its recipient and with its repository', async () => {
+  it('is canceled when its recipient or repository is deleted', async () => {
     const root = await makePerson(site, { is_admin: true })
     const first = await makeScene()
     await transfer(first.owner, first.path, first.recipient.name)
@@ -452,7 +452,7 @@ describe('a waiting transfer', () => {
     expect((await answer(first.outsider, first.path, 'accept')).status).toBe(404)
   })
 
-  it('ends with the account of its recipient or of whoever started it, of which the pages of all are told', async () => {
+  it('is canceled when the account of its recipient or sender is deleted, which notifies the pages of both parties', async () => {
     const root = await makePerson(site, { is_admin: true })
     const { owner, recipient, org, orgOwner, member, repository, path } = await makeOrgScene()
     const received: Signal[] = []
@@ -483,7 +483,7 @@ describe('a waiting transfer', () => {
     expect((await look(owner, path)).body).not.toHaveProperty('repo_transfer')
   })
 
-  it('is taken back by the repository’s owners alone', async () => {
+  it('can be canceled only by owners of the repository', async () => {
     const { owner, recipient, path, repository } = await makeScene()
     await transfer(owner, path, recipient.name)
     const names = { owner: owner.name, repo: repository.name }
@@ -496,7 +496,7 @@ describe('a waiting transfer', () => {
 })
 
 describe('feeds after a transfer', () => {
-  it('name a hidden former owner to those alone who may see that account', async () => {
+  it('name a hidden former owner only to those who can see that account', async () => {
     const root = await makePerson(site, { is_admin: true })
     const { outsider, recipient } = await makeScene()
     const org = await makeOrg(site.db, outsider.account.id, { visibility: 'limited' })
@@ -515,7 +515,7 @@ describe('feeds after a transfer', () => {
     expect(await contents(outsider)).toEqual([`${org.name}/${repository.name}`])
   })
 
-  it('show it to the new owner, with nothing of before, and leave the former owner’s', async () => {
+  it('show the transfer to the new owner without earlier events, and keep the former owner’s own entries', async () => {
     const { owner, recipient, outsider, path, repository } = await makeScene()
     await call(site, 'DELETE', `/repos/${path}`, { as: owner })
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: repository.name } })
@@ -530,7 +530,7 @@ describe('feeds after a transfer', () => {
       return body.map((row: { op_type: string; content: string }) => `${row.op_type} ${row.content}`.trim())
     }
     expect(await feed(recipient.name)).toEqual([`transfer_repo ${path}`])
-    // Whatever somebody did themselves stays theirs.
+    // Users keep entries of their own actions.
     expect(await feed(owner.name)).toEqual(['create_repo'])
     const of = await call(site, 'GET', `/repos/${recipient.name}/${repository.name}/activities/feeds`)
     expect(of.body.map((row: { op_type: string }) => row.op_type)).toEqual(['transfer_repo', 'create_repo'])

@@ -10,7 +10,7 @@ const site = useSite()
 const changing = Object.entries(expectations).filter(([endpoint]) => /^(POST|PUT|PATCH) /.test(endpoint))
 
 let bodyFields: Map<string, string[]>
-// What only reads or is refused leaves it as it is; what changes something has it made anew for the next.
+// Recreated after requests that change something; others leave it unchanged.
 let world: World | undefined
 beforeAll(async () => {
   const documented = await documentedEndpoints(site)
@@ -19,13 +19,13 @@ beforeAll(async () => {
   )
 })
 
-// The same verbs answer behind plain Next; asking them all again there would only take time.
-describe.skipIf(mount === 'next')('what each role is answered', () => {
-  it('is settled for every endpoint of the API, and for no other', () => {
+// Plain Next runs the same verbs, so repeating the requests there would only take time.
+describe.skipIf(mount === 'next')('the role matrix', () => {
+  it('covers exactly the endpoints of the API', () => {
     expect(Object.keys(expectations).sort()).toEqual([...bodyFields.keys()].sort())
   })
 
-  it.each(Object.entries(expectations))('%s', async (endpoint, expectation) => {
+  it.each(Object.entries(expectations))('is fulfilled by %s', async (endpoint, expectation) => {
     const answered: string[] = []
     for (const role of roles) {
       world ??= await makeWorld(site)
@@ -36,9 +36,9 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
     expect(answered.join(' ')).toBe(expectation.statuses)
   })
 
-  // Whoever may not call an endpoint learns nothing of what it takes, and whoever may is told what is wrong.
+  // Callers without permission must not learn what an endpoint accepts; others get the validation error.
   it.each(changing)(
-    '%s with a body that cannot be',
+    'is fulfilled by %s with an invalid body, which is reported only to permitted roles',
     async (endpoint, { statuses, refused: refusal, values }) => {
       const fields = bodyFields.get(endpoint) ?? []
       const wrong = Object.fromEntries(fields.map(name => [name, {}]))
@@ -55,29 +55,34 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
     },
   )
 
-  // Whatever their path names last, they make it.
+  // These create the object that the path names last.
   const making = /^(PUT \/user\/actions\/secrets|POST \/(user|admin)\/actions\/variables)\//
   const ofSomething = changing.filter(
     ([endpoint]) => endpoint.includes('{') && !endpoint.includes('/tokens') && !making.test(endpoint),
   )
-  it.each(ofSomething)('%s is of nothing that is there, whatever its body', async endpoint => {
-    const fields = bodyFields.get(endpoint) ?? []
-    const wrong = Object.fromEntries(fields.map(name => [name, {}]))
-    world ??= await makeWorld(site)
-    const unknown = Object.fromEntries(Object.keys(world.values).map(name => [name, 'nobody-has-this-name']))
-    const ids = Object.fromEntries(
-      Object.keys(world.values)
-        .filter(name => name.startsWith('/'))
-        .map(name => [name, 99_999_999]),
-    )
-    const nowhere = { ...world, values: { ...unknown, ...ids } }
-    for (const body of [wrong, 'no object']) {
-      expect(
-        await statusFor('site admin', endpoint, { body: () => body }, nowhere),
-        JSON.stringify(body),
-      ).toBe(404)
-    }
-  })
+  it.each(ofSomething)(
+    'is fulfilled by %s for an object that does not exist, regardless of the body',
+    async endpoint => {
+      const fields = bodyFields.get(endpoint) ?? []
+      const wrong = Object.fromEntries(fields.map(name => [name, {}]))
+      world ??= await makeWorld(site)
+      const unknown = Object.fromEntries(
+        Object.keys(world.values).map(name => [name, 'nobody-has-this-name']),
+      )
+      const ids = Object.fromEntries(
+        Object.keys(world.values)
+          .filter(name => name.startsWith('/'))
+          .map(name => [name, 99_999_999]),
+      )
+      const nowhere = { ...world, values: { ...unknown, ...ids } }
+      for (const body of [wrong, 'no object']) {
+        expect(
+          await statusFor('site admin', endpoint, { body: () => body }, nowhere),
+          JSON.stringify(body),
+        ).toBe(404)
+      }
+    },
+  )
 })
 
 async function statusFor(

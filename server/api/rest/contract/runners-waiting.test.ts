@@ -11,7 +11,7 @@ const site = useSite()
 const set = (id: number, columns: object) =>
   site.db.updateTable('runners').set(columns).where('id', '=', id).execute()
 
-it('why a job waits is told to all who may read it, and about which runner to those who manage it', async () => {
+it('GET …/jobs/{job_id}/waiting explains to all readers why a job waits, and names runners only to people who manage them', async () => {
   const run = await startQueuedRun(site, [
     planned('build', { labels: [`only-${process.hrtime.bigint()}`] }),
     planned('test', { needs: ['build'] }),
@@ -64,7 +64,7 @@ it('why a job waits is told to all who may read it, and about which runner to th
   expect(await ask(build.id)).toMatchObject({ reason: 'archived' })
 })
 
-it('runners of other places are not considered', async () => {
+it('GET …/jobs/{job_id}/waiting ignores runners of other owners and repositories', async () => {
   const run = await startQueuedRun(site, [planned('build', { labels: [`only-${process.hrtime.bigint()}`] })])
   const { labels, id } = await run.job('build')
   const org = await makeOrg(site.db, run.ada.account.id)
@@ -77,7 +77,7 @@ it('runners of other places are not considered', async () => {
   expect(body).toMatchObject({ reason: expect.stringMatching(/^(no_runner|labels)$/), runners: [] })
 })
 
-it('an administrator of the site also sees its runners', async () => {
+it('GET …/jobs/{job_id}/waiting also shows the site’s runners to a site administrator', async () => {
   const run = await startQueuedRun(site, [planned('build', { labels: [`only-${process.hrtime.bigint()}`] })])
   const admin = await makePerson(site, { is_admin: true })
   const { labels, id } = await run.job('build')

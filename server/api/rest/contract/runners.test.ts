@@ -18,7 +18,7 @@ const ids = (answer: { body: { runners: { id: number }[] } }) => answer.body.run
 const patch = (ada: Person, id: number, body: unknown) =>
   call(site, 'PATCH', `${own}/${id}`, { as: ada, body })
 
-/** A person with a runner at each place that they manage. */
+/** Creates a user with one runner each for their account, organization, repository, and the site. */
 async function makeScopes() {
   const ada = await makePerson(site, { is_admin: true })
   const org = await makeOrg(site.db, ada.account.id)
@@ -34,8 +34,8 @@ async function makeScopes() {
   return { ada, scopes: made }
 }
 
-describe('the registration token', () => {
-  it('200: is the same with POST and GET until it is reset, and differs for each place', async () => {
+describe('the runner registration token', () => {
+  it('is the same from POST and GET until it is reset, and differs for each owner', async () => {
     const { ada, scopes } = await makeScopes()
     const tokens = new Set<string>()
     for (const { at } of scopes) {
@@ -50,7 +50,7 @@ describe('the registration token', () => {
     expect(tokens.size).toBe(2 * scopes.length)
   })
 
-  it('is read by gitea-js, unmodified', async () => {
+  it('can be read by unmodified gitea-js', async () => {
     const { ada, scopes } = await makeScopes()
     const { user, orgs, repos, admin } = giteaApi(site.url, { token: ada.token })
     const [, org] = scopes[1]?.at.split('/').slice(1) ?? []
@@ -67,8 +67,8 @@ describe('the registration token', () => {
   })
 })
 
-describe('the runners of a place', () => {
-  it('200: have the fields that clients of Gitea know, and more', async () => {
+describe('the runners of a user, organization, repository, or the site', () => {
+  it('have the fields that Gitea clients know, and more', async () => {
     const ada = await makePerson(site)
     const { runner } = await makeRunner(site, ada, { labels: ['linux', 'x64'] })
     const shown = {
@@ -97,7 +97,7 @@ describe('the runners of a place', () => {
     expect((await one()).body).toMatchObject({ status: 'online', busy: true })
   })
 
-  it('are of that place alone; the site has all', async () => {
+  it('are accessible only there, and all runners at the site level', async () => {
     const { ada, scopes } = await makeScopes()
     for (const { at, id } of scopes.slice(0, 3)) {
       expect(ids(await call(site, 'GET', at, { as: ada })), at).toEqual([id])
@@ -116,7 +116,7 @@ describe('the runners of a place', () => {
     expect(ids(all)).toEqual(expect.arrayContaining(scopes.map(({ id }) => id)))
   })
 
-  it('come by their last call, then by id, in pages, and filtered by `disabled`', async () => {
+  it('are sorted by last contact and then ID, paginated, and filtered by `disabled`', async () => {
     const ada = await makePerson(site)
     const made: number[] = []
     for (let count = 0; count < 4; count++) made.push((await makeRunner(site, ada)).runner.id)
@@ -136,7 +136,7 @@ describe('the runners of a place', () => {
     expect((await list('disabled=perhaps')).status).toBe(400)
   })
 
-  it('404: for ids that are none', async () => {
+  it('return 404 for invalid and unknown IDs', async () => {
     const ada = await makePerson(site)
     for (const id of ['x', '-1', '0', '1.5', '99999999']) {
       for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
@@ -147,8 +147,8 @@ describe('the runners of a place', () => {
   })
 })
 
-describe('PATCH of a runner', () => {
-  it('200: disables and enables, whatever it was before', async () => {
+describe('PATCH …/actions/runners/{runner_id}', () => {
+  it('returns 200 and disables or enables the runner, also repeatedly', async () => {
     const ada = await makePerson(site)
     const { id } = (await makeRunner(site, ada)).runner
     for (const disabled of [true, true, false, false]) {
@@ -165,13 +165,16 @@ describe('PATCH of a runner', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['runner.disabled', 'runner.enabled'])
   })
 
-  it.each([[{}], [{ disabled: null }], [{ note: 'x' }]])('422: %j has no `disabled`', async body => {
-    const ada = await makePerson(site)
-    const { id } = (await makeRunner(site, ada)).runner
-    const { status, body: answer } = await patch(ada, id, body)
-    expect([status, answer.message]).toEqual([422, '[Disabled]: Required'])
-    expect((await patch(ada, 99_999_999, body)).status).toBe(404)
-  })
+  it.each([[{}], [{ disabled: null }], [{ note: 'x' }]])(
+    'returns 422 for %j, which lacks `disabled`',
+    async body => {
+      const ada = await makePerson(site)
+      const { id } = (await makeRunner(site, ada)).runner
+      const { status, body: answer } = await patch(ada, id, body)
+      expect([status, answer.message]).toEqual([422, '[Disabled]: Required'])
+      expect((await patch(ada, 99_999_999, body)).status).toBe(404)
+    },
+  )
 
   it.each([
     [{ disabled: 'yes' }],
@@ -182,7 +185,7 @@ describe('PATCH of a runner', () => {
     [{ disabled: false, labels: [' '] }],
     [{ disabled: false, labels: ['gpu:host'] }],
     [{ disabled: false, labels: ['gpu:docker://node:22'] }],
-  ])('422: %j, and nothing is changed', async body => {
+  ])('returns 422 for %j and changes nothing', async body => {
     const ada = await makePerson(site)
     const { id } = (await makeRunner(site, ada)).runner
     expect((await patch(ada, id, body)).status).toBe(422)
@@ -192,7 +195,7 @@ describe('PATCH of a runner', () => {
     })
   })
 
-  it('pauses with a note and an end, at which it is enabled again by itself', async () => {
+  it('pauses the runner with a note until a time at which it is enabled automatically', async () => {
     const ada = await makePerson(site)
     const { id } = (await makeRunner(site, ada)).runner
     const resume_at = '2126-01-01T00:00:00Z'
@@ -209,7 +212,7 @@ describe('PATCH of a runner', () => {
     })
   })
 
-  it('edits labels, which the runner no longer replaces until they are given back to it', async () => {
+  it('sets labels that the runner cannot overwrite until labels_edited is reset', async () => {
     const ada = await makePerson(site)
     const { id } = (await makeRunner(site, ada)).runner
     const edited = await patch(ada, id, { disabled: false, labels: ['gpu', 'gpu ', 'linux'] })
@@ -223,7 +226,7 @@ describe('PATCH of a runner', () => {
   })
 })
 
-it('204: a deleted runner is gone, and its running job has failed', async () => {
+it('DELETE …/actions/runners/{runner_id} returns 204, removes the runner, and fails its running job', async () => {
   const run = await startQueuedRun(site, [planned('build')])
   const { id } = (await makeRunner(site, run.ada)).runner
   const task = { run_id: 0, job_id: 0, repository_id: run.repository.id, runner_id: id }
@@ -274,7 +277,7 @@ it('204: a deleted runner is gone, and its running job has failed', async () => 
   expect((await call(site, 'GET', own, { as: run.ada })).body).toEqual({ runners: [], total_count: 0 })
 })
 
-it('autoscalers are told of the jobs that wait for runners of a place, by the labels that they ask for', async () => {
+it('GET …/actions/runners/jobs and …/demand return waiting jobs by label, as autoscalers need', async () => {
   const run = await startQueuedRun(site, [
     planned('one', { labels: ['linux'] }),
     planned('two', { labels: ['linux'] }),
@@ -316,7 +319,7 @@ it('autoscalers are told of the jobs that wait for runners of a place, by the la
   expect(await names(`${own}/jobs`)).toEqual([])
 })
 
-it('403: for tokens without the scope, and for the secret of a place those that only read, or only what is public', async () => {
+it('runner endpoints return 403 without the scope, and registration tokens require write scope without public-only', async () => {
   const { ada, scopes } = await makeScopes()
   const wanted = ['user', 'organization', 'repository', 'admin'] as const
   for (const [index, { at, id }] of scopes.entries()) {

@@ -12,8 +12,8 @@ async function statusWith(scopes: Scope[], method: string, path: string, body?: 
   return (await call(site, method, path, { as: { token }, body })).status
 }
 
-describe('a token is held to its scopes', () => {
-  it.each<[Scope]>([['read:user'], ['write:user'], ['all']])('200: %s reads', async scope => {
+describe('a token with limited scopes', () => {
+  it.each<[Scope]>([['read:user'], ['write:user'], ['all']])('can read with %s (200)', async scope => {
     expect(await statusWith([scope], 'GET', '/user')).toBe(200)
   })
 
@@ -21,7 +21,7 @@ describe('a token is held to its scopes', () => {
     ['write:user', 200],
     ['all', 200],
     ['read:user', 403],
-  ])('%s writes: %d', async (scope, status) => {
+  ])('with %s gets %d for a write', async (scope, status) => {
     expect(await statusWith([scope], 'PATCH', '/user/settings', { location: 'Paris' })).toBe(status)
   })
 
@@ -43,22 +43,19 @@ describe('a token is held to its scopes', () => {
     ['PATCH', '/admin/users/x'],
     ['DELETE', '/admin/users/x'],
     ['POST', '/admin/users/x/keys'],
-  ])(
-    '403: %s %s needs a scope that other categories do not give, and tells so before anything else',
-    async (method, path) => {
-      const others: Scope[] = ['write:repository', 'write:organization', 'write:misc']
-      expect(await statusWith(others, method, path, method === 'GET' ? undefined : {})).toBe(403)
-    },
-  )
+  ])('gets 403 from %s %s before any other check if it lacks the scope’s category', async (method, path) => {
+    const others: Scope[] = ['write:repository', 'write:organization', 'write:misc']
+    expect(await statusWith(others, method, path, method === 'GET' ? undefined : {})).toBe(403)
+  })
 
   it.each(['/version', '/settings/api', '/settings/attachment', '/settings/repository', '/settings/ui'])(
-    '200: %s needs none',
+    'can read %s without a scope (200)',
     async path => {
       expect(await statusWith(['read:misc'], 'GET', path)).toBe(200)
     },
   )
 
-  it('403: the message names what is required and what the token has', async () => {
+  it('gets 403 with a message that lists the required scope and its own', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['read:repository', 'read:user'])
     const answer = await call(site, 'POST', '/user/keys', { as: { token }, body: {} })
@@ -70,7 +67,7 @@ describe('a token is held to its scopes', () => {
     })
   })
 
-  it('HEAD counts as reading', async () => {
+  it('needs only read scope for HEAD', async () => {
     expect(await statusWith(['read:user'], 'HEAD', '/user')).toBe(200)
   })
 })
@@ -79,7 +76,7 @@ describe('a token limited to public data', () => {
   const scopes: Scope[] = ['public-only', 'all']
 
   it.each(['/user/keys', '/user/keys/1', '/user/emails', '/user/settings', '/user/blocks'])(
-    '403: %s is closed to it',
+    'gets 403 from %s',
     async path => {
       const ada = await makePerson(site)
       const token = await makeToken(site, ada.account.id, scopes)
@@ -91,7 +88,7 @@ describe('a token limited to public data', () => {
     },
   )
 
-  it('403: an account that is not public is closed to it, where the same person’s password opens it', async () => {
+  it('gets 403 for a limited account, which the same user’s password can read', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'limited' })]
     const token = await makeToken(site, ada.account.id, scopes)
     for (const path of [`/users/${bob.name}`, `/users/${bob.name}/keys`]) {
@@ -101,13 +98,13 @@ describe('a token limited to public data', () => {
     }
   })
 
-  it('404: an account hidden from the person is not told apart from an absent one', async () => {
+  it('gets 404 for an account hidden from its owner', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
     const token = await makeToken(site, ada.account.id, scopes)
     expect((await call(site, 'GET', `/users/${bob.name}`, { as: { token } })).status).toBe(404)
   })
 
-  it('200: public accounts and their keys are open to it', async () => {
+  it('can read public accounts and their keys (200)', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const token = await makeToken(site, ada.account.id, scopes)
     for (const path of ['/user', `/users/${bob.name}`, `/users/${bob.name}/keys`, '/users/search']) {
@@ -115,7 +112,7 @@ describe('a token limited to public data', () => {
     }
   })
 
-  it('200: a search leaves out what is not public', async () => {
+  it('finds only public accounts in a search (200)', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'limited' })]
     const token = await makeToken(site, ada.account.id, scopes)
     const path = `/users/search?q=${bob.name}`

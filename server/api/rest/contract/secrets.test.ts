@@ -32,7 +32,7 @@ const eventsAbout = (name: string) =>
     .execute()
 
 describe('secrets', () => {
-  it('201 then 204: are set, listed by name without their value, and deleted, in every place but the site', async () => {
+  it('can be set (201, then 204), listed without values, and deleted, except for the site', async () => {
     const { root, bases } = await makeScopes()
     for (const base of bases.slice(0, 3)) {
       const path = `${base}/secrets`
@@ -63,7 +63,7 @@ describe('secrets', () => {
     expect((await shown(root, '/admin/actions/secrets')).status).toBe(404)
   })
 
-  it('are stored sealed, and reach jobs byte for byte', async () => {
+  it('are stored sealed and passed to jobs byte for byte', async () => {
     const { root, repository, ofRepository } = await makeScopes()
     const data = '-----BEGIN KEY-----\r\n\tπ\u0001 \n'
     await call(site, 'PUT', `${ofRepository}/secrets/KEY`, { as: root, body: { data } })
@@ -84,7 +84,7 @@ describe('secrets', () => {
     ['A'.repeat(256), 400],
     ['_', 201],
     ['GITHUBX', 201],
-  ])('%s as a name: %d', async (name, status) => {
+  ])('named %s return %d', async (name, status) => {
     const { root } = await makeScopes()
     const answer = await call(site, 'PUT', `/user/actions/secrets/${name}`, { as: root, body: { data: 'x' } })
     expect(answer.status).toBe(status)
@@ -95,13 +95,13 @@ describe('secrets', () => {
     ['missing', {}],
     ['empty', { data: '' }],
     ['too long', { data: 'é'.repeat(32 * 1024 + 1) }],
-    ['no text', { data: 'a\0b' }],
-  ])('422: a value that is %s', async (_, body) => {
+    ['not valid text', { data: 'a\0b' }],
+  ])('return 422 for a value that is %s', async (_, body) => {
     const { root } = await makeScopes()
     expect((await call(site, 'PUT', '/user/actions/secrets/A', { as: root, body })).status).toBe(422)
   })
 
-  it('201 and 204: two that set the same new secret at once both succeed, and one wins', async () => {
+  it('can be set concurrently (201 and 204), and one value is stored', async () => {
     const { root, repository, ofRepository } = await makeScopes()
     const put = (data: string) => call(site, 'PUT', `${ofRepository}/secrets/A`, { as: root, body: { data } })
     const answers = await Promise.all(['1', '2', '3', '4'].map(put))
@@ -109,7 +109,7 @@ describe('secrets', () => {
     expect(Object.keys((await secretsFor(site.services, repository)).secrets)).toEqual(['A'])
   })
 
-  it('422: hold 1 MiB together in one place, so that a task can carry them', async () => {
+  it('return 422 beyond 1 MiB in total per owner or repository', async () => {
     const { root, ofRepository } = await makeScopes()
     const put = (number: number) =>
       call(site, 'PUT', `${ofRepository}/secrets/A${number}`, {
@@ -134,7 +134,7 @@ describe('secrets', () => {
 })
 
 describe('variables', () => {
-  it('are created, shown, listed, changed, renamed and deleted in every place', async () => {
+  it('can be created, shown, listed, edited, renamed, and deleted for a user, organization, repository, and the site', async () => {
     const { root, org, repository, bases } = await makeScopes()
     const ids = [
       [root.account.id, 0],
@@ -170,7 +170,7 @@ describe('variables', () => {
     }
   })
 
-  it('409: a name that another variable has, but a secret may have it too', async () => {
+  it('return 409 for another variable’s name, but not for a secret’s name', async () => {
     const { root, ofRepository } = await makeScopes()
     for (const name of ['A', 'B']) {
       await call(site, 'POST', `${ofRepository}/variables/${name}`, { as: root, body: { value: 'x' } })
@@ -182,7 +182,7 @@ describe('variables', () => {
     expect(secret.status).toBe(201)
   })
 
-  it('422: at most 1000 of one place', async () => {
+  it('return 422 beyond 1,000 per owner or repository', async () => {
     const { root, repository, ofRepository } = await makeScopes()
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       repository_id: repository.id,
@@ -198,7 +198,7 @@ describe('variables', () => {
     ])
   })
 
-  it('end with their place', async () => {
+  it('are deleted with their owner', async () => {
     const { root, org, bases } = await makeScopes()
     await call(site, 'POST', `${bases[1]}/variables/A`, { as: root, body: { value: 'x' } })
     expect((await call(site, 'DELETE', `/orgs/${org.name}`, { as: root })).status).toBe(204)

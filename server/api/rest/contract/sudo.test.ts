@@ -8,8 +8,8 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })
 
-describe('Sudo', () => {
-  it('200: an administrator acts as the person named in the header', async () => {
+describe('the Sudo header', () => {
+  it('lets an administrator act as the named user (200)', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const headers = { Sudo: bob.name.toUpperCase() }
     for (const as of [root, withPassword(root)]) {
@@ -18,19 +18,19 @@ describe('Sudo', () => {
     }
   })
 
-  it('200: or in the query', async () => {
+  it('can be replaced by the sudo query parameter (200)', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     expect((await call(site, 'GET', `/user?sudo=${bob.name}`, { as: root })).body.login).toBe(bob.name)
   })
 
-  it('201: what is made belongs to the person named', async () => {
+  it('assigns created objects to the named user (201)', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const body = { title: 'x', key: newKey().text }
     const answer = await call(site, 'POST', '/user/keys', { as: root, headers: { Sudo: bob.name }, body })
     expect([answer.status, answer.body.user.login]).toEqual([201, bob.name])
   })
 
-  it('403: with the rights of the person named, not the administrator’s', async () => {
+  it('applies the permissions of the named user, not the administrator’s (403)', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const key = await makeKey(site.db, root.account.id)
     const headers = { Sudo: bob.name }
@@ -38,14 +38,14 @@ describe('Sudo', () => {
     expect((await call(site, 'DELETE', `/user/keys/${key.id}`, { as: root, headers })).status).toBe(403)
   })
 
-  it('403: the token keeps its own scopes', async () => {
+  it('does not extend the token’s scopes (403)', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const token = await makeToken(site, root.account.id, ['read:repository'])
     const answer = await call(site, 'GET', '/user', { as: { token }, headers: { Sudo: bob.name } })
     expect(answer.status).toBe(403)
   })
 
-  it('403: nobody but administrators, not even as themselves or where nobody needs credentials', async () => {
+  it('returns 403 to anyone but administrators, even for themselves and on public endpoints', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     for (const [path, name] of [
       ['/user', bob.name],
@@ -57,18 +57,21 @@ describe('Sudo', () => {
     }
   })
 
-  it.each(['nobody-here', "' or 1=1 --", 'x'.repeat(2000)])('404: %s does not exist', async name => {
-    const answer = await call(site, 'GET', '/user', { as: await makeAdmin(), headers: { Sudo: name } })
-    expect([answer.status, answer.body.message]).toEqual([404, 'not found'])
-  })
+  it.each(['nobody-here', "' or 1=1 --", 'x'.repeat(2000)])(
+    'returns 404 for the unknown user %s',
+    async name => {
+      const answer = await call(site, 'GET', '/user', { as: await makeAdmin(), headers: { Sudo: name } })
+      expect([answer.status, answer.body.message]).toEqual([404, 'not found'])
+    },
+  )
 
-  it('401: without credentials it means nothing', async () => {
+  it('is ignored without credentials (401)', async () => {
     const root = await makeAdmin()
     expect((await call(site, 'GET', '/user', { headers: { Sudo: root.name } })).status).toBe(401)
   })
 })
 
-it('the record of what was done names the administrator who did it, and the person it was done to', async () => {
+it('an event under Sudo names the administrator as actor and the named user as owner', async () => {
   const [root, ada] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
   const body = { title: 'by sudo', key: newKey().text }
   await call(site, 'POST', '/user/keys', { as: root, body, headers: { Sudo: ada.name } })

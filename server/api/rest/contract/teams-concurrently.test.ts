@@ -18,9 +18,9 @@ function expectNoServerError(answers: Answer[]): void {
   for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
 }
 
-// Each would wait for what the other holds, and the database would end one of them, if they locked in another order.
-describe('two changes at once, neither of which waits for the other in a circle', () => {
-  it('a repository goes to a team that comes to include all', async () => {
+// If the two changes locked in different orders, they would deadlock and the database would abort one.
+describe('concurrent changes do not deadlock when', () => {
+  it('a repository is added to a team that starts to include all repositories', async () => {
     const { owner, org } = await makeScene()
     const repositories = await Promise.all([1, 2, 3, 4].map(() => makeRepository(site.db, org.id)))
     for (let round = 0; round < rounds; round++) {
@@ -36,7 +36,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
-  it('its teams lose a repository that is being deleted', async () => {
+  it('teams are removed from a repository that is being deleted', async () => {
     const { owner, org } = await makeScene()
     const teams = await Promise.all(several.map(() => makeTeam(site.db, org.id)))
     for (let round = 0; round < 4; round++) {
@@ -48,7 +48,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
-  it('its collaborators are taken off a repository that is being deleted', async () => {
+  it('collaborators are removed from a repository that is being deleted', async () => {
     const { owner, org } = await makeScene()
     const people = await Promise.all(several.map(() => makePerson(site)))
     for (let round = 0; round < 4; round++) {
@@ -67,7 +67,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
-  it('an administrator joins the organization that an account to be deleted is in', async () => {
+  it('an administrator joins the organization of an account that is being deleted', async () => {
     const root = await makePerson(site, { is_admin: true })
     for (let round = 0; round < rounds; round++) {
       const { owner, org } = await makeScene()
@@ -84,7 +84,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
-  it('a block by who adds the person comes after it, or prevents it', async () => {
+  it('a user is blocked while being added to a team, and the block is recorded last or prevents the addition', async () => {
     const { owner, org } = await makeScene()
     const team = await makeTeam(site.db, org.id)
     for (let round = 0; round < rounds; round++) {
@@ -106,7 +106,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
-  it('somebody changes their name while they are taken out of teams, or the teams end', async () => {
+  it('a user’s name changes while the user is removed from teams or the teams are deleted', async () => {
     const scenes = await Promise.all(several.map(makeScene))
     for (let round = 0; round < 4; round++) {
       const bob = await makePerson(site)
@@ -119,7 +119,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
       }
       const rename = (full_name: string) => () =>
         call(site, 'PATCH', '/user/settings', { as: bob, body: { full_name } })
-      // Between the removals, so that one meets some of them half done.
+      // Interleaved, so that renames overlap with unfinished removals.
       const mixed = removals.flatMap((removal, index) => [removal, rename(`Bob ${index}`)])
       expectNoServerError(await Promise.all(mixed.map(run => run())))
     }

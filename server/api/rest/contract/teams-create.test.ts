@@ -20,7 +20,7 @@ async function create(fields: object, where?: Awaited<ReturnType<typeof makeOwne
 }
 
 describe('POST /orgs/{org}/teams', () => {
-  it('201: for owners and site admins; 403 for all others, 404 where the organization is hidden', async () => {
+  it('returns 201 to owners and site administrators, 403 to others, and 404 if the organization is hidden', async () => {
     const { root, owner, inTeam, member, outsider, org } = await makeTeamCast(site)
     const path = `/orgs/${org.name}/teams`
     expect(await answersTo(site, 'POST', path, [owner], readers)).toEqual([[201, undefined]])
@@ -40,7 +40,7 @@ describe('POST /orgs/{org}/teams', () => {
     }
   })
 
-  it('201: everything that was given comes back, and again when it is read', async () => {
+  it('returns 201 and all fields of the request, as does a later GET', async () => {
     const where = await makeOwner()
     const made = await create({ ...readers, description: 'They read.', can_create_org_repo: true }, where)
     expect(made.status).toBe(201)
@@ -59,7 +59,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(read.body).toEqual(made.body)
   })
 
-  it('201: units each get the permission, in any case of their keys', async () => {
+  it('returns 201 and applies the permission to each unit, ignoring the case of unit names', async () => {
     const { body } = await create({ name: 't', permission: 'write', units: ['REPO.Wiki', 'repo.code'] })
     expect(body).toMatchObject({
       permission: 'write',
@@ -68,7 +68,7 @@ describe('POST /orgs/{org}/teams', () => {
     })
   })
 
-  it('201: a units_map counts before units, each unit with a permission of its own', async () => {
+  it('returns 201 and prefers units_map to units, with one permission for each unit', async () => {
     const { body } = await create({
       name: 't',
       permission: 'read',
@@ -93,7 +93,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(body.units_map).not.toHaveProperty(['repo.actions'])
   })
 
-  it('201: an admin team has every unit as admin, and what is on other sites to read', async () => {
+  it('returns 201 and gives an admin team all units as admin, and external ones as read', async () => {
     const { body } = await create({ name: 't', permission: 'admin', units: ['repo.code'] })
     expect(body.permission).toBe('admin')
     expect(body.units).toHaveLength(10)
@@ -109,7 +109,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(stored).toContainEqual({ unit: 'repo.ext_wiki', mode: 'read', org_id: body.organization.id })
   })
 
-  it.each(['none', ''])('201: the permission %j gives nothing', async permission => {
+  it.each(['none', ''])('returns 201 for the permission %j, which grants nothing', async permission => {
     const { status, body } = await create({ name: 't', permission, units: ['repo.code'] })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('POST /orgs/{org}/teams', () => {
   })
 
   it.each([{}, { units: [] }, { units: null, units_map: null }, { units: [], units_map: {} }])(
-    '500: a team below admin without a unit: %j',
+    'returns 500 for a team below admin without units: %j',
     async none => {
       const where = await makeOwner()
       const answer = await create({ name: 'x', permission: 'write', ...none }, where)
@@ -133,7 +133,7 @@ describe('POST /orgs/{org}/teams', () => {
     },
   )
 
-  it('422: a name that another team of the organization has, in any case, and says which', async () => {
+  it('returns 422 with the name for a name in use in the organization, ignoring case', async () => {
     const where = await makeOwner()
     await makeTeam(site.db, where.org.id, { name: 'Readers' })
     const inUse = (name: string) => [
@@ -145,7 +145,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect((await create(readers)).status).toBe(201)
   })
 
-  it('201 and 422: of two teams made with one name at the same time, one', async () => {
+  it('returns 201 to one of two concurrent requests for a name, and 422 to the other', async () => {
     const where = await makeOwner()
     const both = await Promise.all([create(readers, where), create({ ...readers, name: 'READERS' }, where)])
     expect(both.map(answer => answer.status).sort()).toEqual([201, 422])
@@ -153,7 +153,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(body).toHaveLength(2)
   })
 
-  it('422: a unit that does not exist, and says which', async () => {
+  it('returns 422 with the name of an unknown unit', async () => {
     for (const unknown of [
       { units: ['repo.code', 'repo.kode'] },
       { units_map: { 'repo.kode': 'read' } },
@@ -165,7 +165,7 @@ describe('POST /orgs/{org}/teams', () => {
   })
 
   it.each<[string, object, string | RegExp]>([
-    ['no permission there is', { permission: 'maintain' }, wrongValue('Permission')],
+    ['an unknown permission', { permission: 'maintain' }, wrongValue('Permission')],
     ['a permission in another case', { permission: 'Admin' }, wrongValue('Permission')],
     ['a permission that only owners have', { permission: 'owner' }, /Choose none, read, write or admin/],
     [
@@ -178,7 +178,7 @@ describe('POST /orgs/{org}/teams', () => {
     ['a name of spaces', { name: '  ' }, '[Name]: Required'],
     ['a name with a space', { name: 'a b' }, /^\[Name\]: AlphaDashDot/],
     ['a name with a slash', { name: 'a/b' }, /^\[Name\]: AlphaDashDot/],
-    ['a name beyond ASCII', { name: 'käse' }, /^\[Name\]: AlphaDashDot/],
+    ['a non-ASCII name', { name: 'käse' }, /^\[Name\]: AlphaDashDot/],
     ['a long name', { name: 'x'.repeat(256) }, /^\[Name\]: MaxSize/],
     ['a reserved name', { name: 'NEW' }, 'name is reserved [name: NEW]'],
     ['a name that is a path', { name: '..' }, 'name is reserved [name: ..]'],
@@ -186,7 +186,7 @@ describe('POST /orgs/{org}/teams', () => {
     ['units that are no list', { units: 'repo.code' }, /^\[\]: units/],
     ['a units_map of numbers', { units_map: { 'repo.code': 1 } }, /units_map|UnitsMap/],
     ['a flag that is none', { can_create_org_repo: 'yes' }, /can_create_org_repo|CanCreateOrgRepo/],
-  ])('422: %s', async (_, fields, message) => {
+  ])('returns 422 for %s', async (_, fields, message) => {
     const answer = await create({ ...readers, ...fields })
     expect(answer.status).toBe(422)
     expect(answer.body.message).toEqual(
@@ -194,12 +194,12 @@ describe('POST /orgs/{org}/teams', () => {
     )
   })
 
-  it('201: the longest name and description', async () => {
+  it('returns 201 for the longest name and description', async () => {
     const fields = { name: 'x'.repeat(255), description: 'd'.repeat(255) }
     expect((await create({ ...readers, ...fields })).body).toMatchObject(fields)
   })
 
-  it('201: with includes_all_repositories the team has every repository of the organization at once', async () => {
+  it('returns 201 and immediately adds all of the organization’s repositories with includes_all_repositories', async () => {
     const where = await makeOwner()
     const first = await makeRepository(site.db, where.org.id)
     const second = await makeRepository(site.db, where.org.id, { is_private: true })
@@ -211,7 +211,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(repos.body.map((repo: { id: number }) => repo.id).sort()).toEqual([first.id, second.id].sort())
   })
 
-  it('writes an event that tells of it', async () => {
+  it('records an event', async () => {
     const where = await makeOwner()
     const { body } = await create(readers, where)
     const event = await site.db

@@ -7,7 +7,7 @@ import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/t
 const site = useSite()
 
 describe('DELETE /teams/{id}', () => {
-  it('204: for owners; 403 for members, of the team or not, 404 for outsiders', async () => {
+  it('returns 204 to owners, 403 to members, and 404 to outsiders', async () => {
     const { owner, inTeam, member, outsider, team } = await makeTeamCast(site)
     const people = [undefined, outsider, member, inTeam, owner, owner]
     expect(await answersTo(site, 'DELETE', `/teams/${team.id}`, people)).toEqual([
@@ -20,19 +20,19 @@ describe('DELETE /teams/{id}', () => {
     ])
   })
 
-  it('204: for site admins', async () => {
+  it('returns 204 to site administrators', async () => {
     const { root, team } = await makeTeamCast(site)
     expect(await answersTo(site, 'DELETE', `/teams/${team.id}`, [root])).toEqual([[204, undefined]])
   })
 
-  it('404: a team that is not there, or an id that cannot be one', async () => {
+  it('returns 404 for a team that does not exist, and for an invalid ID', async () => {
     const { root } = await makeTeamCast(site)
     for (const id of ['999999999', 'abc']) {
       expect(await answersTo(site, 'DELETE', `/teams/${id}`, [root])).toEqual([refusals.hidden])
     }
   })
 
-  it('204: the team alone is gone: its repositories and people stay, its name is free', async () => {
+  it('returns 204, keeps the team’s repositories and users, and frees its name', async () => {
     const { owner, inTeam, team, org } = await makeTeamCast(site)
     const repository = await makeRepository(site.db, org.id)
     await attach(site.db, team, repository.id)
@@ -45,7 +45,7 @@ describe('DELETE /teams/{id}', () => {
     expect((await call(site, 'POST', `/orgs/${org.name}/teams`, { as: owner, body: again })).status).toBe(201)
   })
 
-  it('204: members left without any team leave the organization, all others stay', async () => {
+  it('returns 204 and removes members without another team from the organization', async () => {
     const { owner, inTeam, member, team, org } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
     for (const person of [owner, member]) await addToTeam(site.db, team, person.account.id)
@@ -60,7 +60,7 @@ describe('DELETE /teams/{id}', () => {
     expect((await call(site, 'GET', `/orgs/${org.name}/teams`, { as: inTeam })).status).toBe(403)
   })
 
-  it('403: the Owners team, and says why', async () => {
+  it('returns 403 for the Owners team, with the reason', async () => {
     const { owner, root, org } = await makeTeamCast(site)
     for (const as of [owner, root]) {
       const answer = await call(site, 'DELETE', `/teams/${org.ownersTeamId}`, { as })
@@ -71,7 +71,7 @@ describe('DELETE /teams/{id}', () => {
     }
   })
 
-  it('204 and 404: deleted twice at the same time, it is gone once, and one event tells of it', async () => {
+  it('returns 204 and 404 to two concurrent requests, and records one event', async () => {
     const { owner, inTeam, team, org } = await makeTeamCast(site)
     const both = await Promise.all(
       [owner, owner].map(as => call(site, 'DELETE', `/teams/${team.id}`, { as })),

@@ -21,7 +21,7 @@ const writers = {
 } as const
 
 describe('PATCH /teams/{id}', () => {
-  it('200: for owners and site admins; 403 for members, of the team or not, 404 for outsiders', async () => {
+  it('returns 200 to owners and site administrators, 403 to members, and 404 to outsiders', async () => {
     const { root, owner, inTeam, member, outsider, team } = await makeTeamCast(site)
     const people = [root, owner, inTeam, member, outsider, undefined]
     expect(await answersTo(site, 'PATCH', `/teams/${team.id}`, people, { description: 'x' })).toEqual([
@@ -37,7 +37,7 @@ describe('PATCH /teams/{id}', () => {
     }
   })
 
-  it('200: what is not given stays, and the answer is what is read afterwards', async () => {
+  it('returns 200 and the team as stored, and keeps absent fields', async () => {
     const { owner, team, org } = await makeTeamCast(site, writers)
     const before = await call(site, 'GET', `/teams/${team.id}`, { as: owner })
     const unchanged = await edit(owner, team.id, {})
@@ -48,7 +48,7 @@ describe('PATCH /teams/{id}', () => {
     expect((await call(site, 'GET', `/teams/${team.id}`, { as: owner })).body).toEqual(after.body)
   })
 
-  it('200: an empty name and null leave everything, an empty description empties it', async () => {
+  it('returns 200 and ignores an empty name and null, but clears an empty description', async () => {
     const { owner, team } = await makeTeamCast(site, {
       team: { description: 'old', can_create_org_repo: true },
     })
@@ -62,7 +62,7 @@ describe('PATCH /teams/{id}', () => {
     expect((await edit(owner, team.id, { can_create_org_repo: false })).body.can_create_org_repo).toBe(false)
   })
 
-  it('200: a new permission alone leaves the units of a team below admin', async () => {
+  it('returns 200 and keeps the units of a team below admin if only the permission changes', async () => {
     const { owner, team } = await makeTeamCast(site, writers)
     for (const nothing of [{}, { units: [], units_map: {} }]) {
       const { body } = await edit(owner, team.id, { permission: 'read', ...nothing })
@@ -70,7 +70,7 @@ describe('PATCH /teams/{id}', () => {
     }
   })
 
-  it('200: units are rebuilt from units_map before units, as when a team is made', async () => {
+  it('returns 200 and replaces the units with units_map or else units, as POST /orgs/{org}/teams does', async () => {
     const { owner, team } = await makeTeamCast(site, writers)
     const listed = await edit(owner, team.id, { permission: 'read', units: ['repo.actions'] })
     expect(listed.body).toMatchObject({ permission: 'read', units_map: { 'repo.actions': 'read' } })
@@ -82,7 +82,7 @@ describe('PATCH /teams/{id}', () => {
     expect(own.body).toMatchObject({ permission: 'read', units_map: { 'repo.wiki': 'read' } })
   })
 
-  it('200: an admin team has every unit, and none as admin that nobody chose when it is one no more', async () => {
+  it('returns 200, gives an admin team all units, and resets them to the new permission below admin', async () => {
     const { owner, team } = await makeTeamCast(site, writers)
     const raised = await edit(owner, team.id, { permission: 'admin', units: ['repo.code'] })
     expect(raised.body).toMatchObject({
@@ -96,7 +96,7 @@ describe('PATCH /teams/{id}', () => {
     expect(new Set(Object.values(lowered.body.units_map))).toEqual(new Set(['read']))
   })
 
-  it('200: includes_all_repositories attaches all at once, but only along with a permission', async () => {
+  it('returns 200 and adds all repositories for includes_all_repositories, but only together with a permission', async () => {
     const { owner, team, org } = await makeTeamCast(site, writers)
     await attach(site.db, team, (await makeRepository(site.db, org.id)).id)
     await makeRepository(site.db, org.id)
@@ -108,7 +108,7 @@ describe('PATCH /teams/{id}', () => {
     expect(await repositoryCount(owner, team.id)).toBe('2')
   })
 
-  it('200: turning it off detaches nothing, and leaving it out changes nothing', async () => {
+  it('returns 200 and keeps the repositories when includes_all_repositories is turned off or absent', async () => {
     const { owner, team, org } = await makeTeamCast(site, writers)
     await makeRepository(site.db, org.id)
     await edit(owner, team.id, { permission: 'write', includes_all_repositories: true })
@@ -118,12 +118,12 @@ describe('PATCH /teams/{id}', () => {
     expect(await repositoryCount(owner, team.id)).toBe('1')
   })
 
-  it('200: another case of its own name', async () => {
+  it('returns 200 for another case of the team’s name', async () => {
     const { owner, team } = await makeTeamCast(site, { team: { name: 'readers' } })
     expect((await edit(owner, team.id, { name: 'Readers' })).body.name).toBe('Readers')
   })
 
-  it('422: a name that another team has, in any case, and says which', async () => {
+  it('returns 422 with the name for another team’s name, ignoring case', async () => {
     const { owner, team, org } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
     for (const name of [other.name.toUpperCase(), 'OWNERS']) {
@@ -136,14 +136,14 @@ describe('PATCH /teams/{id}', () => {
     expect(body).toMatchObject({ name: team.name, description: '' })
   })
 
-  it('200 and 422: of two teams given one name at the same time, one has it', async () => {
+  it('returns 200 to one of two concurrent requests for a name, and 422 to the other', async () => {
     const { owner, team, org } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
     const both = await Promise.all([team, other].map(({ id }) => edit(owner, id, { name: 'wanted' })))
     expect(both.map(answer => answer.status).sort()).toEqual([200, 422])
   })
 
-  it('200: two edits at the same time, each whole', async () => {
+  it('returns 200 to two concurrent requests, and stores exactly one of them', async () => {
     const { owner, team } = await makeTeamCast(site, writers)
     const both = await Promise.all([
       edit(owner, team.id, { permission: 'read', units: ['repo.code', 'repo.wiki', 'repo.pulls'] }),
@@ -161,7 +161,7 @@ describe('PATCH /teams/{id}', () => {
     ['a long description', { description: 'x'.repeat(256) }, /^\[Description\]: MaxSize/],
     ['an unknown unit', { units: ['repo.kode'] }, /unknown unit \[repo\.kode\]/],
     ['an unknown unit of a map', { units_map: { kode: 'read' } }, /unknown unit \[kode\]/],
-  ])('422: %s', async (_, body, message) => {
+  ])('returns 422 for %s', async (_, body, message) => {
     const { owner, team } = await makeTeamCast(site)
     const answer = await edit(owner, team.id, body)
     expect(answer.status).toBe(422)
@@ -177,7 +177,7 @@ describe('PATCH /teams/{id}', () => {
     ['UnitsMap', { units_map: { 'repo.code': 'Write' } }],
     ['UnitsMap', { permission: 'read', units_map: { 'repo.code': 'read', 'repo.wiki': 'pull' } }],
   ])(
-    '422: a word in [%s] that is no permission names those there are, and changes nothing: %j',
+    'returns 422 for an unknown permission in [%s], lists the valid ones, and changes nothing: %j',
     async (field, words) => {
       const { owner, team } = await makeTeamCast(site, writers)
       const before = await call(site, 'GET', `/teams/${team.id}`, { as: owner })
@@ -189,14 +189,14 @@ describe('PATCH /teams/{id}', () => {
     },
   )
 
-  it('422: owner, which only the Owners team has', async () => {
+  it('returns 422 for the permission owner, which only the Owners team has', async () => {
     const { owner, team } = await makeTeamCast(site, writers)
     for (const words of [{ permission: 'owner' }, { units_map: { 'repo.code': 'owner' } }]) {
       expect((await edit(owner, team.id, words)).status).toBe(422)
     }
   })
 
-  it('200: empty words and null change no permission', async () => {
+  it('returns 200 and ignores empty and null permissions', async () => {
     const { owner, team } = await makeTeamCast(site, writers)
     const before = await call(site, 'GET', `/teams/${team.id}`, { as: owner })
     for (const words of [
@@ -212,7 +212,7 @@ describe('PATCH /teams/{id}', () => {
     })
   })
 
-  it('writes an event that tells of it', async () => {
+  it('records an event', async () => {
     const { owner, team, org } = await makeTeamCast(site)
     await edit(owner, team.id, { name: 'renamed', permission: 'admin' })
     const event = await site.db
@@ -227,8 +227,8 @@ describe('PATCH /teams/{id}', () => {
   })
 })
 
-describe('PATCH on the Owners team', () => {
-  it('200: the description is applied; permission, units, reach and creating stay', async () => {
+describe('PATCH /teams/{id} of the Owners team', () => {
+  it('returns 200 and changes only the description', async () => {
     const { owner, org } = await makeTeamCast(site)
     const before = (await call(site, 'GET', `/teams/${org.ownersTeamId}`, { as: owner })).body
     const { status, body } = await edit(owner, org.ownersTeamId, {
@@ -246,7 +246,7 @@ describe('PATCH on the Owners team', () => {
     expect(body).toMatchObject({ name: 'Owners', permission: 'owner', can_create_org_repo: true })
   })
 
-  it('403: another name, and says why', async () => {
+  it('returns 403 for another name, with the reason', async () => {
     const { owner, root, org } = await makeTeamCast(site)
     for (const as of [owner, root]) {
       expect(statusAndMessage(await edit(as, org.ownersTeamId, { name: 'bosses' }))).toEqual([

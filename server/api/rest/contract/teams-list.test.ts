@@ -10,7 +10,7 @@ const site = useSite()
 const names = (answer: { body: { name: string }[] }) => answer.body.map(team => team.name)
 
 describe('GET /orgs/{org}/teams', () => {
-  it('200: for members, owners and site admins; 403 for all others, 401 without credentials', async () => {
+  it('returns 200 to members, owners, and site administrators, 403 to others, and 401 without credentials', async () => {
     const { root, owner, inTeam, member, outsider, org } = await makeTeamCast(site)
     const path = `/orgs/${org.name.toUpperCase()}/teams`
     expect(await answersTo(site, 'GET', path, [root, owner, inTeam, member, outsider, undefined])).toEqual([
@@ -23,7 +23,7 @@ describe('GET /orgs/{org}/teams', () => {
     ])
   })
 
-  it('200: the owners first, then by name in any case, with count and links', async () => {
+  it('returns 200 and the Owners team first, then by name ignoring case, with count and links', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     for (const name of ['beta', 'Alpha', 'alpine', 'Zeta']) await makeTeam(site.db, org.id, { name })
@@ -39,7 +39,7 @@ describe('GET /orgs/{org}/teams', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '5'])
   })
 
-  it('200: each team with its organization, units and their modes', async () => {
+  it('returns 200 and each team with its organization, units, and permissions', async () => {
     const { owner, org, team } = await makeTeamCast(site, {
       team: { mode: 'read', description: 'builds things' },
       units: { 'repo.wiki': 'write', 'repo.code': 'read', 'repo.pulls': 'none' },
@@ -61,14 +61,14 @@ describe('GET /orgs/{org}/teams', () => {
     expect(body[0].units_map).toMatchObject({ 'repo.code': 'owner', 'repo.ext_issues': 'read' })
   })
 
-  it('404: an organization that is absent, hidden, or a person', async () => {
+  it('returns 404 for an organization that is absent or hidden, and for a user', async () => {
     const { outsider, owner, org } = await makeTeamCast(site, { org: { visibility: 'private' } })
     for (const name of ['no-such-org', org.name, owner.name]) {
       expect(await answersTo(site, 'GET', `/orgs/${name}/teams`, [outsider])).toEqual([refusals.hidden])
     }
   })
 
-  it('403: a token without the scope, or limited to public data in an organization that is not', async () => {
+  it('returns 403 for a token without the scope, or limited to public data in a hidden organization', async () => {
     const { owner, org } = await makeTeamCast(site, { org: { visibility: 'limited' } })
     const path = `/orgs/${org.name}/teams`
     const unfit = await makeToken(site, owner.account.id, ['read:user'])
@@ -82,7 +82,7 @@ describe('GET /orgs/{org}/teams', () => {
 })
 
 describe('GET /user/teams', () => {
-  it("200: the caller's teams of all organizations and no others, owners first, then by name", async () => {
+  it("returns 200 and exactly the caller's teams of all organizations, Owners teams first, then by name", async () => {
     const ada = await makePerson(site)
     const first = await makeTeamCast(site, { team: { name: 'builders' } })
     const second = await makeTeamCast(site, { team: { name: 'Artists' } })
@@ -104,12 +104,12 @@ describe('GET /user/teams', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '3'])
   })
 
-  it('200: nothing for who is in no team', async () => {
+  it('returns 200 and an empty list for a user without teams', async () => {
     const answer = await call(site, 'GET', '/user/teams', { as: await makePerson(site) })
     expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '0'])
   })
 
-  it('401: nobody without credentials; 403: no token limited to public data', async () => {
+  it('returns 401 without credentials, and 403 for a token limited to public data', async () => {
     expect(statusAndMessage(await call(site, 'GET', '/user/teams'))).toEqual(refusals.anonymous)
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['public-only', 'read:user'])
@@ -121,7 +121,7 @@ describe('GET /user/teams', () => {
 })
 
 describe('GET /teams/{id}', () => {
-  it('200: for members of the team, owners and site admins; 403 for other members, 404 for outsiders', async () => {
+  it('returns 200 to team members, owners, and site administrators, 403 to other members, and 404 to outsiders', async () => {
     const { root, owner, inTeam, member, outsider, team } = await makeTeamCast(site)
     const people = [root, owner, inTeam, member, outsider, undefined]
     expect(await answersTo(site, 'GET', `/teams/${team.id}`, people)).toEqual([
@@ -134,13 +134,13 @@ describe('GET /teams/{id}', () => {
     ])
   })
 
-  it('200: the team with its organization, by whichever member', async () => {
+  it('returns 200 and the team with its organization to any team member', async () => {
     const { inTeam, team, org } = await makeTeamCast(site, { org: { visibility: 'private' } })
     const { body } = await call(site, 'GET', `/teams/${team.id}`, { as: inTeam })
     expect(body).toMatchObject({ id: team.id, organization: { id: org.id, visibility: 'private' } })
   })
 
-  it('404: a team that is not there, or an id that cannot be one', async () => {
+  it('returns 404 for a team that does not exist, and for an invalid ID', async () => {
     const { root } = await makeTeamCast(site)
     for (const id of ['999999999', '0', 'abc', '-1']) {
       expect(await answersTo(site, 'GET', `/teams/${id}`, [root])).toEqual([refusals.hidden])
@@ -149,7 +149,7 @@ describe('GET /teams/{id}', () => {
 })
 
 describe('GET /teams/{id} with a token limited to public data', () => {
-  it('404: an outsider learns nothing of a team in an organization that is not public; 403: a member is told why', async () => {
+  it('returns 403 to members of a hidden organization, and the 404 of an unknown team to outsiders', async () => {
     const { outsider, member, team } = await makeTeamCast(site, { org: { visibility: 'limited' } })
     const ask = async ({ account }: typeof member, id: number) => {
       const token = await makeToken(site, account.id, ['public-only', 'read:organization'])

@@ -26,7 +26,7 @@ const block = (blockerId: number, blockedId: number) =>
   site.db.insertInto('user_blocks').values({ blocker_id: blockerId, blocked_id: blockedId }).execute()
 
 describe('GET /teams/{id}/members', () => {
-  it('200: for everybody in the organization and site admins; 404 for all others', async () => {
+  it('returns 200 to the organization’s members and site administrators, and 404 to others', async () => {
     const { root, owner, inTeam, member, outsider, team } = await makeTeamCast(site)
     const people = [root, owner, inTeam, member, outsider, undefined]
     for (const path of [`/teams/${team.id}/members`, `/teams/${team.id}/members/${inTeam.name}`]) {
@@ -42,7 +42,7 @@ describe('GET /teams/{id}/members', () => {
     expect(await answersTo(site, 'GET', '/teams/999999999/members', [root])).toEqual([refusals.hidden])
   })
 
-  it('200: by full name, then name, in any case; with count and links', async () => {
+  it('returns 200 and members by full name, then name, ignoring case, with count and links', async () => {
     const { owner, org } = await makeTeamCast(site)
     const team = await makeTeam(site.db, org.id)
     const names: [string, string][] = [
@@ -65,7 +65,7 @@ describe('GET /teams/{id}/members', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '4'])
   })
 
-  it('200: the same order for a team small or large beside all accounts', async () => {
+  it('returns 200 in the same order, however large the team and the page number are', async () => {
     const { owner, org } = await makeTeamCast(site)
     const team = await makeTeam(site.db, org.id)
     const made: string[] = []
@@ -75,14 +75,14 @@ describe('GET /teams/{id}/members', () => {
       made.push(person.name)
     }
     const path = `/teams/${team.id}/members`
-    // A small page of a large part is read another way than a deep one.
+    // Early pages of a large team use another query plan than later ones.
     const small = await call(site, 'GET', `${path}?limit=2`, { as: owner })
     expect(logins(small)).toEqual(made.slice(0, 2))
     const deep = await call(site, 'GET', `${path}?limit=10&page=4`, { as: owner })
     expect(logins(deep)).toEqual(made.slice(30))
   })
 
-  it('200: a token limited to public data sees only who shows that they are in the organization', async () => {
+  it('returns 200 and only public members of the organization for a token limited to public data', async () => {
     const { owner, inTeam, org, team } = await makeTeamCast(site)
     const shown = await makePerson(site)
     await addToOrg(site.db, org.id, shown.account.id, true)
@@ -96,7 +96,7 @@ describe('GET /teams/{id}/members', () => {
 })
 
 describe('GET /teams/{id}/members/{username}', () => {
-  it('200: the user, in any case of the name', async () => {
+  it('returns 200 and the user, ignoring the name’s case', async () => {
     const { owner, inTeam, team } = await makeTeamCast(site)
     const path = `/teams/${team.id}/members/${inTeam.name.toUpperCase()}`
     expect((await call(site, 'GET', path, { as: owner })).body).toMatchObject({
@@ -105,7 +105,7 @@ describe('GET /teams/{id}/members/{username}', () => {
     })
   })
 
-  it('404: who is not in the team, or nobody at all', async () => {
+  it('returns 404 for a user who is not in the team, and for an unknown name', async () => {
     const { owner, member, org, team } = await makeTeamCast(site)
     for (const name of [member.name, owner.name, org.name, 'nobody-here', '%00']) {
       const answer = await call(site, 'GET', `/teams/${team.id}/members/${name}`, { as: owner })
@@ -114,8 +114,8 @@ describe('GET /teams/{id}/members/{username}', () => {
   })
 })
 
-describe('people who hide their account', () => {
-  it('404: none is added, looked up or removed, with the words for who does not exist', async () => {
+describe('/teams/{id}/members/{username} of a hidden user', () => {
+  it('returns the same 404 as for an unknown name to GET, PUT, and DELETE', async () => {
     const { owner, org, team } = await makeTeamCast(site)
     const hidden = await makePerson(site, { visibility: 'private' })
     for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -127,7 +127,7 @@ describe('people who hide their account', () => {
     expect(await membership(org, hidden)).toBeUndefined()
   })
 
-  it('204 and 200: site admins add them; in the organization already, they are like every member', async () => {
+  it('returns 204 to site administrators, after which the user is shown like any member', async () => {
     const { root, owner, team } = await makeTeamCast(site)
     const hidden = await makePerson(site, { visibility: 'private' })
     expect((await put(root, team, hidden.name)).status).toBe(204)
@@ -137,7 +137,7 @@ describe('people who hide their account', () => {
     expect((await remove(hidden, team, hidden.name)).status).toBe(204)
   })
 
-  it('403: a token limited to public data, for members and for people it could see otherwise', async () => {
+  it('returns 403 for a token limited to public data, also for limited accounts and members', async () => {
     const { owner, outsider, inTeam, team } = await makeTeamCast(site)
     const ids = [outsider, inTeam].map(person => person.account.id)
     await site.db.updateTable('users').set({ visibility: 'limited' }).where('id', 'in', ids).execute()
@@ -152,7 +152,7 @@ describe('people who hide their account', () => {
 })
 
 describe('PUT /teams/{id}/members/{username}', () => {
-  it('204: for owners and site admins; 403 for members, of the team or not, 404 for outsiders', async () => {
+  it('returns 204 to owners and site administrators, 403 to members, and 404 to outsiders', async () => {
     const { root, owner, inTeam, member, outsider, team } = await makeTeamCast(site)
     const path = `/teams/${team.id}/members/${member.name}`
     expect(await answersTo(site, 'PUT', path, [root, owner, inTeam, member, outsider, undefined])).toEqual([
@@ -165,7 +165,7 @@ describe('PUT /teams/{id}/members/{username}', () => {
     ])
   })
 
-  it('204: they are in the team and, unseen by others, in the organization; once more changes nothing', async () => {
+  it('returns 204 and adds the user to the team and, as a private member, to the organization, once', async () => {
     const { owner, outsider, org, team } = await makeTeamCast(site)
     for (let count = 0; count < 2; count++) {
       expect((await put(owner, team, outsider.name.toUpperCase())).status).toBe(204)
@@ -187,7 +187,7 @@ describe('PUT /teams/{id}/members/{username}', () => {
     ])
   })
 
-  it('204: who shows their membership goes on showing it', async () => {
+  it('returns 204 and keeps a public membership public', async () => {
     const { owner, org, team } = await makeTeamCast(site)
     const ada = await makePerson(site)
     await addToOrg(site.db, org.id, ada.account.id, true)
@@ -195,13 +195,13 @@ describe('PUT /teams/{id}/members/{username}', () => {
     expect(await membership(org, ada)).toEqual({ is_public: true })
   })
 
-  it('204: twice at the same time', async () => {
+  it('returns 204 to two concurrent requests', async () => {
     const { owner, outsider, team } = await makeTeamCast(site)
     const both = await Promise.all([put(owner, team, outsider.name), put(owner, team, outsider.name)])
     expect(both.map(answer => answer.status)).toEqual([204, 204])
   })
 
-  it('404: nobody of that name, an organization, or a team that is not there', async () => {
+  it('returns 404 for an unknown user, an organization, or an unknown team', async () => {
     const { owner, org, team } = await makeTeamCast(site)
     for (const name of ['nobody-here', org.name, '%00']) {
       expect([name, (await put(owner, team, name)).status]).toEqual([name, 404])
@@ -209,13 +209,13 @@ describe('PUT /teams/{id}/members/{username}', () => {
     expect((await put(owner, { id: 999_999_999 }, owner.name)).status).toBe(404)
   })
 
-  describe('403: user is blocked', () => {
+  describe('for a blocked user', () => {
     it.each<[string, (cast: Awaited<ReturnType<typeof makeTeamCast>>) => [number, number]]>([
       ['by the organization', ({ org, outsider }) => [org.id, outsider.account.id]],
       ['by the caller', ({ owner, outsider }) => [owner.account.id, outsider.account.id]],
       ['when they block the caller', ({ owner, outsider }) => [outsider.account.id, owner.account.id]],
       ['when they block the organization', ({ org, outsider }) => [outsider.account.id, org.id]],
-    ])('%s', async (_, pair) => {
+    ])('returns 403: %s', async (_, pair) => {
       const cast = await makeTeamCast(site)
       await block(...pair(cast))
       const { owner, outsider, org, team } = cast
@@ -223,7 +223,7 @@ describe('PUT /teams/{id}/members/{username}', () => {
       expect(await membership(org, outsider)).toBeUndefined()
     })
 
-    it('a block between others keeps nobody out', async () => {
+    it('returns 204 if the block is between other users', async () => {
       const { owner, inTeam, outsider, team } = await makeTeamCast(site)
       await block(inTeam.account.id, outsider.account.id)
       expect((await put(owner, team, outsider.name)).status).toBe(204)
@@ -232,7 +232,7 @@ describe('PUT /teams/{id}/members/{username}', () => {
 })
 
 describe('DELETE /teams/{id}/members/{username}', () => {
-  it('204: for owners and site admins; 403 for members, of the team or not, 404 for outsiders', async () => {
+  it('returns 204 to owners and site administrators, 403 to members, and 404 to outsiders', async () => {
     const { root, owner, inTeam, member, outsider, team } = await makeTeamCast(site)
     const path = `/teams/${team.id}/members/${owner.name}`
     expect(await answersTo(site, 'DELETE', path, [root, owner, inTeam, member, outsider, undefined])).toEqual(
@@ -247,13 +247,13 @@ describe('DELETE /teams/{id}/members/{username}', () => {
     )
   })
 
-  it('204: members may leave by themselves', async () => {
+  it('returns 204 to members for themselves', async () => {
     const { inTeam, team, owner } = await makeTeamCast(site)
     expect((await remove(inTeam, team, inTeam.name.toUpperCase())).status).toBe(204)
     expect(logins(await call(site, 'GET', `/teams/${team.id}/members`, { as: owner }))).toEqual([])
   })
 
-  it('204: with the last team they leave the organization, with another one they stay', async () => {
+  it('returns 204 and removes members from the organization only with their last team', async () => {
     const { owner, inTeam, org, team } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
     await addToTeam(site.db, other, inTeam.account.id)
@@ -275,13 +275,13 @@ describe('DELETE /teams/{id}/members/{username}', () => {
     ])
   })
 
-  it('204: who is not in the team, and nothing changes', async () => {
+  it('returns 204 for a user who is not in the team, and changes nothing', async () => {
     const { owner, member, org, team } = await makeTeamCast(site)
     expect((await remove(owner, team, member.name)).status).toBe(204)
     expect(await membership(org, member)).toBeDefined()
   })
 
-  it('404: nobody of that name, an organization, or a team that is not there', async () => {
+  it('returns 404 for an unknown user, an organization, or an unknown team', async () => {
     const { owner, org, team } = await makeTeamCast(site)
     for (const name of ['nobody-here', org.name]) {
       expect([name, (await remove(owner, team, name)).status]).toEqual([name, 404])
@@ -289,7 +289,7 @@ describe('DELETE /teams/{id}/members/{username}', () => {
     expect((await remove(owner, { id: 999_999_999 }, owner.name)).status).toBe(404)
   })
 
-  it('422: the last owner, whoever asks, and says what would be right', async () => {
+  it('returns 422 for the last owner to anyone, and says what to do first', async () => {
     const { root, owner, org } = await makeTeamCast(site)
     const owners = { id: org.ownersTeamId }
     for (const as of [owner, root]) {
@@ -301,7 +301,7 @@ describe('DELETE /teams/{id}/members/{username}', () => {
     expect((await remove(root, owners, root.name)).status).toBe(204)
   })
 
-  it('204 and 422: of two last owners who leave at the same time, one stays', async () => {
+  it('returns 204 to one of the last two owners leaving concurrently, and 422 to the other', async () => {
     const { owner, inTeam, org } = await makeTeamCast(site)
     const owners = { id: org.ownersTeamId, org_id: org.id }
     await addToTeam(site.db, owners, inTeam.account.id)
@@ -309,7 +309,7 @@ describe('DELETE /teams/{id}/members/{username}', () => {
     expect(both.map(answer => answer.status).sort()).toEqual([204, 422])
   })
 
-  it('204: added to one team and removed from another at the same time, they are in the organization', async () => {
+  it('keeps users in the organization who are concurrently added to another team (204)', async () => {
     const { owner, inTeam, org, team } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
     const both = await Promise.all([remove(owner, team, inTeam.name), put(owner, other, inTeam.name)])

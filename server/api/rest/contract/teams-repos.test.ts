@@ -12,7 +12,7 @@ const names = (answer: { body: { name: string }[] }) => answer.body.map(repo => 
 const list = (as: Person | { token: string }, team: { id: number }, query = '') =>
   call(site, 'GET', `/teams/${team.id}/repos${query}`, { as })
 
-/** A cast whose team writes to one private repository of the organization. */
+/** Creates a cast whose team has write permission on one private repository of the organization. */
 async function makeCastWithRepository() {
   const cast = await makeTeamCast(site, {
     team: { mode: 'write' },
@@ -24,7 +24,7 @@ async function makeCastWithRepository() {
 }
 
 describe('GET /teams/{id}/repos', () => {
-  it('200: for members of the team, owners and site admins; 403 for other members, 404 for outsiders', async () => {
+  it('returns 200 to team members, owners, and site administrators, 403 to other members, and 404 to outsiders', async () => {
     const { root, owner, inTeam, member, outsider, team, path } = await makeCastWithRepository()
     for (const asked of [`/teams/${team.id}/repos`, path]) {
       const people = [root, owner, inTeam, member, outsider, undefined]
@@ -40,7 +40,7 @@ describe('GET /teams/{id}/repos', () => {
     expect(await answersTo(site, 'GET', '/teams/999999999/repos', [root])).toEqual([refusals.hidden])
   })
 
-  it("200: by name in any case, only the team's; with count and links", async () => {
+  it("returns 200 and only the team's repositories, by name ignoring case, with count and links", async () => {
     const { owner, org } = await makeTeamCast(site)
     const team = await makeTeam(site.db, org.id)
     for (const name of ['beta', 'Alpha', 'alpine', 'Zeta']) {
@@ -60,7 +60,7 @@ describe('GET /teams/{id}/repos', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '4'])
   })
 
-  it('200: each with what the caller may do on it', async () => {
+  it('returns 200 and the caller’s permissions on each repository', async () => {
     const { owner, inTeam, team, repository } = await makeCastWithRepository()
     const permissions = async (as: Person) => (await list(as, team)).body[0].permissions
     expect(await permissions(owner)).toEqual({ admin: true, push: true, pull: true })
@@ -70,7 +70,7 @@ describe('GET /teams/{id}/repos', () => {
     expect(await permissions(inTeam)).toEqual({ admin: true, push: true, pull: true })
   })
 
-  it('200: a token limited to public data sees public repositories only', async () => {
+  it('returns 200 and only public repositories for a token limited to public data', async () => {
     const { owner, org, team, path } = await makeCastWithRepository()
     const open = await makeRepository(site.db, org.id)
     await attach(site.db, team, open.id)
@@ -85,7 +85,7 @@ describe('GET /teams/{id}/repos', () => {
 })
 
 describe('GET /teams/{id}/repos/{org}/{repo}', () => {
-  it('200: the repository with what the caller may do on it, in any case of the names', async () => {
+  it('returns 200 and the repository with the caller’s permissions, ignoring the names’ case', async () => {
     const { inTeam, org, team, repository } = await makeCastWithRepository()
     const path = `/teams/${team.id}/repos/${org.name.toUpperCase()}/${repository.name.toUpperCase()}`
     expect((await call(site, 'GET', path, { as: inTeam })).body).toMatchObject({
@@ -95,7 +95,7 @@ describe('GET /teams/{id}/repos/{org}/{repo}', () => {
     })
   })
 
-  it('404: one that is not in the team, not in the organization, or of another one', async () => {
+  it('returns 404 for a repository that is not in the team or its organization', async () => {
     const { root, org, team } = await makeCastWithRepository()
     const unattached = await makeRepository(site.db, org.id)
     const elsewhere = await makeOrg(site.db, root.account.id)
@@ -112,7 +112,7 @@ describe('GET /teams/{id}/repos/{org}/{repo}', () => {
     }
   })
 
-  it('200 and 204: whatever the path calls the organization, it is the one of the team', async () => {
+  it('ignores the organization name in the path, as do PUT and DELETE (200 and 204)', async () => {
     const { owner, org, repository, path } = await makeCastWithRepository()
     for (const name of [`former-${org.name}`, owner.name]) {
       const other = path.replace(org.name, name)
@@ -125,7 +125,7 @@ describe('GET /teams/{id}/repos/{org}/{repo}', () => {
 })
 
 describe('PUT /teams/{id}/repos/{org}/{repo}', () => {
-  it('204: for owners and site admins; 403 without admin-level access, 404 for outsiders', async () => {
+  it('returns 204 to owners and site administrators, 403 without admin access, and 404 to outsiders, as does DELETE', async () => {
     const { root, owner, inTeam, member, outsider, path } = await makeCastWithRepository()
     const people = [root, owner, inTeam, member, outsider, undefined]
     for (const method of ['PUT', 'DELETE']) {
@@ -140,7 +140,7 @@ describe('PUT /teams/{id}/repos/{org}/{repo}', () => {
     }
   })
 
-  it('204: the team has it, members get their rights, and once more changes nothing', async () => {
+  it('returns 204, grants members their permissions, and changes nothing when repeated', async () => {
     const { owner, inTeam, org, team } = await makeTeamCast(site)
     const repository = await makeRepository(site.db, org.id, { is_private: true })
     const path = `/teams/${team.id}/repos/${org.name}/${repository.name}`
@@ -162,7 +162,7 @@ describe('PUT /teams/{id}/repos/{org}/{repo}', () => {
     ])
   })
 
-  it('204: a member of the team with admin on the code, by whichever way', async () => {
+  it('returns 204 to a team member with admin permission on the code from any source', async () => {
     const cast = await makeTeamCast(site)
     const { inTeam, org, team } = cast
     const path = async (repository: { name: string }) =>
@@ -189,14 +189,14 @@ describe('PUT /teams/{id}/repos/{org}/{repo}', () => {
     expect(await path(managed)).toBe(204)
   })
 
-  it('403: also for a private repository of the organization that the caller cannot see', async () => {
+  it('returns 403 for a private repository of the organization that the caller cannot see', async () => {
     const { inTeam, org, team } = await makeTeamCast(site)
     const secret = await makeRepository(site.db, org.id, { is_private: true })
     const path = `/teams/${team.id}/repos/${org.name}/${secret.name}`
     expect(await answersTo(site, 'PUT', path, [inTeam])).toEqual([notAdmin])
   })
 
-  it('404: a repository that does not exist in the organization of the team', async () => {
+  it('returns 404 for a repository that is not in the team’s organization, as does DELETE', async () => {
     const { root, org, team } = await makeTeamCast(site)
     const foreign = await makeRepository(site.db, root.account.id)
     for (const method of ['PUT', 'DELETE']) {
@@ -213,7 +213,7 @@ describe('PUT /teams/{id}/repos/{org}/{repo}', () => {
 })
 
 describe('DELETE /teams/{id}/repos/{org}/{repo}', () => {
-  it('204: the repository is only detached; once more changes nothing', async () => {
+  it('returns 204, keeps the repository itself, and changes nothing when repeated', async () => {
     const { owner, team, org, repository, path } = await makeCastWithRepository()
     for (let count = 0; count < 2; count++) {
       expect(statusAndMessage(await call(site, 'DELETE', path, { as: owner }))).toEqual([204, undefined])
@@ -224,7 +224,7 @@ describe('DELETE /teams/{id}/repos/{org}/{repo}', () => {
     expect(events.map(event => event.kind)).toEqual(['team.repository_removed'])
   })
 
-  it('204: a team that includes all repositories keeps it', async () => {
+  it('returns 204 and keeps the repository of a team that includes all repositories', async () => {
     const { owner, org } = await makeTeamCast(site)
     const team = await makeTeam(site.db, org.id, { includes_all_repositories: true })
     const repository = await makeRepository(site.db, org.id)

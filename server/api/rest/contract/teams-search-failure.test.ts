@@ -8,7 +8,7 @@ import { makeTeamCast } from '@/testing/team-cast'
 const kept = keptLog()
 const site = useSite({}, kept.log)
 
-it('500: a search that fails says ok false and an error text with an id, and the log has the rest', async () => {
+it('a failed team search returns 500 with ok false and an error with a request ID, and the log has the details', async () => {
   const { root, org } = await makeTeamCast(site)
   await sql`alter table teams rename to gone`.execute(site.db)
   const answer = await call(site, 'GET', `/orgs/${org.name}/teams/search?q=x`, { as: root })

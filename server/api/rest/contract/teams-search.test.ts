@@ -36,7 +36,7 @@ const found = ({ status, body, headers }: Answer) => {
 }
 
 describe('GET /orgs/{org}/teams/search', () => {
-  it('200: for members, owners and site admins; 403 for all others, 404 where it is hidden', async () => {
+  it('returns 200 to members, owners, and site administrators, 403 to others, and 404 if the organization is hidden', async () => {
     const { root, owner, inTeam, member, outsider, org } = await makeTeamCast(site)
     const people = [root, owner, inTeam, member, outsider, undefined]
     expect(await answersTo(site, 'GET', `/orgs/${org.name}/teams/search?q=x`, people)).toEqual([
@@ -54,7 +54,7 @@ describe('GET /orgs/{org}/teams/search', () => {
     }
   })
 
-  it('200: site admins find every team by a part of its name or description, in any case', async () => {
+  it('returns 200 and all teams with a matching name or description to site administrators, ignoring case', async () => {
     const { root, org } = await makeOrgToSearch()
     expect(found(await search(root, org, { q: 'build' }))).toEqual(['Builders', 'carpenters'])
     expect(found(await search(root, org, { q: ' CARP ' }))).toEqual(['carpenters'])
@@ -63,7 +63,7 @@ describe('GET /orgs/{org}/teams/search', () => {
     expect(found(await search(root, org, { q: '  ' }))).toHaveLength(5)
   })
 
-  it('200: the whole team is shown, with its organization', async () => {
+  it('returns 200 and the complete team with its organization', async () => {
     const { root, org, teams } = await makeOrgToSearch()
     const { body } = await search(root, org, { q: 'Zen' })
     const { body: team } = await call(site, 'GET', `/teams/${teams[3]?.id}`, { as: root })
@@ -77,19 +77,19 @@ describe('GET /orgs/{org}/teams/search', () => {
     ['false', ['Builders']],
     ['0', ['Builders']],
     ['nonsense', ['Builders']],
-  ])('200: include_desc=%s', async (include_desc, expected) => {
+  ])('returns 200 and searches descriptions or not for include_desc=%s', async (include_desc, expected) => {
     const { root, org } = await makeOrgToSearch()
     expect(found(await search(root, org, { q: 'build', include_desc }))).toEqual(expected)
   })
 
-  it('200: signs that mean something to a database mean nothing here', async () => {
+  it('returns 200 and treats SQL wildcards literally', async () => {
     const { root, org } = await makeOrgToSearch()
     for (const q of ['%', '_', '\\']) expect(found(await search(root, org, { q }))).toEqual(['100%_sure'])
     expect(found(await search(root, org, { q: "' or 1=1 --" }))).toEqual([])
     expect(found(await search(root, org, { q: 'x'.repeat(5000) }))).toEqual([])
   })
 
-  it('200: everybody else finds only the teams they are in, owners too', async () => {
+  it('returns 200 and only the caller’s teams to everyone else, even owners', async () => {
     const { owner, org, teams } = await makeOrgToSearch()
     const ada = await makePerson(site)
     for (const team of teams.slice(1, 3)) await addToTeam(site.db, team, ada.account.id)
@@ -100,7 +100,7 @@ describe('GET /orgs/{org}/teams/search', () => {
     expect(found(await search(owner, org))).toEqual(['Owners'])
   })
 
-  it('200: page by page, with count and links', async () => {
+  it('returns 200 and pages with count and links', async () => {
     const { root, org } = await makeOrgToSearch()
     for (const query of [{ q: 'build' }, { q: '' }]) {
       const total = query.q ? '2' : '5'
@@ -114,7 +114,7 @@ describe('GET /orgs/{org}/teams/search', () => {
     }
   })
 
-  it('500: is in the API document with its own shape, as is a team without a unit', async () => {
+  it('documents its 500 and its schema in the OpenAPI document, as does POST /orgs/{org}/teams', async () => {
     const { body } = await call(site, 'GET', '/openapi.json')
     const { responses } = body.paths['/orgs/{org}/teams/search'].get
     expect(responses['500'].content['application/json'].schema.required).toEqual(['ok', 'error'])

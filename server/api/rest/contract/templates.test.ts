@@ -5,7 +5,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('GET /licenses', () => {
-  it('200: every license by its SPDX identifier, with the address of its text', async () => {
+  it('returns 200 and all licenses with SPDX identifiers and the URLs of their texts', async () => {
     const { body } = await call(site, 'GET', '/licenses')
     const mit = { key: 'MIT', name: 'MIT', url: `${site.url}/api/v1/licenses/MIT` }
     expect(body).toContainEqual(mit)
@@ -19,7 +19,7 @@ describe('GET /licenses', () => {
     })
   })
 
-  it('404: one that does not exist', async () => {
+  it('returns 404 for an unknown license', async () => {
     for (const name of ['none', 'constructor', '..%2Fspdx']) {
       expect((await call(site, 'GET', `/licenses/${name}`)).status).toBe(404)
     }
@@ -27,7 +27,7 @@ describe('GET /licenses', () => {
 })
 
 describe('GET /gitignore/templates', () => {
-  it('200: the names of all lists; each can be read', async () => {
+  it('returns 200 and the names of all templates, each of which can be read', async () => {
     const { body: names } = await call(site, 'GET', '/gitignore/templates')
     expect(names).toEqual(
       expect.arrayContaining(['C++', 'Go', 'Java', 'Node', 'Python', 'Rust', 'VisualStudio']),
@@ -40,7 +40,7 @@ describe('GET /gitignore/templates', () => {
     }
   })
 
-  it('404: one that does not exist', async () => {
+  it('returns 404 for an unknown template', async () => {
     expect((await call(site, 'GET', '/gitignore/templates/constructor')).status).toBe(404)
   })
 })

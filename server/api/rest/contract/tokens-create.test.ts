@@ -10,7 +10,7 @@ const create = (owner: Person, body: unknown, as: Parameters<typeof call>[3] = {
   call(site, 'POST', `/users/${owner.name}/tokens`, { ...as, body })
 
 describe('POST /users/{username}/tokens', () => {
-  it('201: makes a token that works, and shows its secret', async () => {
+  it('returns 201 and a working token with its secret', async () => {
     const ada = await makePerson(site)
     const answer = await create(ada, { name: 'ci', scopes: ['read:user'] })
     expect(answer.status).toBe(201)
@@ -27,7 +27,7 @@ describe('POST /users/{username}/tokens', () => {
     expect(me.body.login).toBe(ada.name)
   })
 
-  it('the secret is never shown again and stored nowhere', async () => {
+  it('neither stores the secret nor shows it again', async () => {
     const ada = await makePerson(site)
     const { sha1 } = (await create(ada, { name: 'ci', scopes: ['all'] })).body
     const list = await call(site, 'GET', `/users/${ada.name}/tokens`, { as: withPassword(ada) })
@@ -50,12 +50,12 @@ describe('POST /users/{username}/tokens', () => {
       ['public-only', 'read:repository'],
     ],
     [['public-only'], ['public-only']],
-  ])('201: the scopes %j are kept as %j', async (value, kept) => {
+  ])('returns 201 and reduces the scopes %j to %j', async (value, kept) => {
     const answer = await create(await makePerson(site), { name: 'ci', scopes: value })
     expect(answer.body.scopes).toEqual(kept)
   })
 
-  it('400: a name in use by the same person; others may use it', async () => {
+  it('returns 400 for a name the user already uses, but not for another user’s', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const body = { name: 'ci', scopes: ['all'] }
     expect((await create(ada, body)).status).toBe(201)
@@ -65,22 +65,25 @@ describe('POST /users/{username}/tokens', () => {
   })
 
   it.each([{ name: 'ci' }, { name: 'ci', scopes: [] }, { name: 'ci', scopes: null }])(
-    '400: no scope in %j',
+    'returns 400 without a scope: %j',
     async body => {
       const answer = await create(await makePerson(site), body)
       expect([answer.status, answer.body.message]).toEqual([400, 'access token must have a scope'])
     },
   )
 
-  it.each(['', 'user', 'READ:USER', 'write:everything', "'", '\u0000'])('400: %j is no scope', async word => {
-    const answer = await create(await makePerson(site), { name: 'ci', scopes: ['read:user', word] })
-    expect([answer.status, answer.body.message]).toEqual([
-      400,
-      `invalid access token scope provided: ${word}`,
-    ])
-  })
+  it.each(['', 'user', 'READ:USER', 'write:everything', "'", '\u0000'])(
+    'returns 400 for the unknown scope %j',
+    async word => {
+      const answer = await create(await makePerson(site), { name: 'ci', scopes: ['read:user', word] })
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        `invalid access token scope provided: ${word}`,
+      ])
+    },
+  )
 
-  it('422: more than a thousand tokens', async () => {
+  it('returns 422 for more than 1,000 tokens', async () => {
     const ada = await makePerson(site)
     await sql`insert into access_tokens (user_id, name, token_hash, token_last_eight, scopes)
       select ${ada.account.id}, 'token ' || n, decode(md5(${ada.name} || n), 'hex'), '', '{all}'
@@ -98,16 +101,16 @@ describe('POST /users/{username}/tokens', () => {
     [{ name: ' ', scopes: ['all'] }, '[Name]: Required'],
     [{ name: 'ci', scopes: 'all' }, '[]: scopes: expected array'],
     [{ name: 'ci', scopes: [1] }, '[]: scopes.0: expected string'],
-  ])('422: %j', async (body, message) => {
+  ])('returns 422 for %j', async (body, message) => {
     const answer = await create(await makePerson(site), body)
     expect([answer.status, answer.body.message]).toEqual([422, message])
   })
 })
 
-describe('who may make a token', () => {
+describe('POST /users/{username}/tokens by different callers', () => {
   const body = { name: 'ci', scopes: ['read:user'] }
 
-  it('401: not a token in the header or query: a leaked one must not make more', async () => {
+  it('returns 401 with a token in the header or query, so that a leaked token cannot create others', async () => {
     const ada = await makePerson(site)
     for (const answer of [
       await create(ada, body, { as: ada }),
@@ -118,11 +121,11 @@ describe('who may make a token', () => {
     }
   })
 
-  it('401: not nobody', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await create(await makePerson(site), body, {})).status).toBe(401)
   })
 
-  it('201: a token as the password of Basic counts, for no more than it holds itself', async () => {
+  it('returns 201 with a token as the Basic password, for no more scopes than it has', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['write:user', 'read:repository'])
     const as = { as: { basic: [ada.name, token] as [string, string] } }
@@ -138,7 +141,7 @@ describe('who may make a token', () => {
     }
   })
 
-  it('403: a public-only token makes only public-only tokens', async () => {
+  it('returns 403 when a public-only token creates a token that is not public-only', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['public-only', 'all'])
     const as = { as: { basic: [ada.name, token] as [string, string] } }
@@ -146,7 +149,7 @@ describe('who may make a token', () => {
     expect((await create(ada, { name: 'same', scopes: ['public-only', 'read:user'] }, as)).status).toBe(201)
   })
 
-  it('403: not for somebody else, except as an administrator', async () => {
+  it('returns 403 for another user, except to administrators', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const refused = await create(bob, body, { as: withPassword(ada) })
     expect([refused.status, refused.body.message]).toEqual([
@@ -158,7 +161,7 @@ describe('who may make a token', () => {
     expect((await call(site, 'GET', '/user', { as: { token: made.body.sha1 } })).body.login).toBe(bob.name)
   })
 
-  it('403: not for somebody else, whatever the body is', async () => {
+  it('returns 403 for another user, regardless of the body', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     for (const wrong of [{}, { name: {} }, 'no object']) {
       expect((await create(bob, wrong, { as: withPassword(ada) })).status).toBe(403)
@@ -166,7 +169,7 @@ describe('who may make a token', () => {
     }
   })
 
-  it('403: any name but the caller’s own, so that nobody learns which accounts exist', async () => {
+  it('returns 403 for any name but the caller’s, so that it does not reveal which accounts exist', async () => {
     const [ada, hidden] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
     const refusals = ['nobody-here', hidden.name].flatMap(name =>
       ['GET', 'POST', 'DELETE'].map(async method => {
@@ -182,13 +185,13 @@ describe('who may make a token', () => {
     expect(await Promise.all(refusals)).toEqual(Array(6).fill(refused))
   })
 
-  it('201: the caller’s own name in any case', async () => {
+  it('returns 201 for the caller’s name in any case', async () => {
     const ada = await makePerson(site)
     const path = `/users/${ada.name.toUpperCase()}/tokens`
     expect((await call(site, 'POST', path, { as: withPassword(ada), body })).status).toBe(201)
   })
 
-  it('404: to an administrator, an unknown name', async () => {
+  it('returns 404 to an administrator for an unknown name', async () => {
     const root = await makePerson(site, { is_admin: true })
     const answer = await call(site, 'POST', '/users/nobody-here/tokens', { as: withPassword(root), body })
     expect(answer.status).toBe(404)

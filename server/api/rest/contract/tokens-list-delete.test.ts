@@ -17,7 +17,7 @@ const remove = (owner: Person, idOrName: string | number, as: Person = owner) =>
   })
 
 describe('GET /users/{username}/tokens', () => {
-  it('200: newest first, with the count and never a Link', async () => {
+  it('returns 200 and the newest token first, with the count and never with Link', async () => {
     const ada = await makePerson(site)
     const names = ['one', 'two', 'three']
     for (const name of names) await makeNamed(ada, name)
@@ -28,13 +28,13 @@ describe('GET /users/{username}/tokens', () => {
     expect(answer.headers.get('link')).toBeNull()
   })
 
-  it('401: a token in the header is not enough', async () => {
+  it('returns 401 with a token in the header', async () => {
     const ada = await makePerson(site)
     const answer = await call(site, 'GET', `/users/${ada.name}/tokens`, { as: ada })
     expect([answer.status, answer.body.message]).toEqual([401, 'auth required'])
   })
 
-  it('403: somebody else’s, except for administrators', async () => {
+  it('returns 403 for another user’s tokens, except to administrators', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
     const path = `/users/${bob.name}/tokens`
@@ -44,7 +44,7 @@ describe('GET /users/{username}/tokens', () => {
 })
 
 describe('DELETE /users/{username}/tokens/{token}', () => {
-  it('204: by id or by name, and the token stops at once', async () => {
+  it('returns 204 by ID or name, after which the token stops working immediately', async () => {
     const ada = await makePerson(site)
     for (const by of ['id', 'name'] as const) {
       const name = `by ${by} / 100% ä`
@@ -57,7 +57,7 @@ describe('DELETE /users/{username}/tokens/{token}', () => {
     }
   })
 
-  it('422: a text that is the id of one and the name of another deletes neither', async () => {
+  it('returns 422 and deletes nothing if the value is one token’s ID and another’s name', async () => {
     const ada = await makePerson(site)
     const first = await makeNamed(ada, 'first')
     await makeNamed(ada, String(first.id))
@@ -69,14 +69,14 @@ describe('DELETE /users/{username}/tokens/{token}', () => {
     expect((await call(site, 'GET', '/user', { as: { token: first.sha1 } })).status).toBe(200)
   })
 
-  it('204: a name of digits alone is a name', async () => {
+  it('returns 204 for a name that consists of digits', async () => {
     const ada = await makePerson(site)
     await makeNamed(ada, '99999999999999999999')
     expect((await remove(ada, '99999999999999999999')).status).toBe(204)
   })
 
   it.each(['nothing', 'CI', '0', '-1', '999999999', '%', "' or 1=1 --"])(
-    '404: %s, when there is only "ci"',
+    'returns 404 for %s if only "ci" exists',
     async text => {
       const ada = await makePerson(site)
       await makeNamed(ada, 'ci')
@@ -85,14 +85,14 @@ describe('DELETE /users/{username}/tokens/{token}', () => {
     },
   )
 
-  it('404: the id of somebody else’s token', async () => {
+  it('returns 404 for the ID of another user’s token', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const made = await makeNamed(bob, 'ci')
     expect((await remove(ada, made.id)).status).toBe(404)
     expect((await call(site, 'GET', '/user', { as: { token: made.sha1 } })).status).toBe(200)
   })
 
-  it('403: somebody else’s account, except for administrators', async () => {
+  it('returns 403 for another user’s account, except to administrators', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
     await makeNamed(bob, 'ci')
@@ -100,7 +100,7 @@ describe('DELETE /users/{username}/tokens/{token}', () => {
     expect((await remove(bob, 'ci', root)).status).toBe(204)
   })
 
-  it('401: a token in the header is not enough', async () => {
+  it('returns 401 with a token in the header', async () => {
     const ada = await makePerson(site)
     const { id } = await makeNamed(ada, 'ci')
     expect((await call(site, 'DELETE', `/users/${ada.name}/tokens/${id}`, { as: ada })).status).toBe(401)

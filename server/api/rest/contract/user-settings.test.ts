@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('GET /user/emails', () => {
-  it('200: lists the one address, verified for an active account', async () => {
+  it('returns 200 and one address, which is verified for an active account', async () => {
     const ada = await makePerson(site, { hide_email: true })
     const answer = await call(site, 'GET', '/user/emails', { as: ada })
     expect(answer.body).toEqual([
@@ -14,13 +14,13 @@ describe('GET /user/emails', () => {
     ])
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'GET', '/user/emails')).status).toBe(401)
   })
 })
 
 describe('PATCH /user/settings', () => {
-  it('200: changes what was given and leaves the rest, as GET shows', async () => {
+  it('returns 200 and changes only the fields in the request, as GET shows', async () => {
     const ada = await makePerson(site, { full_name: 'Ada', location: 'London' })
     const body = {
       location: 'Paris',
@@ -48,29 +48,26 @@ describe('PATCH /user/settings', () => {
     expect((await call(site, 'GET', '/user/settings', { as: ada })).body).toEqual(changed.body)
   })
 
-  it.each(['auto', 'light', 'dark'])(
-    '200: the theme %s under the name that Gitea has for it',
-    async theme => {
-      const ada = await makePerson(site)
-      for (const word of [theme, `gitea-${theme}`]) {
-        const changed = await call(site, 'PATCH', '/user/settings', { as: ada, body: { theme: word } })
-        const shown = await call(site, 'GET', '/user/settings', { as: ada })
-        expect([changed.body.theme, shown.body.theme]).toEqual([`gitea-${theme}`, `gitea-${theme}`])
-      }
-    },
-  )
+  it.each(['auto', 'light', 'dark'])('returns 200 and the theme %s under its Gitea name', async theme => {
+    const ada = await makePerson(site)
+    for (const word of [theme, `gitea-${theme}`]) {
+      const changed = await call(site, 'PATCH', '/user/settings', { as: ada, body: { theme: word } })
+      const shown = await call(site, 'GET', '/user/settings', { as: ada })
+      expect([changed.body.theme, shown.body.theme]).toEqual([`gitea-${theme}`, `gitea-${theme}`])
+    }
+  })
 
-  it('200: the theme of the site where none was chosen', async () => {
+  it('returns 200 and the site’s theme if none is selected', async () => {
     const { body } = await call(site, 'GET', '/user/settings', { as: await makePerson(site) })
     expect(body).toMatchObject({ theme: 'gitea-auto', diff_view_style: '', hide_activity: false })
   })
 
-  it('422: a style that differences cannot be shown in', async () => {
+  it('returns 422 for an unknown diff view style', async () => {
     const [as, body] = [await makePerson(site), { diff_view_style: 'sideways' }]
     expect((await call(site, 'PATCH', '/user/settings', { as, body })).status).toBe(422)
   })
 
-  it('200: an empty text clears', async () => {
+  it('returns 200 and clears a field set to an empty text', async () => {
     const ada = await makePerson(site, { location: 'London', website: 'https://ada.example' })
     const answer = await call(site, 'PATCH', '/user/settings', {
       as: ada,
@@ -79,14 +76,14 @@ describe('PATCH /user/settings', () => {
     expect(answer.body).toMatchObject({ location: '', website: '' })
   })
 
-  it('200: nobody makes themselves an administrator', async () => {
+  it('returns 200 and ignores is_admin', async () => {
     const ada = await makePerson(site)
     await call(site, 'PATCH', '/user/settings', { as: ada, body: { is_admin: true, admin: true, id: 1 } })
     expect((await call(site, 'GET', '/user', { as: ada })).body.is_admin).toBe(false)
   })
 
   it.each(['javascript:alert(1)', 'ftp://x', 'nonsense', 'https://', '//x.example'])(
-    '422: the website %s',
+    'returns 422 for the website %s',
     async website => {
       const ada = await makePerson(site)
       const answer = await call(site, 'PATCH', '/user/settings', { as: ada, body: { website } })
@@ -95,15 +92,15 @@ describe('PATCH /user/settings', () => {
     },
   )
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'PATCH', '/user/settings', { body: {} })).status).toBe(401)
   })
 })
 
-describe('where the full name is not the person’s to change', () => {
+describe('PATCH /user/settings with change_full_name disabled', () => {
   const fixed = useSite({ disabledFeatures: new Set(['change_full_name']) })
 
-  it('403: another full name; the same one and all else is fine', async () => {
+  it('returns 403 for another full name, and 200 for the same one and other fields', async () => {
     const ada = await makePerson(fixed, { full_name: 'Ada' })
     const patch = (body: unknown) => call(fixed, 'PATCH', '/user/settings', { as: ada, body })
     expect((await patch({ full_name: 'Eve' })).status).toBe(403)

@@ -20,33 +20,33 @@ async function search(query: string, as?: Person): Promise<string[]> {
 }
 
 describe('GET /users/search', () => {
-  it('200: the list is in an envelope, with the count in the header', async () => {
+  it('returns 200 and the results in an envelope, with the count in a header', async () => {
     const answer = await call(site, 'GET', '/users/search?q=ada', { as: people.root })
     expect(answer.body).toEqual({ ok: true, data: expect.any(Array) })
     expect(answer.headers.get('x-total-count')).toBe('3')
   })
 
-  it('200: finds parts of names and full names in any case, oldest first', async () => {
+  it('returns 200 and accounts with a matching name or full name, ignoring case, oldest first', async () => {
     expect(await search('?q=ADA', people.root)).toEqual(['Ada', 'adamant', 'adapter'])
     expect(await search('?q=lovel', people.root)).toEqual(['Ada'])
   })
 
-  it('200: finds letters beyond ASCII as they are written, whatever the locale of the database', async () => {
+  it('returns 200 and matches non-ASCII letters exactly, regardless of the database’s locale', async () => {
     expect(await search('?q=%C3%84%C3%96', people.root)).toEqual(['root'])
   })
 
-  it('200: shows each viewer whom they may see', async () => {
+  it('returns 200 and only accounts visible to the caller', async () => {
     expect(await search('?q=ada')).toEqual(['Ada'])
     expect(await search('?q=ada', people.ada)).toEqual(['Ada', 'adamant'])
     expect(await search('?q=ada', people.hidden)).toEqual(['Ada', 'adamant', 'adapter'])
     expect(await search('?q=ada', people.root)).toEqual(['Ada', 'adamant', 'adapter'])
   })
 
-  it('200: without a text everybody visible is listed', async () => {
+  it('returns 200 and all visible accounts if no text is sent', async () => {
     for (const query of ['', '?q=', '?q=%20']) expect(await search(query)).toEqual(['Ada', 'root'])
   })
 
-  it('200: pages have links that keep the text', async () => {
+  it('returns 200 and page links that keep the text', async () => {
     const answer = await call(site, 'GET', '/users/search?q=ada&limit=1', { as: people.root })
     expect(answer.body.data).toHaveLength(1)
     expect(answer.headers.get('link')).toContain(
@@ -54,32 +54,32 @@ describe('GET /users/search', () => {
     )
   })
 
-  it('200: uid narrows to one account, as long as it is visible', async () => {
+  it('returns 200 and at most the account with the ID uid, if it is visible', async () => {
     expect(await search(`?uid=${people.ada.account.id}`)).toEqual(['Ada'])
     expect(await search(`?uid=${people.hidden.account.id}`)).toEqual([])
     expect(await search('?uid=999999999')).toEqual([])
   })
 
   it.each(['abc', '', '-1', '0', '1.5', '1e3', '99999999999999999999', 'x&uid=1'])(
-    '200: the uid %s is none, and counts as not given',
+    'returns 200 and ignores the invalid uid %s',
     async uid => {
       expect(await search(`?q=lovel&uid=${uid}`)).toEqual(['Ada'])
     },
   )
 
-  it('200: a text longer than any name finds nobody', async () => {
+  it('returns 200 and no accounts for a text longer than any name', async () => {
     await makePerson(site, { name: 'endless', full_name: 'y'.repeat(101) })
     expect(await search(`?q=${'y'.repeat(100)}`)).toEqual(['endless'])
     const answer = await call(site, 'GET', `/users/search?q=${'y'.repeat(101)}`)
     expect([answer.body.data, answer.headers.get('x-total-count')]).toEqual([[], '0'])
   })
 
-  it.each(['%25', '_', '%5C'])('200: %s is a character like any other', async text => {
+  it.each(['%25', '_', '%5C'])('returns 200 and treats %s literally', async text => {
     expect(await search(`?q=${text}`, people.root)).toEqual(['root'])
   })
 
   it.each(["'", "' or 1=1 --", '%00', '%', '%ff', '%ed%a0%80', '🦊', 'x'.repeat(5000)])(
-    '200: %s finds nobody or all, and fails never',
+    'returns 200 for the unusual text %s',
     async text => {
       await search(`?q=${encodeURI(text)}`, people.root)
       const answer = await call(site, 'GET', `/users/search?q=${text}`)

@@ -14,7 +14,7 @@ const see = async (name: string, as?: Person) => {
 const noReply = ({ account }: Person) => `${account.id}+${account.name.toLowerCase()}@noreply.127.0.0.1`
 
 describe('GET /user', () => {
-  it('200: shows the caller everything about themselves, every field present', async () => {
+  it('returns 200 and every field of the caller', async () => {
     const login_source_id = await makeLoginSource(site)
     const ada = await makePerson(site, {
       is_admin: true,
@@ -60,13 +60,13 @@ describe('GET /user', () => {
     })
   })
 
-  it('401: nobody without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     expect((await call(site, 'GET', '/user')).status).toBe(401)
   })
 })
 
 describe('GET /users/{username}', () => {
-  it('200: strangers, signed in or not, see blanks in place of what is private', async () => {
+  it('returns 200 with empty private fields to strangers, signed in or not', async () => {
     const login_source_id = await makeLoginSource(site)
     const bob = await makePerson(site, {
       is_admin: true,
@@ -92,13 +92,13 @@ describe('GET /users/{username}', () => {
     }
   })
 
-  it('200: the real e-mail address is for signed-in people, others get one that reaches nobody', async () => {
+  it('returns 200 with the email address only to signed-in users, and a noreply address to others', async () => {
     const bob = await makePerson(site, { name: 'Bob-Mixed' })
     expect((await see(bob.name, await makePerson(site)))[1].email).toBe(bob.account.email)
     expect((await see(bob.name))[1].email).toBe(noReply(bob))
   })
 
-  it('200: a hidden e-mail address is for its owner and administrators', async () => {
+  it('returns 200 with a hidden email address only to its owner and administrators', async () => {
     const bob = await makePerson(site, { hide_email: true })
     expect((await see(bob.name, await makePerson(site)))[1].email).toBe(noReply(bob))
     for (const viewer of [bob, await makeAdmin()]) {
@@ -106,13 +106,13 @@ describe('GET /users/{username}', () => {
     }
   })
 
-  it('200: administrators see everything', async () => {
+  it('returns 200 with all fields to administrators', async () => {
     const bob = await makePerson(site, { language: 'de', prohibit_login: true })
     const [, body] = await see(bob.name, await makeAdmin())
     expect(body).toMatchObject({ language: 'de', active: true, prohibit_login: true })
   })
 
-  it('never shows a password hash or any field beyond the contract', async () => {
+  it('never contains a password hash or a field outside of the contract', async () => {
     const bob = await makePerson(site)
     const [, body] = await see(bob.name, await makeAdmin())
     expect(Object.keys(body)).toHaveLength(23)
@@ -120,22 +120,22 @@ describe('GET /users/{username}', () => {
   })
 })
 
-describe('GET /users/{username} of an account that is not public', () => {
-  it('limited: 200 for signed-in people who are not restricted, 404 for others', async () => {
+describe('GET /users/{username} of a limited or private account', () => {
+  it('returns 200 for a limited account to signed-in users who are not restricted, and 404 to others', async () => {
     const bob = await makePerson(site, { visibility: 'limited' })
     expect((await see(bob.name, await makePerson(site, { is_restricted: true })))[0]).toBe(404)
     expect((await see(bob.name, await makePerson(site)))[0]).toBe(200)
     expect((await see(bob.name))[0]).toBe(404)
   })
 
-  it('private: 200 for its owner and administrators, 404 for everybody else', async () => {
+  it('returns 200 for a private account to its owner and administrators, and 404 to others', async () => {
     const bob = await makePerson(site, { visibility: 'private' })
     const viewers = [bob, await makeAdmin(), await makePerson(site), undefined]
     const statuses = await Promise.all(viewers.map(async viewer => (await see(bob.name, viewer))[0]))
     expect(statuses).toEqual([200, 200, 404, 404])
   })
 
-  it('404: the answer is the one for a name that does not exist', async () => {
+  it('returns the same 404 as for an unknown name', async () => {
     const bob = await makePerson(site, { visibility: 'private' })
     const url = `${site.url}/api/docs`
     for (const name of [bob.name, 'nobody-here']) {

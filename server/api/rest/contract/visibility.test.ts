@@ -22,7 +22,7 @@ interface Viewer {
   browser: Browser
 }
 
-/** One way to ask for something, over REST, as a page or with git, and whether it was there. */
+/** Requests an object over REST, as a page, or with git, and returns whether it was found. */
 type Way = (viewer: Viewer) => Promise<boolean>
 
 interface Thing {
@@ -33,7 +33,7 @@ interface Thing {
 
 const viewers: Record<string, Viewer> = {}
 const things: Thing[] = []
-// Names end with it, so that a search finds these things and no others.
+// Every name ends with this word, so that a search finds only these objects.
 const word = 'visibility-test'
 
 const answers =
@@ -43,7 +43,7 @@ const answers =
     expect([200, 404]).toContain(status)
     return status === 200
   }
-// What is found has the name, under whatever key.
+// The result contains the name under any key.
 const finds =
   (path: string, name: string): Way =>
   async ({ as }) =>
@@ -60,8 +60,8 @@ beforeAll(async () => {
   const member = await makePerson(site, { is_restricted: true })
   const people: Record<string, Person> = {
     administrator: root,
-    'somebody with an account': await makePerson(site),
-    'somebody restricted': await makePerson(site, { is_restricted: true }),
+    'a user': await makePerson(site),
+    'a restricted user': await makePerson(site, { is_restricted: true }),
     'a restricted member': member,
   }
   for (const visibility of ['public', 'limited', 'private'] as const) {
@@ -164,7 +164,7 @@ const forAccounts = (ways: Record<string, Way>): Record<string, Way> =>
 
 const isFor = ({ as }: Viewer, way: string): boolean => as !== undefined || !way.endsWith('with an account')
 
-it('everything is there for exactly those who may see it, whichever way they ask', async () => {
+it('every object is visible to the same viewers in the API, on pages, in searches, and over git', async () => {
   for (const [title, viewer] of Object.entries(viewers)) {
     for (const { label, ways, mayBeSeen } of things) {
       const asked = Object.entries(ways).filter(([way]) => isFor(viewer, way))
@@ -175,7 +175,7 @@ it('everything is there for exactly those who may see it, whichever way they ask
   }
 })
 
-it('nobody with an account sees less than somebody without one', async () => {
+it('a signed-in user sees at least what anonymous visitors see', async () => {
   for (const { label, mayBeSeen } of things) {
     if (!(await mayBeSeen({ kind: 'anonymous' }))) continue
     for (const [title, { subject }] of Object.entries(viewers)) {

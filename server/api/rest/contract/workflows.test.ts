@@ -43,7 +43,7 @@ async function makeTarget() {
 }
 
 describe('the workflows of a repository', () => {
-  it('are listed with their state, as the default branch has them', async () => {
+  it('are listed with their state, as they are on the default branch', async () => {
     const { does, repository } = await makeTarget()
     const { body } = await does('GET', '/workflows')
     expect(body.total_count).toBe(3)
@@ -62,7 +62,7 @@ describe('the workflows of a repository', () => {
     expect(await does('GET', '/workflows/none.yml')).toMatchObject({ status: 404 })
   })
 
-  it('are reached by their addresses, whatever letters their names have', async () => {
+  it('can be reached at their URLs, regardless of the characters in their names', async () => {
     const { ada, repository, local, does } = await makeTarget()
     const names = ['50%.yml', 'a+b.yml', 'größe.yml', 'my flow.yml']
     await commitFiles(
@@ -80,7 +80,7 @@ describe('the workflows of a repository', () => {
     }
   })
 
-  it('are disabled and enabled again: nothing starts a disabled one', async () => {
+  it('can be disabled, which prevents runs, and enabled again', async () => {
     const { ada, repository, local, does } = await makeTarget()
     const count = async () => (await does('GET', '/runs')).body.total_count
     const before = await count()
@@ -105,7 +105,7 @@ describe('the workflows of a repository', () => {
 })
 
 describe('a workflow with workflow_dispatch', () => {
-  it('is started with inputs of their types, at a branch or tag', async () => {
+  it('can be started with typed inputs on a branch or tag', async () => {
     const { does, commit, ada } = await makeTarget()
     const start = (body: object, query = '') => does('POST', `/workflows/deploy.yml/dispatches${query}`, body)
     expect(await start({ ref: 'main', inputs: { where: 'test' } })).toMatchObject({ status: 204 })
@@ -143,7 +143,7 @@ describe('a workflow with workflow_dispatch', () => {
     })
   })
 
-  it('is refused with what is wrong', async () => {
+  it('rejects invalid requests and says what is wrong', async () => {
     const { does } = await makeTarget()
     const start = async (workflow: string, body: object) => {
       const { status, body: answer } = await does('POST', `/workflows/${workflow}/dispatches`, body)

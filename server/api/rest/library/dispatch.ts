@@ -5,24 +5,27 @@ import { presentError, presentSuccess, successAnswer } from '../presenter'
 import { LibraryRequest, type RestCtx } from './exchange'
 
 /*
- * How a call goes through trpc-openapi.
+ * How a request passes through trpc-openapi.
  *
- * The library finds the procedure of a method and path, gathers its input from path, query and body, calls it, and
- * writes an answer. All that is ours is done before and after: authentication, the body, 404 and 405 before; status,
- * headers and errors after. What passes between the two is one `Exchange`, carried in the context of the procedures.
+ * The library finds the procedure of a method and path, collects its input from path, query, and body, calls
+ * it, and writes a response. Our own code runs before and after: authentication, the body, 404, and 405
+ * before; status, headers, and errors after. An `Exchange` in the context of the procedures connects the two.
  *
- * - Its handler compiles every route when it is made, which is why there is one for the process. (Its fetch adapter would
- *   compile them for each request.) It is written for Node's request and response; it gets stand-ins for both.
- * - The request is a `LibraryRequest`: the fields that the library reads, with the prototype of a web `Request`. By
- *   that prototype it takes `body` and `query` as they are instead of reading Node's stream. We have read and checked
- *   them already, so they hold the fields of this endpoint and nothing else.
- * - Paths are matched twice: by `route-table.ts`, with the library's own patterns in its own order, and here. Both must
- *   find the same endpoint: the first decided about scopes and input. What the library would read differently, such as dot
- *   segments, `findEndpoint` answers with 404.
- * - The response collects a status, headers and a text. `responseMeta` and `onError` run inside the library: the first
- *   sets status and headers of a success, the second keeps the error, which is presented once the library ends.
+ * - The library's handler compiles every route on creation, so there is one per process. (Its fetch adapter
+ *   would compile them for each request.) It expects Node's request and response, and gets stand-ins for
+ *   both.
+ * - The request is a `LibraryRequest`: the fields that the library reads, with the prototype of a web
+ *   `Request`. This prototype makes the library use `body` and `query` as they are instead of reading Node's
+ *   stream. They have already been read and checked, and contain only the fields of this endpoint.
+ * - Paths are matched twice: in `route-table.ts`, with the library's patterns in its order, and by the
+ *   library. Both must find the same endpoint, because scopes and input depend on the first match.
+ *   `findEndpoint` responds with 404 to paths that the library would read differently, such as those with dot
+ *   segments.
+ * - The response collects a status, headers, and a text. `responseMeta` and `onError` run inside the library:
+ *   the former sets the status and headers of a success, and the latter keeps the error, which is presented
+ *   after the library ends.
  *
- * The contract tests of paths, bodies and errors would show at once if a new version of it worked otherwise.
+ * The contract tests of paths, bodies, and errors fail if a new version of the library behaves differently.
  */
 
 const library = createOpenApiNodeHttpHandler({
@@ -38,7 +41,7 @@ const library = createOpenApiNodeHttpHandler({
   },
 } as Parameters<typeof createOpenApiNodeHttpHandler>[0])
 
-/** Calls the procedure of an exchange and presents what it gives or throws. */
+/** Calls the procedure of an exchange and returns its result or error as a response. */
 export function dispatch(ctx: RestCtx): Promise<Answer> {
   const { endpoint, input, path } = ctx.exchange
   const request = new LibraryRequest(endpoint.method, path, input, input, libraryHeaders, ctx)
@@ -63,5 +66,5 @@ export function dispatch(ctx: RestCtx): Promise<Answer> {
   })
 }
 
-// The library only looks whether the type is one of its own.
+// The library only checks that it supports the content type.
 const libraryHeaders = new Headers({ 'content-type': 'application/json' })

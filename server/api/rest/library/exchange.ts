@@ -3,25 +3,26 @@ import type { RequestCtx } from '@/server/trpc/init'
 import type { Input } from '../gate'
 import type { Endpoint } from '../route-table'
 
-/** One REST call under way, from the gate to the presenter. */
+/** A REST request in progress, from the gate to the presenter. */
 export interface Exchange {
   endpoint: Endpoint
-  /** Normalized, without the prefix. */
+  /** Normalized path without the prefix `/api/v1`. */
   path: string
-  /** Without its question mark. */
+  /** Query string without the question mark. */
   query: string
   input: Input
   error?: TRPCError
 }
 
-/** What procedures get as their context, with the exchange beside it for the presenter. */
+/** Context of procedures in a REST request, with the exchange for the presenter. */
 export interface RestCtx extends RequestCtx {
   exchange: Exchange
 }
 
 /**
- * The request as the library wants it. It tells a web request from Node's by `instanceof Request`, but building a
- * real one for every call costs more than the library itself, so only the prototype is borrowed.
+ * Stand-in for the web request that the library expects. The library recognizes web requests by `instanceof
+ * Request`, but creating a real one costs more than the library itself, so this class has only the prototype
+ * of `Request`.
  */
 export class LibraryRequest {
   readonly signal = undefined

@@ -16,7 +16,7 @@ interface Opened {
   queued: QueuedRun
   browser: Browser
   path: { owner: string; repo: string; run: number }
-  /** Has a runner do a job. */
+  /** Lets a runner run a job to a conclusion. */
   finish(key: string, conclusion: 'success' | 'failure'): Promise<void>
 }
 
@@ -41,7 +41,7 @@ async function open(): Promise<Opened> {
 }
 
 describe('actions.runs.showJob', () => {
-  it('shows a job with its steps, and the other jobs of the attempt', async () => {
+  it('returns a job with its steps, and the other jobs of the attempt', async () => {
     const { queued, browser, path } = await open()
     const { id } = await queued.job('build')
     const before = await browser.query('actions.runs.showJob', { ...path, job: id })
@@ -78,7 +78,7 @@ describe('actions.runs.showJob', () => {
     })
   })
 
-  it('leads from a job that was run again to the newer one, beside the jobs of its own attempt', async () => {
+  it('names the newer job of a rerun job, with the jobs of its own attempt', async () => {
     const { queued, browser, path, finish } = await open()
     for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
     const former = await queued.job('lint')
@@ -94,7 +94,7 @@ describe('actions.runs.showJob', () => {
     expect(kept.data).toMatchObject({ newer_job: null, attempt: { number: 2 } })
   })
 
-  it('is not found for a job of another run, or a run of another repository', async () => {
+  it('returns notFound for a job of another run, and for a run of another repository', async () => {
     const [one, other] = [await open(), await open()]
     const { id } = await other.queued.job('build')
     for (const path of [one.path, { ...one.path, run: other.path.run }]) {
@@ -108,7 +108,7 @@ describe('actions.runs.rerun', () => {
   it.each([
     ['all', ['queued', 'queued', 'waiting']],
     ['failed', ['queued', 'success', 'waiting']],
-  ])('of %s jobs begins another attempt', async (jobs, states) => {
+  ])('starts another attempt of %s jobs', async (jobs, states) => {
     const { queued, browser, path, finish } = await open()
     await finish('build', 'failure')
     await finish('lint', 'success')
@@ -117,7 +117,7 @@ describe('actions.runs.rerun', () => {
     expect((await queued.states()).split(' ').slice(1)).toEqual(states)
   })
 
-  it('is refused while the run goes on, without a failed job, and to readers', async () => {
+  it('is rejected while the run is unfinished, without a failed job, and for readers', async () => {
     const { queued, browser, path, finish } = await open()
     const rerun = async (who: Browser, jobs: unknown) =>
       (await who.mutate('actions.runs.rerun', { ...path, jobs })).error?.data.kind
@@ -129,7 +129,7 @@ describe('actions.runs.rerun', () => {
   })
 })
 
-it('actions.runs.browse narrows the runs to those of a workflow, whichever folder it is in', async () => {
+it('actions.runs.browse can filter runs by workflow, whichever folder contains the workflow', async () => {
   const { browser, path } = await open()
   const list = async (workflow?: string) => {
     const { data } = await browser.query('actions.runs.browse', {

@@ -19,8 +19,8 @@ const obstacle = async (browser: Browser, procedure: string, input: object, pers
   return (data as Candidate[]).find(({ user }) => user.login === person.name)?.obstacle
 }
 
-describe('people to choose from are told apart', () => {
-  it('for a team: who is in it, and between whom and it or the owner a block stands', async () => {
+describe('listing candidates', () => {
+  it('for a team marks members, and users blocked by or blocking the organization or its owner', async () => {
     const { owner, inTeam, member, outsider, org, team, root } = await makeTeamCast(site)
     const [blocksOwner, other] = [await makePerson(site), await makePerson(site)]
     await block(org.id, outsider)
@@ -33,7 +33,7 @@ describe('people to choose from are told apart', () => {
     expect(await reported(other)).toBeNull()
     expect(await reported(outsider)).toBe('blocked')
     expect(await reported(blocksOwner)).toBe('blocked')
-    // An administrator of the site cannot be blocked.
+    // Site administrators cannot be blocked.
     expect(await reported(root)).toBeNull()
     const stranger = await signIn(site, other)
     expect((await stranger.query('teams.listCandidates', { id: team.id, q: 'x' })).status).toBe(404)
@@ -41,7 +41,7 @@ describe('people to choose from are told apart', () => {
     expect((await inside.query('teams.listCandidates', { id: team.id, q: 'x' })).status).toBe(403)
   })
 
-  it('for a repository: its owner, its collaborators and who is blocked', async () => {
+  it('for a repository marks the owner, collaborators, and blocked users', async () => {
     const [owner, collaborator, blocked, free] = [
       await makePerson(site),
       await makePerson(site),
@@ -64,7 +64,7 @@ describe('people to choose from are told apart', () => {
     expect(refused.status).toBe(403)
   })
 
-  it('for a team of a repository: which have it, also to an administrator from outside who may say so', async () => {
+  it('for a repository’s teams marks teams that have it, also for an administrator allowed to change teams', async () => {
     const { owner, outsider, inTeam, org, team } = await makeTeamCast(site)
     const repository = await makeRepository(site.db, org.id)
     const grant = { repository_id: repository.id, user_id: outsider.account.id, mode: 'admin' } as const
@@ -85,7 +85,7 @@ describe('people to choose from are told apart', () => {
     expect(reported(await as(outsider))).toEqual(all)
   })
 
-  it('for a team of a repository: the first by name of those that fit, however many there are', async () => {
+  it('for a repository’s teams returns the first matches by name, however many teams exist', async () => {
     const { owner, org } = await makeTeamCast(site)
     const repository = await makeRepository(site.db, org.id, { is_private: true })
     for (let index = 10; index < 35; index++) await makeTeam(site.db, org.id, { name: `crew-${index}` })
@@ -99,7 +99,7 @@ describe('people to choose from are told apart', () => {
     expect(await found('crew-34')).toEqual(['crew-34'])
   })
 
-  it('for a block: oneself, who is blocked already, and the members of the organization that blocks', async () => {
+  it('for a block marks the caller, users already blocked, and members of the blocking organization', async () => {
     const { owner, inTeam, outsider, org, team } = await makeTeamCast(site)
     const other = await makePerson(site)
     await addToTeam(site.db, team, other.account.id)
@@ -113,8 +113,8 @@ describe('people to choose from are told apart', () => {
   })
 })
 
-describe('an e-mail address finds', () => {
-  it('who shows it, given whole; nobody by a hidden address or a part of one', async () => {
+describe('a candidate search by email address', () => {
+  it('finds users who show the complete address, but no one by a hidden or partial address', async () => {
     const owner = await makePerson(site)
     const [shows, hides] = [
       await makePerson(site, { email: 'Shown.Address@mail.test' }),

@@ -18,7 +18,7 @@ const eventsOf = async (kind: string, ownerId: number) => {
 }
 
 describe('keys.browse', () => {
-  it('finds keys by title and fingerprint, in the order that is asked for', async () => {
+  it('finds keys by title and fingerprint, in the requested order', async () => {
     const ada = await makePerson(site)
     const { fingerprint } = await makeKey(site.db, ada.account.id, { title: 'Laptop 100%', ...used(2) })
     await makeKey(site.db, ada.account.id, { title: 'desk', ...used(3) })
@@ -39,7 +39,7 @@ describe('keys.browse', () => {
 })
 
 describe('keys.removeSeveral', () => {
-  it('deletes keys, passes over those that are gone, and records each', async () => {
+  it('deletes keys, skips those that do not exist, and records each deletion', async () => {
     const ada = await makePerson(site)
     const keys = [await makeKey(site.db, ada.account.id), await makeKey(site.db, ada.account.id)]
     const { title } = await makeKey(site.db, ada.account.id)
@@ -52,7 +52,7 @@ describe('keys.removeSeveral', () => {
     expect((await browser.mutate('keys.removeSeveral', { ids: [] })).status).toBe(400)
   })
 
-  it('403: deletes none where one is another person’s', async () => {
+  it('returns 403 and deletes nothing if one key belongs to another user', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const [own, other] = [await makeKey(site.db, ada.account.id), await makeKey(site.db, bob.account.id)]
     const browser = await signIn(site, ada)
@@ -62,7 +62,7 @@ describe('keys.removeSeveral', () => {
 })
 
 describe('keys.removeSeveralFor', () => {
-  it('deletes keys of the person named alone, for administrators', async () => {
+  it('lets administrators delete only keys of the named user', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
     const [theirs, other] = [await makeKey(site.db, ada.account.id), await makeKey(site.db, bob.account.id)]
@@ -76,7 +76,7 @@ describe('keys.removeSeveralFor', () => {
 })
 
 describe('deploy keys of a repository', () => {
-  it('are found by title and fingerprint, in the order that is asked for', async () => {
+  it('can be found by title and fingerprint, in the requested order', async () => {
     const owner = await makePerson(site)
     const repository = await makeRepository(site.db, owner.account.id)
     const { fingerprint } = await makeDeployKey(site.db, [repository], { title: 'Mirror', ...used(2) })
@@ -92,7 +92,7 @@ describe('deploy keys of a repository', () => {
     expect(await find({ q: fingerprint.slice(0, 20) })).toEqual([1, 'Mirror'])
   })
 
-  it('are deleted several at once by administrators of the repository; others that have them keep them', async () => {
+  it('can be deleted several at a time by administrators of the repository, and stay in other repositories', async () => {
     const [owner, stranger] = [await makePerson(site), await makePerson(site)]
     const one = await makeRepository(site.db, owner.account.id)
     const two = await makeRepository(site.db, owner.account.id)
@@ -114,7 +114,7 @@ describe('deploy keys of a repository', () => {
 })
 
 describe('access tokens', () => {
-  it('are found by name and ending, in the order that is asked for, and revoked several at once', async () => {
+  it('can be found by name and last characters, in the requested order, and revoked several at a time', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const browser = await signIn(site, ada)
     const make = async (name: string, token_last_eight: string, rest: object) => {
@@ -162,7 +162,7 @@ describe('sessions', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const safari = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/26 Safari/605'
 
-  it('are found by browser and address, sorted, and ended several at once, but for the one that asks', async () => {
+  it('can be found by browser and address, sorted, and revoked several at a time, except for the current one', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const here = await signIn(site, ada)
     const [{ id: current }] = (await here.query('sessions.browse', {})).data.items

@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-it('administrators of a repository see its deploy keys newest first, and where each was used last', async () => {
+it('keys.deploy.browse shows administrators a repository’s keys, newest first, and where each was last used', async () => {
   const [owner, stranger] = [await makePerson(site), await makePerson(site)]
   const repository = await makeRepository(site.db, owner.account.id)
   await makeDeployKey(site.db, [repository], { title: 'old' })

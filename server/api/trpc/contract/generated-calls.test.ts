@@ -9,11 +9,11 @@ import { giveRepository, makeWorld, type World } from '@/testing/role-world'
 import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
-// A long run: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/trpc/contract/generated-calls.test.ts
+// To run longer: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/trpc/contract/generated-calls.test.ts
 const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? series(100, 420))
 const seed = Number(process.env.GUILDHALL_TEST_SEED ?? 1)
 const lanes = 4
-// What calls delete and rename is replaced now and then, so that most of them find something.
+// The data is recreated regularly, because the calls delete and rename objects.
 const callsPerWorld = 75
 const slowMs = 5000
 
@@ -25,7 +25,7 @@ interface Procedure {
   inputs: Schema[]
 }
 
-// What of JSON Schema the inputs of procedures use.
+// The part of JSON Schema that procedure inputs use.
 interface Schema {
   type?: string
   const?: unknown
@@ -39,9 +39,9 @@ interface Schema {
   maxLength?: number
 }
 
-// The same procedures answer behind plain Next.
+// Plain Next runs the same procedures.
 it.skipIf(mount === 'next')(
-  `of at least ${calls} calls made up from seed ${seed}, of every procedure of pages in every role, none makes the site fail or wait`,
+  `at least ${calls} generated calls (seed ${seed}) to all page procedures in all roles never cause a server error or a hang`,
   { tags: 'series', timeout: 60_000 + calls * 200 },
   async () => {
     const seen = { statuses: new Map<number, number>(), failures: [] as string[], slowestMs: 0, slowest: '' }
@@ -106,7 +106,7 @@ async function openBrowsers(world: World): Promise<[string, Browser][]> {
   return [['anonymous', new Browser(site)], ...people]
 }
 
-// The contract wants this one failure of whoever leaves a team without any unit.
+// The contract requires this failure for a team without units.
 const documentedFailure = 'units permission should not be empty'
 
 function isWellFormed({ status, error }: BrowserAnswer): boolean {
@@ -114,7 +114,7 @@ function isWellFormed({ status, error }: BrowserAnswer): boolean {
   return status < 400 || /\S/.test(error?.message ?? '')
 }
 
-/** One value that all of the inputs read: each reads its own fields. */
+/** Returns one value for all inputs of a procedure, each of which reads only its own fields. */
 function inputOf(random: Random, { inputs }: Procedure, world: World): unknown {
   if (inputs.length === 0) return undefined
   if (random() < 0.03) return oneOf(random, hostileValues)
@@ -122,7 +122,7 @@ function inputOf(random: Random, { inputs }: Procedure, world: World): unknown {
   return Object.assign({}, ...values.filter(value => typeof value === 'object'))
 }
 
-/** Mostly what the field takes, by what its schema says and what there is in the world. */
+/** Returns a value that is mostly valid for a field, by its schema and the objects in the world. */
 function madeUpValue(random: Random, name: string, schema: Schema, world: World): unknown {
   if (name && random() < 0.04)
     return oneOf(random, [...hostileTexts.map(text => text.toWellFormed()), ...hostileValues])
@@ -162,7 +162,7 @@ function textOf(random: Random, name: string, { maxLength = 300 }: Schema, world
     email: `${fresh}@example.test`,
     username: oneOf(random, people).name,
     login: oneOf(random, people).name,
-    // Of the person who may be signed in, so that what asks for it is now and then given it.
+    // A known user's password, so that procedures that require it sometimes succeed.
     password: oneOf(random, people).password,
     current_password: oneOf(random, people).password,
     url: 'http://127.0.0.1:9/',

@@ -7,7 +7,7 @@ import { mount, useSite } from '@/testing/site'
 
 const site = useSite({ dataDir: tmpdir(), repositoryDir: tmpdir() })
 
-it('health.get tells administrators how the site is, and nobody else', async () => {
+it('health.get returns the site’s state to administrators only', async () => {
   const root = await makePerson(site, { is_admin: true })
   const at = new Date('2026-01-02T03:04:05Z')
   await site.db
@@ -50,7 +50,7 @@ it('health.get tells administrators how the site is, and nobody else', async () 
   expect((await other.query('health.get')).status).toBe(403)
 })
 
-it('health.get looks again after ten seconds, however often it is asked', async () => {
+it('health.get checks again only after ten seconds', async () => {
   const browser = await signIn(site, await makePerson(site, { is_admin: true }))
   const at = new Date('2026-02-03T04:05:06Z')
   const lastRun = async () => {
@@ -73,7 +73,7 @@ it('health.get looks again after ten seconds, however often it is asked', async 
   site.now.set(undefined)
 })
 
-it('health.get tells an address of a network of one’s own that fifty accounts signed in from', async () => {
+it('health.get reports a private address that fifty accounts signed in from', async () => {
   const root = await signIn(site, await makePerson(site, { is_admin: true }))
   const signInFrom = async (address: string, people: number) => {
     for (let count = 0; count < people; count++) {
@@ -102,7 +102,7 @@ it('health.get tells an address of a network of one’s own that fifty accounts 
   expect(await sharedAt(10)).toEqual({ address: '10.0.0.2', accounts: 50 })
 })
 
-it('health.get says first what /readyz answers 503 for', async () => {
+it('health.get lists first the problem that makes /readyz return 503', async () => {
   const browser = await signIn(site, await makePerson(site, { is_admin: true }))
   site.now.set(new Date(Date.now() + 45 * 60_000))
   const spy = vi.spyOn(site.services.ownLocations, 'findTrouble')

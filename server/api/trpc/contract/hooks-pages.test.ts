@@ -21,7 +21,7 @@ type Values = Parameters<typeof makeDelivery>[2]
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 22, hour))
 const ok = (count: number): (number | null)[] => Array(count).fill(200)
 
-/** A delivery with an attempt for each of these answers. */
+/** Inserts a delivery with one attempt for each of these response codes. */
 async function makeAttempts(
   hook: { id: number; target: string },
   values: Values,
@@ -46,7 +46,7 @@ async function makeAttempts(
 }
 
 describe('hooks.browse', () => {
-  it('tells how each hook fares: its last hundred attempts, what waits and the newest delivery', async () => {
+  it('returns each webhook’s last hundred attempts, number of pending deliveries, and newest delivery', async () => {
     const { org, scope, browser } = await makeOwner()
     const busy = await makeHook(site, { owner_id: org.id })
     const idle = await makeHook(site, { owner_id: org.id })
@@ -68,8 +68,8 @@ describe('hooks.browse', () => {
   })
 })
 
-describe('the health of a hook', () => {
-  it('is what came of attempts, whatever was answered, and not of pings and tests', async () => {
+describe('the health of a webhook', () => {
+  it('depends on the outcome of attempts, not on the response status, and ignores pings and tests', async () => {
     const { org, scope, browser } = await makeOwner()
     const hook = await makeHook(site, { owner_id: org.id })
     await makeAttempts(hook, { status: 'delivered' }, [200])
@@ -84,7 +84,7 @@ describe('the health of a hook', () => {
 })
 
 describe('hooks.countReplay', () => {
-  it('tells how many deliveries a replay would send again, and sends none', async () => {
+  it('returns how many deliveries a replay would send, without sending any', async () => {
     const { org, scope, browser } = await makeOwner()
     const hook = await makeHook(site, { owner_id: org.id })
     for (const hour of [1, 2, 3]) await makeDelivery(site, hook, { status: 'failed', created_at: at(hour) })
@@ -101,7 +101,7 @@ describe('hooks.countReplay', () => {
 })
 
 describe('hooks.getDelivery', () => {
-  it('shows each attempt as it was made, with the address and method of its type', async () => {
+  it('shows each attempt as it was sent, with the URL and method of the webhook’s type', async () => {
     const { org, scope, browser } = await makeOwner()
     const address = 'https://matrix.example.test/_matrix/client/v3/rooms/!r/send/m.room.message'
     const hook = await makeHook(site, { owner_id: org.id }, { type: 'matrix' })

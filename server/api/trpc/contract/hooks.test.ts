@@ -12,7 +12,7 @@ const site = useSite()
 const newHook = {
   type: 'gitea',
   name: '',
-  // An address, so that no name server is asked.
+  // An IP address, so that no DNS lookup is needed.
   url: 'https://127.0.0.1/hook',
   content_type: 'json',
   branch_filter: '',
@@ -35,8 +35,8 @@ async function makeManaged() {
   return { owner, org, browser, scope, add }
 }
 
-describe('the hooks that pages manage', () => {
-  it('are the same ones in every place, for those who may', async () => {
+describe('webhooks on pages', () => {
+  it('are managed by the same procedures for every owner, by authorized users only', async () => {
     const root = await makePerson(site, { is_admin: true })
     const stranger = await signIn(site, await makePerson(site))
     const org = await makeOrg(site.db, root.account.id)
@@ -63,7 +63,7 @@ describe('the hooks that pages manage', () => {
     }
   })
 
-  it('are shown with all that their form holds, and of secrets only that there are some', async () => {
+  it('are shown with all form fields, but only say whether secrets are set', async () => {
     const { add } = await makeManaged()
     const { hook } = await add()
     expect(hook).toMatchObject({
@@ -81,7 +81,7 @@ describe('the hooks that pages manage', () => {
     expect(JSON.stringify(hook)).not.toMatch(/hunter2|opensesame/)
   })
 
-  it('are saved although nothing would arrive, with a warning that names the rule', async () => {
+  it('are saved even if deliveries would be blocked, with a warning that names the rule', async () => {
     const { browser, scope, add } = await makeManaged()
     const { hook, warning } = await add({ url: 'http://169.254.169.254/latest' })
     expect(warning).toEqual({
@@ -98,7 +98,7 @@ describe('the hooks that pages manage', () => {
     expect((await save({ url: newHook.url }, { url: 'http://10.0.0.1/' })).warning).toBeNull()
   })
 
-  it('are saved field by field: the later of two who changed one is told what it holds now', async () => {
+  it('are saved field by field, and the later of two conflicting edits is shown the current value', async () => {
     const { browser, scope, add } = await makeManaged()
     const { id } = (await add()).hook
     const save = (changes: object, expected: object) =>
@@ -110,7 +110,7 @@ describe('the hooks that pages manage', () => {
     expect((await browser.query('hooks.get', { scope, id })).data).toMatchObject(first.data.hook)
   })
 
-  it('are warned of while the address is typed, as soon as it is whole', async () => {
+  it('have their URL checked while it is typed, once it is complete', async () => {
     const { browser, scope } = await makeManaged()
     const warning = async (url: string) => (await browser.query('hooks.checkAddress', { scope, url })).data
     expect(await warning('http://10.1.2.3/hook')).toMatchObject({ kind: 'denied', rule: 'private' })
@@ -118,7 +118,7 @@ describe('the hooks that pages manage', () => {
     expect(await warning('https://')).toBeNull()
   })
 
-  it('are warned of thirty times a minute, and saved without a warning from then on', async () => {
+  it('have their URL checked up to thirty times a minute, and are then saved without a warning', async () => {
     const { browser, scope, add } = await makeManaged()
     const check = () => browser.query('hooks.checkAddress', { scope, url: 'http://10.1.2.3/hook' })
     for (let count = 0; count < 30; count++) expect((await check()).error).toBeUndefined()
@@ -130,7 +130,7 @@ describe('the hooks that pages manage', () => {
     expect([hook.id, warning]).toEqual([expect.any(Number), null])
   })
 
-  it('keep events that share their name with a group apart from the group', async () => {
+  it('can subscribe to a single event with the same name as a group', async () => {
     const { browser, scope, add } = await makeManaged()
     const { id } = (await add()).hook
     const events = { changes: { events: 'issues push' }, expected: { events: 'push release' } }
@@ -138,7 +138,7 @@ describe('the hooks that pages manage', () => {
     expect(data.hook.events).toEqual(['issues', 'push'])
   })
 
-  it('get and lose secrets beside the form, and are switched on and off', async () => {
+  it('have secrets and the active state set separately from the form', async () => {
     const { browser, scope, add } = await makeManaged()
     const { id } = (await add()).hook
     const set = async (fields: object) => (await browser.mutate('hooks.set', { scope, id, ...fields })).data
@@ -162,13 +162,13 @@ describe('the hooks that pages manage', () => {
     [{ type: 'slack' }, 'channel', 'Missing config option: channel'],
     [{ events: '' }, 'events', 'Choose at least one event.'],
     [{ content_type: 'xml' }, 'content_type', 'Choose json or form.'],
-  ])('with %j are refused beside the field', async (fields, field, message) => {
+  ])('with %j are rejected with an error next to the field', async (fields, field, message) => {
     const { browser, scope } = await makeManaged()
     const { error } = await browser.mutate('hooks.add', { scope, ...newHook, ...fields })
     expect([error?.data.field, error?.message]).toEqual([field, message])
   })
 
-  it('that the site disabled say why and since when', async () => {
+  it('show why and since when they have been disabled automatically', async () => {
     const { org, browser, scope } = await makeManaged()
     const since = new Date('2026-07-01T00:00:00Z')
     const { id } = await makeHook(
@@ -184,11 +184,11 @@ describe('the hooks that pages manage', () => {
   })
 })
 
-describe.skipIf(mount === 'next')('where names of the own network lead', () => {
+describe.skipIf(mount === 'next')('the address of an internal host name', () => {
   const strict = useSite({ webhookAllowedHosts: parseAllowedHosts('10.7.7.0/24') })
   const url = 'http://inside.localhost:9/hook'
 
-  it('is told to administrators of the site alone, by warnings and by deliveries', async () => {
+  it('is shown only to site administrators, in warnings and deliveries', async () => {
     const owner = await makePerson(strict)
     const browser = await signIn(strict, owner)
     const scope = { kind: 'own' }

@@ -10,7 +10,7 @@ it.each([
   ['login', 'sessions.signIn', { login: long, password: 'a good password' }, 254],
   ['password', 'sessions.signIn', { login: 'ada', password: long }, 255],
   ['current_password', 'users.changePassword', { current_password: long, new_password: 'a good one' }, 255],
-])('a %s over its limit is told beside its field, in words of ours', async (field, path, input, max) => {
+])('a %s that is too long is reported next to its field, in plain words', async (field, path, input, max) => {
   const browser = path === 'sessions.signIn' ? new Browser(site) : await signIn(site, await makePerson(site))
   const { status, error } = await browser.mutate(path, input)
   expect([status, error]).toMatchObject([
@@ -19,7 +19,7 @@ it.each([
   ])
 })
 
-it('an input that cannot be is refused in a sentence, never with the insides of the check', async () => {
+it('an invalid input is rejected with a sentence, without details of the validation', async () => {
   const browser = await signIn(site, await makePerson(site))
   const input = { username: '%00' }
   const { status, error } = await browser.query('users.get', input)

@@ -8,7 +8,7 @@ import { useSite } from '@/testing/site'
 const kept = keptLog()
 const site = useSite({}, kept.log)
 
-it('500: a failure nobody foresaw is logged once, with the procedure and the id that the page shows', async () => {
+it('an unexpected failure returns 500 and is logged once, with the procedure and the request ID that the page shows', async () => {
   const browser = await signIn(site, await makePerson(site))
   await sql`alter table public_keys rename to gone`.execute(site.db)
   const answer = await browser.query('keys.listMine', {})

@@ -12,7 +12,7 @@ const kept = keptLog()
 const site = useSite({}, kept.log)
 
 describe('keys.preview', () => {
-  it('tells what a pasted key is before it is saved', async () => {
+  it('describes a pasted key without saving it', async () => {
     const browser = await signIn(site, await makePerson(site))
     const key = newKey('laptop')
     const answer = await browser.query('keys.preview', { key: key.text })
@@ -25,19 +25,19 @@ describe('keys.preview', () => {
     expect((await browser.query('keys.listMine', {})).data.items).toEqual([])
   })
 
-  it('422: what is no key, on its field', async () => {
+  it('returns 422 for text that is not a key, on its field', async () => {
     const browser = await signIn(site, await makePerson(site))
     const answer = await browser.query('keys.preview', { key: 'nonsense' })
     expect([answer.status, answer.error?.data.field]).toEqual([422, 'key'])
   })
 
-  it('401: nobody who is not signed in', async () => {
+  it('returns 401 to visitors who are not signed in', async () => {
     expect((await new Browser(site).query('keys.preview', { key: newKey().text })).status).toBe(401)
   })
 })
 
 describe('keys.browse', () => {
-  it('tells the owner and administrators where a key was used last, and nobody else', async () => {
+  it('shows where a key was last used to its owner and administrators only', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const root = await makePerson(site, { is_admin: true })
     const last_used_at = new Date('2026-10-01T00:00:00Z')
@@ -58,7 +58,7 @@ describe('keys.browse', () => {
 })
 
 describe('keys.hasCurrent', () => {
-  it('a key counts until it has expired', async () => {
+  it('ignores expired keys', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const ask = async () => (await browser.query('keys.hasCurrent')).data
@@ -71,7 +71,7 @@ describe('keys.hasCurrent', () => {
 })
 
 describe('keys.add', () => {
-  it('adds a key and gives the page what it shows', async () => {
+  it('adds a key and returns the fields that the page shows', async () => {
     const browser = await signIn(site, await makePerson(site))
     const key = newKey()
     const answer = await browser.mutate('keys.add', { title: 'laptop', key: key.text })
@@ -80,7 +80,7 @@ describe('keys.add', () => {
     expect(data).toMatchObject({ total: 1, page: 1, limit: 30, items: [{ title: 'laptop' }] })
   })
 
-  it('422: a private key is refused and repeated neither in the answer nor in the log', async () => {
+  it('returns 422 for a private key and repeats it neither in the response nor in the log', async () => {
     const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const secret = pem.split('\n')[1] as string
     const browser = await signIn(site, await makePerson(site))

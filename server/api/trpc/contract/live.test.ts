@@ -41,8 +41,8 @@ async function makeAnyOrg(overrides: Parameters<typeof makeOrg>[2] = {}) {
   return await makeOrg(site.db, (await makePerson(site)).account.id, overrides)
 }
 
-describe('a stream', () => {
-  it('tells what happens from then on, and nothing of what it was', async () => {
+describe('a live stream', () => {
+  it('reports changes from its start on, without their content', async () => {
     const org = await makeAnyOrg()
     const stream = await followAs(undefined, [organization(org)])
     expect(stream.messages).toEqual([{ type: 'following' }])
@@ -57,7 +57,7 @@ describe('a stream', () => {
     expect(stream.messages[1]).toEqual({ type: 'changed', topic: organization(org) })
   })
 
-  it('may be kept in no cache, and is not held back or compressed on the way', async () => {
+  it('forbids caching, buffering, and compression', async () => {
     const { status, headers } = await followAs(undefined, [organization(await makeAnyOrg())])
     const shown = ['content-type', 'cache-control', 'x-accel-buffering'].map(name => headers.get(name))
     expect([status, ...shown]).toEqual([200, 'text/event-stream', 'private, no-cache, no-transform', 'no'])
@@ -67,7 +67,7 @@ describe('a stream', () => {
     [{ 'sec-fetch-site': 'cross-site' }],
     [{ 'sec-fetch-site': 'same-site' }],
     [{ 'sec-fetch-site': '' }],
-  ])('is for pages of this site alone: %o', async headers => {
+  ])('is available only to the site’s own pages: %o', async headers => {
     const org = await makeAnyOrg()
     const stream = await followAs(undefined, [organization(org)], { headers })
     expect([stream.messages, stream.error?.data.kind]).toEqual([[], 'forbidden'])
@@ -76,7 +76,7 @@ describe('a stream', () => {
     expect(await spelled.text()).toContain('"kind":"methodNotAllowed"')
   })
 
-  it('is refused where the page was rendered for somebody else', async () => {
+  it('is rejected if the page was rendered for another user', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const stream = await followAs(ben, [account], { userId: ada.account.id })
     expect(stream.error?.data).toMatchObject({ kind: 'viewerChanged', viewer: ben.name })
@@ -87,13 +87,13 @@ describe('a stream', () => {
   it.each([
     ['no topics', []],
     ['too many topics', Array.from({ length: 31 }, (_, id) => organization({ id: id + 1 }))],
-    ['a topic that is none', [{ topic: 'world' } as never]],
-    ['an id that is none', [organization({ id: -1 })]],
-  ])('is refused with %s', async (_, topics) => {
+    ['an unknown topic', [{ topic: 'world' } as never]],
+    ['an invalid ID', [organization({ id: -1 })]],
+  ])('is rejected with %s', async (_, topics) => {
     expect((await followAs(undefined, topics)).error?.data.kind).toBe('invalid')
   })
 
-  it('is one of 20 of an account at most; a closed one makes room', async () => {
+  it('is limited to 20 per account, and closing one frees a slot', async () => {
     const ada = await makePerson(site)
     const { cookie } = await signIn(site, ada)
     const streams: LiveStream[] = []
@@ -107,8 +107,8 @@ describe('a stream', () => {
   })
 })
 
-describe('a stream that was interrupted', () => {
-  it('goes on with what it missed', async () => {
+describe('a live stream after an interruption', () => {
+  it('continues with the changes it missed', async () => {
     const [org, other] = [await makeAnyOrg(), await makeAnyOrg()]
     const topics = [organization(org), organization(other)]
     const first = await followAs(undefined, topics)
@@ -126,7 +126,7 @@ describe('a stream that was interrupted', () => {
     expect(changes(third)).toEqual([{ type: 'changed', topic: topics[0] }])
   })
 
-  it('misses nothing that happened since its page was rendered', async () => {
+  it('includes all changes since its page was rendered', async () => {
     const org = await makeAnyOrg()
     const cursor = (await (await signIn(site, await makePerson(site))).query('live.getCursor')).data
     publish(orgEdited(org.id))
@@ -134,14 +134,17 @@ describe('a stream that was interrupted', () => {
     await stream.waitFor(({ messages }) => messages.find(isAbout(org.id)))
   })
 
-  it.each(['0a1b2c3d.5.1000', 'nonsense', ''])('is told to fetch everything anew after %j', async after => {
-    const topics = [organization(await makeAnyOrg()), organization(await makeAnyOrg())]
-    const stream = await followAs(undefined, topics, { after })
-    await stream.waitFor(({ messages }) => messages[1])
-    expect(stream.messages).toEqual([{ type: 'following' }, { type: 'resync', topics }])
-  })
+  it.each(['0a1b2c3d.5.1000', 'nonsense', ''])(
+    'tells the page to reload everything after %j',
+    async after => {
+      const topics = [organization(await makeAnyOrg()), organization(await makeAnyOrg())]
+      const stream = await followAs(undefined, topics, { after })
+      await stream.waitFor(({ messages }) => messages[1])
+      expect(stream.messages).toEqual([{ type: 'following' }, { type: 'resync', topics }])
+    },
+  )
 
-  it('is told so too where other processes told something that was missed', async () => {
+  it('tells the page to reload everything if changes of other processes were missed', async () => {
     const org = await makeAnyOrg()
     const topics = [organization(org)]
     const stream = await followAs(undefined, topics)
@@ -157,8 +160,8 @@ describe('a stream that was interrupted', () => {
   })
 })
 
-describe('who lost the right', () => {
-  it('to an organization is told nothing more of it, and that it ended', async () => {
+describe('a live stream of a user who loses access', () => {
+  it('to an organization reports that the topic ended, and nothing more about it', async () => {
     const [org, other] = [await makeAnyOrg({ visibility: 'private' }), await makeAnyOrg()]
     const ada = await makePerson(site)
     await addToOrg(site.db, org.id, ada.account.id)
@@ -177,7 +180,7 @@ describe('who lost the right', () => {
   it.each<[string, (person: Person, browser: Browser) => Promise<unknown>]>([
     ['signing out', (_, browser) => browser.mutate('sessions.signOut')],
     [
-      'ending the session elsewhere',
+      'revoking the session from another browser',
       async person => {
         const elsewhere = await signIn(site, person)
         return await elsewhere.mutate('sessions.revokeOthers')
@@ -190,7 +193,7 @@ describe('who lost the right', () => {
         return await admin.mutate('users.edit', { username: person.name, prohibit_login: true })
       },
     ],
-  ])('by %s is told so, and the stream ends', async (_, loseIt) => {
+  ])('by %s reports it and ends', async (_, loseIt) => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const org = await makeAnyOrg()
@@ -201,7 +204,7 @@ describe('who lost the right', () => {
   })
 })
 
-describe('whoever looks at the hooks of a place', () => {
+describe('a live stream about webhooks', () => {
   const newHook = {
     type: 'gitea',
     name: '',
@@ -213,36 +216,39 @@ describe('whoever looks at the hooks of a place', () => {
     secret: '',
     authorization_header: '',
   }
-  it.each(['repository', 'account', 'site'] as const)('is told of each change to one of the %s', async of => {
-    const ada = await makePerson(site, { is_admin: of === 'site' })
-    const browser = await signIn(site, ada)
-    const { id, name } = await makeRepository(site.db, ada.account.id)
-    const scopes = {
-      repository: [{ kind: 'repository', owner: ada.name, repo: name }, repository({ id })],
-      account: [{ kind: 'own' }, account],
-      site: [{ kind: 'site' }, { topic: 'site' }],
-    } as const
-    const [scope, topic] = scopes[of]
-    const list = await followAs(ada, [topic])
-    const wasNotified = async (stream: LiveStream, type: LiveMessage['type']) => {
-      await stream.waitFor(({ messages }) => messages.find(message => message.type === type))
-      stream.messages.length = 0
-    }
-    const { data } = await browser.mutate('hooks.add', {
-      scope,
-      ...newHook,
-      ...(of === 'site' && { system: true }),
-    })
-    await wasNotified(list, 'changed')
-    const { hook: made } = data as { hook: { id: number } }
-    const page = await followAs(ada, [hook(made)])
-    for (const active of [false, true]) {
-      await browser.mutate('hooks.set', { scope, id: made.id, active })
+  it.each(['repository', 'account', 'site'] as const)(
+    'reports each change to a webhook of the %s',
+    async of => {
+      const ada = await makePerson(site, { is_admin: of === 'site' })
+      const browser = await signIn(site, ada)
+      const { id, name } = await makeRepository(site.db, ada.account.id)
+      const scopes = {
+        repository: [{ kind: 'repository', owner: ada.name, repo: name }, repository({ id })],
+        account: [{ kind: 'own' }, account],
+        site: [{ kind: 'site' }, { topic: 'site' }],
+      } as const
+      const [scope, topic] = scopes[of]
+      const list = await followAs(ada, [topic])
+      const wasNotified = async (stream: LiveStream, type: LiveMessage['type']) => {
+        await stream.waitFor(({ messages }) => messages.find(message => message.type === type))
+        stream.messages.length = 0
+      }
+      const { data } = await browser.mutate('hooks.add', {
+        scope,
+        ...newHook,
+        ...(of === 'site' && { system: true }),
+      })
       await wasNotified(list, 'changed')
-      await wasNotified(page, 'changed')
-    }
-    await browser.mutate('hooks.remove', { scope, id: made.id })
-    await wasNotified(list, 'changed')
-    await wasNotified(page, 'ended')
-  })
+      const { hook: made } = data as { hook: { id: number } }
+      const page = await followAs(ada, [hook(made)])
+      for (const active of [false, true]) {
+        await browser.mutate('hooks.set', { scope, id: made.id, active })
+        await wasNotified(list, 'changed')
+        await wasNotified(page, 'changed')
+      }
+      await browser.mutate('hooks.remove', { scope, id: made.id })
+      await wasNotified(list, 'changed')
+      await wasNotified(page, 'ended')
+    },
+  )
 })

@@ -9,8 +9,8 @@ import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 
-describe('whether a name is taken is told while it is typed', () => {
-  it('of an account, in any case', async () => {
+describe('checking a name while it is typed', () => {
+  it('finds an account name in use, ignoring case', async () => {
     const { owner, org } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
     const obstacle = async (name: string) => (await browser.query('orgs.getNameObstacle', { name })).data
@@ -19,7 +19,7 @@ describe('whether a name is taken is told while it is typed', () => {
     expect(await obstacle(`${org.name}-2`)).toBe(null)
   })
 
-  it('of an account that had it less than 30 days ago, except to its owners, with the day it is free', async () => {
+  it('finds a name released less than 30 days ago and returns when it becomes available, except to its former owners', async () => {
     const { owner, outsider, org } = await makeTeamCast(site)
     const name = org.name.toUpperCase()
     site.now.set(new Date('2026-03-01T12:00:00Z'))
@@ -37,7 +37,7 @@ describe('whether a name is taken is told while it is typed', () => {
     site.now.set(undefined)
   })
 
-  it('of a repository, to who may create one there, and to nobody else', async () => {
+  it('finds a repository name in use, only for users who can create repositories there', async () => {
     const { owner, outsider, org } = await makeTeamCast(site)
     await makeRepository(site.db, org.id, { name: 'engine', is_private: true })
     const browser = await signIn(site, owner)
@@ -52,7 +52,7 @@ describe('whether a name is taken is told while it is typed', () => {
   })
 })
 
-it('pages are told the algorithm and size of each key', async () => {
+it('keys.browse returns the algorithm and size of each key', async () => {
   const { owner } = await makeTeamCast(site)
   const browser = await signIn(site, owner)
   await browser.mutate('keys.add', { title: 'laptop', key: newKey().text })
@@ -60,7 +60,7 @@ it('pages are told the algorithm and size of each key', async () => {
   expect(data.items).toMatchObject([{ title: 'laptop', algorithm: 'ed25519', bits: 256 }])
 })
 
-it('pages list SSH keys newest first, of oneself and of others', async () => {
+it('keys.browse lists SSH keys newest first, the viewer’s own and others’', async () => {
   const { owner, outsider } = await makeTeamCast(site)
   for (const title of ['old', 'middle', 'new']) await makeKey(site.db, owner.account.id, { title })
   const titles = ({ data }: { data: { items: { title: string }[] } }) => data.items.map(key => key.title)

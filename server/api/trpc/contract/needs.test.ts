@@ -7,8 +7,8 @@ import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 
-describe('a procedure with an input that cannot be', () => {
-  it('tells people without the role that it is not theirs, and owners what is wrong', async () => {
+describe('a procedure with invalid input', () => {
+  it('reports a missing permission to users without the role, and the invalid input to owners', async () => {
     const { owner, outsider, inTeam, org, team } = await makeTeamCast(site)
     const { name: repo } = await makeRepository(site.db, org.id, { is_private: true })
     const wrong = {
@@ -51,7 +51,7 @@ describe('a procedure with an input that cannot be', () => {
     }
   })
 
-  it('tells of what is not there before it tells what is wrong', async () => {
+  it('reports a missing object before the invalid input', async () => {
     const browser = await signIn(site, await makePerson(site, { is_admin: true }))
     const calls = [
       ['teams.edit', { id: 99_999_999, name: 5 }],

@@ -6,8 +6,8 @@ import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 
-describe('procedures for pages', () => {
-  it('are not called in batches, so that each guess of a password is a request', async () => {
+describe('page procedures', () => {
+  it('cannot be called in batches, so that each password guess is one request', async () => {
     const ada = await makePerson(site)
     const guess = { login: ada.name, password: 'wrong' }
     const answer = await new Browser(site).mutate('sessions.signIn,sessions.signIn?batch=1', {
@@ -17,7 +17,7 @@ describe('procedures for pages', () => {
     expect(answer.status).toBe(400)
   })
 
-  it('are refused under a name that is not ours, however same-origin the page says it is', async () => {
+  it('are rejected under another host name, even if the request claims to be same-origin', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = {
         host: 'rebound.example',
@@ -35,8 +35,8 @@ describe('procedures for pages', () => {
   })
 })
 
-describe.skipIf(mount === 'next')('the front door', () => {
-  it('says so to a request that names no path', async () => {
+describe.skipIf(mount === 'next')('the HTTP server', () => {
+  it('returns 400 for a request without a path', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(site.url, { method: 'OPTIONS', path: '*' }, response => {
         response.resume()
@@ -48,11 +48,11 @@ describe.skipIf(mount === 'next')('the front door', () => {
     expect(status).toBe(400)
   })
 
-  it.each(['/%', '/%E0%A4%A'])('400: %s is no path that can be read', async path => {
+  it.each(['/%', '/%E0%A4%A'])('returns 400 for the undecodable path %s', async path => {
     expect((await fetch(site.url + path)).status).toBe(400)
   })
 
-  it('lets health checks and key lists be read, not written', async () => {
+  it('allows only GET and HEAD for health checks and key lists', async () => {
     for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/ada.keys']) {
       const answer = await fetch(site.url + path, { method: 'POST' })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])

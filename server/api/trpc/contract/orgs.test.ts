@@ -20,7 +20,7 @@ async function makeWorld(overrides: Parameters<typeof makeOrg>[2] = {}) {
 }
 
 describe('orgs.getOverview', () => {
-  it('tells an owner of everything', async () => {
+  it('returns everything to an owner', async () => {
     const { org, owner } = await makeWorld()
     expect(await overview(await as(owner), org.name)).toEqual({
       organization: expect.objectContaining({ id: org.id, name: org.name }),
@@ -29,7 +29,7 @@ describe('orgs.getOverview', () => {
     })
   })
 
-  it('counts for others what they would find', async () => {
+  it('counts only what the viewer can see', async () => {
     const { org, member, hidden } = await makeWorld()
     const nothing = { is_member: false, is_owner: false, may_manage: false, may_create_repository: false }
     const fromOutside = { access: nothing, counts: { repositories: 1, members: 1, teams: 0 } }
@@ -46,7 +46,7 @@ describe('orgs.getOverview', () => {
     expect(await overview(browser, org.name)).toMatchObject({ counts: { repositories: 2, teams: 2 } })
   })
 
-  it('counts a repository once, and none that a team gives nothing on', async () => {
+  it('counts a repository once, and not through a team without permissions on it', async () => {
     const { org, member, hidden } = await makeWorld()
     const browser = await as(member)
     const empty = await makeTeam(site.db, org.id, { mode: 'write' }, { 'repo.code': 'none' })
@@ -63,7 +63,7 @@ describe('orgs.getOverview', () => {
     expect(await overview(browser, org.name)).toMatchObject({ counts: { repositories: 2 } })
   })
 
-  it('lets restricted people from outside count what is open and what they were given', async () => {
+  it('counts public repositories and granted ones for restricted outsiders', async () => {
     const { org, hidden } = await makeWorld()
     const restricted = await makePerson(site, { is_restricted: true })
     const browser = await as(restricted)
@@ -75,7 +75,7 @@ describe('orgs.getOverview', () => {
     expect(await overview(browser, org.name)).toMatchObject({ counts: { repositories: 2 } })
   })
 
-  it('404: a private one from outside; a site admin manages it', async () => {
+  it('returns 404 for a private organization to outsiders, and management permissions to a site administrator', async () => {
     const { org } = await makeWorld({ visibility: 'private' })
     const outsider = await as(await makePerson(site))
     expect((await outsider.query('orgs.getOverview', { org: org.name })).status).toBe(404)
@@ -86,7 +86,7 @@ describe('orgs.getOverview', () => {
     })
   })
 
-  it('404 after a rename, with the new name for the page to go to', async () => {
+  it('returns 404 with the new name after a rename', async () => {
     const { org, owner } = await makeWorld()
     const browser = await as(owner)
     const to = `${org.name}-now`
@@ -97,7 +97,7 @@ describe('orgs.getOverview', () => {
 })
 
 describe('orgs.listMemberships', () => {
-  it('names each organization once, with the part the caller has in it', async () => {
+  it('returns each organization once, with the caller’s role in it', async () => {
     const ada = await makePerson(site)
     const owned = await makeOrg(site.db, ada.account.id, { name: 'mine-b', visibility: 'private' })
     const joined = await makeOrg(site.db, (await makePerson(site)).account.id, { name: 'Mine-A' })
@@ -129,7 +129,7 @@ describe('orgs.listMemberships', () => {
     ])
   })
 
-  it('401: nobody who is not signed in', async () => {
+  it('returns 401 to visitors who are not signed in', async () => {
     expect((await new Browser(site).query('orgs.listMemberships')).status).toBe(401)
   })
 })

@@ -23,11 +23,11 @@ import { useSite } from '@/testing/site'
 import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
-/** More than any page of a list holds. */
+/** More than the maximum page size of lists. */
 const many = 51
 
 describe('orgs.members.listPeople', () => {
-  it('tells of each member whether they are an owner, however many owners there are', async () => {
+  it('returns whether each member is an owner, however many owners there are', async () => {
     const { org, owner, member } = await makeTeamCast(site)
     const owners = { id: org.ownersTeamId, org_id: org.id }
     for (let count = 0; count < many; count++) {
@@ -45,7 +45,7 @@ describe('orgs.members.listPeople', () => {
     expect(roles[member.name]).toBe('member')
   })
 
-  it('finds members by part of a name or full name, by role, in the order that is asked for', async () => {
+  it('finds members by part of a name or full name and by role, in the requested order', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const [bea, abe] = [
@@ -66,7 +66,7 @@ describe('orgs.members.listPeople', () => {
     expect(await found({ q: `-${org.id}`, sort: 'full_name', page: 9 })).toEqual([2])
   })
 
-  it('tells nobody outside who owns the organization', async () => {
+  it('does not show outsiders who owns the organization', async () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     await site.db
@@ -85,7 +85,7 @@ describe('orgs.members.listPeople', () => {
 
 describe('repos.branches.browse and repos.tags.browse', () => {
   it.each(['\0', 'x'.repeat(2000), 'x'.repeat(5000), '\ud800', '%00', '*[?'])(
-    'find nothing for a text that no name holds (%#), and never fail of it',
+    'return an empty list for a text that no name contains (%#)',
     async q => {
       const owner = await makePerson(site)
       const { name: repo } = await makeGitRepository(site, owner.account, { is_empty: false })
@@ -99,7 +99,7 @@ describe('repos.branches.browse and repos.tags.browse', () => {
 })
 
 describe('repos.tags.browse', () => {
-  it('tells which tags have a release, of drafts only those who may write releases', async () => {
+  it('marks tags with a release, and those with a draft only for users who can write releases', async () => {
     const [owner, reader] = [await makePerson(site), await makePerson(site)]
     const { id, name: repo, directory } = await makeCommittedRepository(site, owner.account)
     for (const tag of ['v1.9', 'v1.10', 'v2.0-rc1']) await gitOk(['tag', tag, 'main'], { cwd: directory })
@@ -124,8 +124,8 @@ describe('repos.tags.browse', () => {
   })
 })
 
-describe('repos.tags.browse of a text', () => {
-  it('begins with the tag of just this name, however many newer ones hold it', async () => {
+describe('repos.tags.browse with a text', () => {
+  it('returns the exact match first, however many newer tags contain the text', async () => {
     const owner = await makePerson(site)
     const { name: repo, directory: cwd } = await makeCommittedRepository(site, owner.account)
     for (let patch = 0; patch < 9; patch++) await gitOk(['tag', `v1.${patch}`, 'main'], { cwd })
@@ -151,7 +151,7 @@ describe('repos.deleteRefs', () => {
   const branchesOf = async (repository: GitRepository) =>
     Object.keys(await refsOf(repository)).map(ref => ref.slice('refs/heads/'.length))
 
-  it('deletes several at once, tells where they led, and leaves out what others have deleted', async () => {
+  it('deletes several branches, returns their commits, and skips those already deleted', async () => {
     const { repository, commit, remove } = await makeScene()
     const { data } = await remove({ names: ['a', 'gone', 'b'], expected: [commit, commit, commit] })
     expect(data).toEqual([
@@ -168,7 +168,7 @@ describe('repos.deleteRefs', () => {
     expect(again.error?.data).toMatchObject({ kind: 'notFound', reason: { code: 'gone', what: 'branch' } })
   })
 
-  it('deletes none where one leads elsewhere than the page showed, or cannot be deleted', async () => {
+  it('deletes nothing if one ref has changed since the page showed it, or cannot be deleted', async () => {
     const { repository, cwd, commit, remove } = await makeScene()
     const tree = await gitOk(['rev-parse', 'main^{tree}'], { cwd })
     await gitOk(['update-ref', 'refs/heads/b', await gitOk(['commit-tree', tree, '-m', 'New'], { cwd })], {
@@ -182,7 +182,7 @@ describe('repos.deleteRefs', () => {
     expect(await recordedEvents(site, repository)).toEqual([])
   })
 
-  it('takes at most a hundred names, each with its id or all without', async () => {
+  it('accepts up to 100 names, with the expected commit for all or none', async () => {
     const { commit, remove } = await makeScene()
     for (const input of [
       { names: [] },
@@ -197,7 +197,7 @@ describe('repos.deleteRefs', () => {
 })
 
 describe('orgs.getMyMembership', () => {
-  it('tells a member of their part in the organization, and others that they have none', async () => {
+  it('returns a member’s role in the organization, and null for others', async () => {
     const { org, owner, member, outsider } = await makeTeamCast(site)
     const part = async (person: typeof owner) =>
       (await (await signIn(site, person)).query('orgs.getMyMembership', { org: org.name })).data
@@ -208,7 +208,7 @@ describe('orgs.getMyMembership', () => {
 })
 
 describe('teams.browse', () => {
-  it('tells of each team whether the viewer is in it, however many they are in', async () => {
+  it('returns for each team whether the viewer is a member, however many teams there are', async () => {
     const { root, org, inTeam, team } = await makeTeamCast(site)
     for (let count = 0; count < many; count++) {
       const other = await makeTeam(site.db, org.id)
@@ -229,7 +229,7 @@ describe('teams.browse', () => {
     expect(await own(root)).toEqual([])
   })
 
-  it('finds the teams with a text in their name, for members only', async () => {
+  it('finds teams by part of the name, for members only', async () => {
     const { org, member, outsider } = await makeTeamCast(site)
     const wanted = await makeTeam(site.db, org.id, { name: 'Harbor masters' })
     const search = { org: org.name, q: 'bor mas' }
@@ -242,10 +242,10 @@ describe('teams.browse', () => {
 
 describe('teams.browseOfRepository', () => {
   it.each([
-    ['may not', false],
-    ['may', true],
+    ['cannot', false],
+    ['can', true],
   ])(
-    'says that administrators of a repository %s change its teams as the organization has it',
+    'says that administrators of a repository %s change its teams, as set in the organization',
     async (_, allowed) => {
       const { org, owner, inTeam, team } = await makeTeamCast(site, {
         org: { repo_admin_change_team_access: allowed },
@@ -265,7 +265,7 @@ describe('teams.browseOfRepository', () => {
     },
   )
 
-  it('never lets somebody who may only write change them', async () => {
+  it('does not let users with only write permission change the teams', async () => {
     const { org, inTeam, team } = await makeTeamCast(site, {
       org: { repo_admin_change_team_access: true },
       team: { mode: 'write' },

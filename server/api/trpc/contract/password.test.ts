@@ -8,7 +8,7 @@ const site = useSite()
 const new_password = 'another password'
 
 describe('changing the password', () => {
-  it('keeps this session, ends all others, and only the new password works', async () => {
+  it('keeps the current session, ends all others, and makes only the new password valid', async () => {
     const ada = await makePerson(site)
     const [here, elsewhere] = [await signIn(site, ada), await signIn(site, ada)]
     const answer = await here.mutate('users.changePassword', { current_password: ada.password, new_password })
@@ -27,18 +27,18 @@ describe('changing the password', () => {
       'current_password',
     ],
     [
-      'it stays the same',
+      'the new one is the same',
       { current_password: 'correct horse battery', new_password: 'correct horse battery' },
       422,
       'new_password',
     ],
     [
-      'it is too short',
+      'the new one is too short',
       { current_password: 'correct horse battery', new_password: 'short' },
       400,
       'new_password',
     ],
-  ])('is refused when %s, and nothing changes', async (_, input, status, field) => {
+  ])('is rejected without changes if %s', async (_, input, status, field) => {
     const ada = await makePerson(site)
     const [here, elsewhere] = [await signIn(site, ada), await signIn(site, ada)]
     const answer = await here.mutate('users.changePassword', input)
@@ -47,7 +47,7 @@ describe('changing the password', () => {
     expect((await call(site, 'GET', '/user', { as: withPassword(ada) })).status).toBe(200)
   })
 
-  it('403: of an account whose password is kept elsewhere', async () => {
+  it('returns 403 for an account with an external password', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const login_source_id = await makeLoginSource(site)
@@ -63,21 +63,21 @@ describe('changing the password', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('401: nobody who is not signed in', async () => {
+  it('returns 401 to visitors who are not signed in', async () => {
     const input = { current_password: 'x', new_password }
     expect((await new Browser(site).mutate('users.changePassword', input)).status).toBe(401)
   })
 })
 
-describe('a person who must change the password first', () => {
-  it('gets in and is told so', async () => {
+describe('a user who must change the password', () => {
+  it('can sign in and is informed of it', async () => {
     const ada = await makePerson(site, { must_change_password: true })
     expect((await (await signIn(site, ada)).query('sessions.getCurrent')).data.must_change_password).toBe(
       true,
     )
   })
 
-  it('403: may do nothing else', async () => {
+  it('gets 403 for everything else', async () => {
     const ada = await makePerson(site, { must_change_password: true, is_admin: true })
     const browser = await signIn(site, ada)
     for (const procedure of ['users.getMe', 'keys.listMine', 'users.list', 'blocks.list']) {
@@ -87,7 +87,7 @@ describe('a person who must change the password first', () => {
     expect((await browser.mutate('users.updateSettings', { location: 'x' })).status).toBe(403)
   })
 
-  it('may do everything once it is changed', async () => {
+  it('can use everything after changing it', async () => {
     const ada = await makePerson(site, { must_change_password: true })
     const browser = await signIn(site, ada)
     await browser.mutate('users.changePassword', { current_password: ada.password, new_password })
@@ -95,7 +95,7 @@ describe('a person who must change the password first', () => {
   })
 })
 
-it('an administrator who sets somebody’s password signs them out everywhere', async () => {
+it('setting a user’s password as an administrator ends all of the user’s sessions', async () => {
   const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
   const [adminBrowser, browser] = [await signIn(site, root), await signIn(site, bob)]
   const answer = await adminBrowser.mutate('users.edit', { username: bob.name, password: new_password })

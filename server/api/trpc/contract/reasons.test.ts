@@ -11,12 +11,12 @@ const site = useSite()
 
 type World = TeamCast & { browser: Browser; asRoot: Browser }
 
-/** What a page does, and the reason it is refused with, beside the field at fault. */
+/** Failing requests of pages, each with the invalid field and the expected reason. */
 const refusals: Record<
   string,
   (world: World) => Promise<[answer: unknown, field: unknown, reason: unknown]>
 > = {
-  'a team of a name in use': async ({ browser, org }) => {
+  'a team name in use': async ({ browser, org }) => {
     await makeTeam(site.db, org.id, { name: 'core' })
     const input = { org: org.name, name: 'Core', permission: 'read', units: ['repo.code'] }
     return [
@@ -25,7 +25,7 @@ const refusals: Record<
       { code: 'nameTaken', what: 'team', name: 'Core' },
     ]
   },
-  'a reserved name of a team': async ({ browser, org }) => [
+  'a reserved team name': async ({ browser, org }) => [
     await browser.mutate('teams.create', {
       org: org.name,
       name: 'new',
@@ -35,22 +35,22 @@ const refusals: Record<
     'name',
     { code: 'nameReserved', name: 'new' },
   ],
-  'a text that is no public key': async ({ browser }) => [
+  'text that is not a public key': async ({ browser }) => [
     await browser.mutate('keys.add', { title: 'laptop', key: 'hello' }),
     'key',
     { code: 'noPublicKey' },
   ],
-  'an organization of a name in use': async ({ browser, owner }) => [
+  'an organization name in use': async ({ browser, owner }) => [
     await browser.mutate('orgs.create', { username: owner.name }),
     'username',
     { code: 'nameTaken', what: 'account', name: owner.name },
   ],
-  'an organization of a name that cannot be one': async ({ browser }) => [
+  'an invalid organization name': async ({ browser }) => [
     await browser.mutate('orgs.create', { username: 'my org!' }),
     'username',
     { code: 'nameInvalid', name: 'my org!' },
   ],
-  'a repository of a name in use': async ({ browser, owner }) => {
+  'a repository name in use': async ({ browser, owner }) => {
     await makeRepository(site.db, owner.account.id, { name: 'engine' })
     return [
       await browser.mutate('repos.create', { name: 'engine' }),
@@ -58,12 +58,12 @@ const refusals: Record<
       { code: 'nameTaken', what: 'repository', name: 'engine' },
     ]
   },
-  'a repository of a reserved ending': async ({ browser }) => [
+  'a repository name with a reserved ending': async ({ browser }) => [
     await browser.mutate('repos.create', { name: 'engine.git' }),
     'name',
     { code: 'endingReserved', ending: '.git' },
   ],
-  'an SSH key that is here already': async ({ browser }) => {
+  'an SSH key that the user already added': async ({ browser }) => {
     const { text } = newKey()
     await browser.mutate('keys.add', { title: 'laptop', key: text })
     return [
@@ -72,7 +72,7 @@ const refusals: Record<
       { code: 'keyTaken', title: 'laptop' },
     ]
   },
-  'an SSH key that another account has': async ({ browser, inTeam }) => {
+  'an SSH key of another account': async ({ browser, inTeam }) => {
     const key = await makeKey(site.db, inTeam.account.id)
     return [
       await browser.mutate('keys.add', { title: 'other', key: key.content }),
@@ -80,7 +80,7 @@ const refusals: Record<
       { code: 'keyTaken', title: null },
     ]
   },
-  'an access token of a name in use': async ({ browser, owner }) => {
+  'an access token name in use': async ({ browser, owner }) => {
     const input = { username: owner.name, name: 'ci', scopes: ['all'] }
     await call(site, 'POST', `/users/${owner.name}/tokens`, { as: withPassword(owner), body: input })
     return [
@@ -89,13 +89,13 @@ const refusals: Record<
       { code: 'nameTaken', what: 'token', name: 'ci' },
     ]
   },
-  'a person who is blocked': async ({ browser, org, team, outsider }) => {
+  'a blocked user': async ({ browser, org, team, outsider }) => {
     const block = { blocker_id: org.id, blocked_id: outsider.account.id, note: '' }
     await site.db.insertInto('user_blocks').values(block).execute()
     const input = { id: team.id, username: outsider.name }
     return [await browser.mutate('teams.addMember', input), 'username', { code: 'blocked' }]
   },
-  'the end of an account that owns repositories': async ({ asRoot }) => {
+  'deleting an account that owns repositories': async ({ asRoot }) => {
     const person = await makePerson(site)
     await makeRepository(site.db, person.account.id)
     return [
@@ -104,34 +104,34 @@ const refusals: Record<
       { code: 'ownsRepositories', name: person.name, count: 1 },
     ]
   },
-  'a team that is not there anymore': async ({ browser, owner, team }) => {
+  'a deleted team': async ({ browser, owner, team }) => {
     await call(site, 'DELETE', `/teams/${team.id}`, { as: withPassword(owner) })
     const input = { id: team.id, changes: { description: 'Ours' }, expected: { description: '' } }
     return [await browser.mutate('teams.save', input), undefined, { code: 'gone', what: 'team' }]
   },
-  'an account that is not there anymore': async ({ asRoot }) => [
+  'an unknown account': async ({ asRoot }) => [
     await asRoot.mutate('users.save', { username: 'dave', changes: {}, expected: {} }),
     undefined,
     { code: 'noSuchAccount', name: 'dave' },
   ],
-  'an organization that is not there anymore': async ({ browser }) => [
+  'an unknown organization': async ({ browser }) => [
     await browser.mutate('orgs.save', { org: 'nowhere', changes: {}, expected: {} }),
     undefined,
     { code: 'gone', what: 'organization' },
   ],
-  'a repository that is not there anymore': async ({ browser, owner }) => [
+  'an unknown repository': async ({ browser, owner }) => [
     await browser.mutate('repos.save', { owner: owner.name, repo: 'nothing', changes: {}, expected: {} }),
     undefined,
     { code: 'gone', what: 'repository' },
   ],
-  'the end of the last owner': async ({ asRoot, owner, org }) => [
+  'deleting the last owner of an organization': async ({ asRoot, owner, org }) => [
     await asRoot.mutate('removals.removeUser', { username: owner.name }),
     undefined,
     { code: 'lastOwner', name: owner.name, organization: org.name },
   ],
 }
 
-it.each(Object.entries(refusals))('a page is told why, with the facts: %s', async (_, refuse) => {
+it.each(Object.entries(refusals))('an error includes a machine-readable reason for %s', async (_, refuse) => {
   const cast = await makeTeamCast(site)
   const [browser, asRoot] = [await signIn(site, cast.owner), await signIn(site, cast.root)]
   const [answer, field, reason] = await refuse({ ...cast, browser, asRoot })
@@ -139,7 +139,7 @@ it.each(Object.entries(refusals))('a page is told why, with the facts: %s', asyn
   expect((answer as Awaited<ReturnType<Browser['mutate']>>).error?.data.field).toBe(field)
 })
 
-it('a team of a hidden organization is refused as one that is not there', async () => {
+it('a team of a hidden organization returns the same error as a team that does not exist', async () => {
   const { outsider, org, team } = await makeTeamCast(site)
   await site.db.updateTable('users').set({ visibility: 'private' }).where('id', '=', org.id).execute()
   const browser = await signIn(site, outsider)

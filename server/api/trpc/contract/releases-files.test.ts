@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite({ releaseAllowedTypes: ['.txt'], releaseMaxBytes: Number.POSITIVE_INFINITY })
 
-it('releases.assets.restore takes a deletion back for a day, for those who may write', async () => {
+it('releases.assets.restore undoes a deletion for a day, for users with write permission', async () => {
   const target = await makeAssetTarget(site)
   const file = await upload(site, target, { name: 'a.txt' })
   const browser = await signIn(site, target.ada)
@@ -29,7 +29,7 @@ it('releases.assets.restore takes a deletion back for a day, for those who may w
   site.now.set(undefined)
 })
 
-it('releases.uploadLimits tells what can be uploaded before a file is chosen', async () => {
+it('releases.uploadLimits returns which files can be uploaded', async () => {
   const browser = await signIn(site, await makePerson(site))
   const { data } = await browser.query('releases.uploadLimits')
   expect(data).toEqual({ enabled: true, max_bytes: null, allowed_types: ['.txt'] })

@@ -47,7 +47,7 @@ function makeAsset(release: { id: number; repository_id: number }, name: string,
 }
 
 describe('releases.manage.browse', () => {
-  it('lists drafts first and then the newest, and tells which one is the latest', async () => {
+  it('returns drafts first, then the newest releases, and marks the latest', async () => {
     const { path } = await makeReleases()
     const { items, total, counts, may_write } = (await browser.query('releases.manage.browse', path)).data
     expect(items.map(({ tag_name }: { tag_name: string }) => tag_name)).toEqual([
@@ -71,7 +71,7 @@ describe('releases.manage.browse', () => {
     expect([items[3].title, items[2].title]).toEqual(['The first', 'v2-rc1'])
   })
 
-  it('has the beginning of long notes, which the page of the release shows whole', async () => {
+  it('truncates long notes, which releases.manage.show returns completely', async () => {
     const { path, repository } = await makeReleases()
     await makeRelease(site.db, repository.id, { tag_name: 'v4', body: '- news\n'.repeat(50) })
     const { items } = (await browser.query('releases.manage.browse', { ...path, q: 'v4' })).data
@@ -82,7 +82,7 @@ describe('releases.manage.browse', () => {
     expect(release.body_html.match(/news/g)).toHaveLength(50)
   })
 
-  it('tells readers nothing of drafts', async () => {
+  it('does not return drafts to readers', async () => {
     const { path } = await makeReleases()
     const seen = await stranger.query('releases.manage.browse', path)
     expect(seen.data).toMatchObject({ total: 3, counts: { draft: 0 }, may_write: false })
@@ -91,7 +91,7 @@ describe('releases.manage.browse', () => {
     expect((await stranger.query('releases.manage.show', { ...path, tag: 'draft/3' })).status).toBe(404)
   })
 
-  it('finds what is asked for, letter for letter', async () => {
+  it('finds releases by text and kind, treating special characters literally', async () => {
     const { path } = await makeReleases()
     const found = async (input: object) => {
       const { data } = await browser.query('releases.manage.browse', { ...path, ...input })
@@ -103,7 +103,7 @@ describe('releases.manage.browse', () => {
     expect(await found({ kind: 'stable', limit: 1, page: 2 })).toEqual(['v1'])
   })
 
-  it('has the first 50 files of each release and says how many there are; the page of the release has all', async () => {
+  it('returns the first 50 files of each release with the total, and releases.manage.show returns all', async () => {
     const { path, first } = await makeReleases()
     const names = Array.from({ length: 52 }, (_, number) => `file-${String(number).padStart(2, '0')}`)
     for (const name of names) await makeAsset(first, name)
@@ -118,7 +118,7 @@ describe('releases.manage.browse', () => {
 })
 
 describe('releases.manage.show', () => {
-  it('has the files by name, each at the address of its name where that gives it', async () => {
+  it('returns files sorted by name, with the URL by name for the newest of each name', async () => {
     const { path, first } = await makeReleases()
     await makeAsset(first, 'b c.zip')
     const older = await makeAsset(first, 'a.zip')
@@ -149,7 +149,7 @@ describe('releases.manage.show', () => {
 })
 
 describe('releases.manage.preview', () => {
-  it('formats for those who may write there, and nobody else', async () => {
+  it('formats text for users with write permission only', async () => {
     const { path } = await makeReleases()
     const input = { ...path, text: '*x*<script>1</script>' }
     expect((await browser.query('releases.manage.preview', input)).data).toEqual({

@@ -15,13 +15,13 @@ const site = useSite()
 const patiently = { timeout: 20_000 }
 
 /**
- * Somebody in two teams, somebody in one, and rights given to both singly, beside the cast of one team. It has two private
- * repositories, one of them with the other team.
+ * The cast of one team, with a user in two teams, a user in one team, and collaborations of both. The team
+ * has two private repositories, one of which the other team also has.
  */
 interface World extends TeamCast {
   inTwo: Person
   other: Awaited<ReturnType<typeof makeTeam>>
-  /** Of the organization. */
+  /** The organization's repositories. */
   repositories: { id: number; name: string }[]
 }
 
@@ -67,9 +67,9 @@ async function makeWorld(): Promise<World> {
 interface Way {
   as: keyof World & ('owner' | 'inTeam' | 'inTwo' | 'root')
   target: (world: World) => RemovalTarget
-  /** What a client of the API calls for it. */
+  /** The equivalent REST request. */
   rest: (world: World) => [method: string, path: string]
-  /** How many people, organizations, teams, collaborations and repositories it tells of. */
+  /** Numbers of users, organizations, teams, collaborations, and repositories in the preview. */
   ends?: [number, number, number, number, number] | undefined
 }
 
@@ -80,7 +80,7 @@ const ways: Record<string, Way> = {
     rest: ({ org, inTwo }) => ['DELETE', `/orgs/${org.name}/members/${inTwo.name}`],
     ends: [1, 1, 2, 1, 3],
   },
-  'removing a member who is in no team': {
+  'removing a member without a team': {
     as: 'owner',
     target: ({ org, member }) => ({ kind: 'organization', org: org.name, username: member.name }),
     rest: ({ org, member }) => ['DELETE', `/orgs/${org.name}/members/${member.name}`],
@@ -92,19 +92,19 @@ const ways: Record<string, Way> = {
     rest: ({ org, inTeam }) => ['DELETE', `/orgs/${org.name}/members/${inTeam.name}`],
     ends: [1, 1, 1, 2, 3],
   },
-  'removing somebody from one team of several': {
+  'removing a user from one of several teams': {
     as: 'owner',
     target: ({ team, inTwo }) => ({ kind: 'team', id: team.id, username: inTwo.name }),
     rest: ({ team, inTwo }) => ['DELETE', `/teams/${team.id}/members/${inTwo.name}`],
     ends: [0, 0, 1, 0, 1],
   },
-  'removing somebody from their last team': {
+  'removing a user from their last team': {
     as: 'owner',
     target: ({ team, inTeam }) => ({ kind: 'team', id: team.id, username: inTeam.name }),
     rest: ({ team, inTeam }) => ['DELETE', `/teams/${team.id}/members/${inTeam.name}`],
     ends: [1, 1, 1, 2, 3],
   },
-  'leaving one team of several': {
+  'leaving one of several teams': {
     as: 'inTwo',
     target: ({ team, inTwo }) => ({ kind: 'team', id: team.id, username: inTwo.name }),
     rest: ({ team, inTwo }) => ['DELETE', `/teams/${team.id}/members/${inTwo.name}`],
@@ -122,13 +122,13 @@ const ways: Record<string, Way> = {
     rest: ({ team }) => ['DELETE', `/teams/${team.id}`],
     ends: [1, 0, 1, 2, 2],
   },
-  'blocking a person': {
+  'blocking a user': {
     as: 'owner',
     target: ({ outsider }) => ({ kind: 'block', username: outsider.name }),
     rest: ({ outsider }) => ['PUT', `/user/blocks/${outsider.name}`],
     ends: [0, 0, 0, 2, 0],
   },
-  'blocking a person from an organization': {
+  'blocking a user for an organization': {
     as: 'owner',
     target: ({ org, outsider }) => ({ kind: 'organizationBlock', org: org.name, username: outsider.name }),
     rest: ({ org, outsider }) => ['PUT', `/orgs/${org.name}/blocks/${outsider.name}`],
@@ -149,7 +149,7 @@ const organizationTarget: Way = {
   ends: [4, 1, 3, 0, 0],
 }
 
-/** Who is where, and who collaborates on what, as the tables have it. */
+/** Returns all memberships and collaborations in the database. */
 async function rightsNow(): Promise<{
   [K in Exclude<keyof RemovalEffects, 'repositories' | 'members'>]: Map<string, string>
 }> {
@@ -186,7 +186,7 @@ const lost = (before: Rights, after: Rights, of: keyof Rights): string[] => {
   return [...new Set(names)].sort()
 }
 
-/** The organization's repositories that somebody can open, or that a team has. */
+/** Returns the organization's repositories that the removed user can open, or that the team has. */
 async function repositoriesOf(world: World, target: RemovalTarget): Promise<string[]> {
   const has = async ({ id, name }: World['repositories'][number]): Promise<boolean> => {
     if (target.kind === 'deletedTeam') {
@@ -226,17 +226,17 @@ async function expectAsPreviewed(world: World, { as, target, rest, ends }: Way):
   for (const of of ['people', 'collaborations'] as const) {
     expect([...reported[of].names].sort(), of).toEqual(lost(before, after, of))
   }
-  // Told by a team's own name, or with its organization's where there may be several.
+  // Names are qualified with the organization if several organizations are possible.
   const teams = reported.teams.names.map(name => name.split('/').at(-1) as string).sort()
   expect(teams).toEqual(lost(before, after, 'teams'))
-  // A team that is deleted lets people go; no organization is left by one person alone then.
+  // Deleting a team removes several users from the organization, so no organizations are listed for one user.
   if (reported.organizations.total > 0) {
     expect(reported.organizations.names).toEqual(lost(before, after, 'organizations'))
   }
 }
 
-describe('what is told before is what happens', () => {
-  it.each(Object.entries(ways))('%s', async (_, way) => {
+describe('a removal has the effects shown in its preview', () => {
+  it.each(Object.entries(ways))('when %s', async (_, way) => {
     await expectAsPreviewed(await makeWorld(), way)
   })
 
@@ -245,29 +245,26 @@ describe('what is told before is what happens', () => {
     ['private', false],
     ['public', true],
     ['private', true],
-  ] as const)(
-    'where the organization is %s, and they are restricted: %s',
-    async (visibility, is_restricted) => {
-      const world = await makeWorld()
-      const { org, other, repositories, inTeam, inTwo, member } = world
-      await site.db.updateTable('users').set({ visibility }).where('id', '=', org.id).execute()
-      const theirs = [inTeam, inTwo, member].map(({ account }) => account.id)
-      await site.db.updateTable('users').set({ is_restricted }).where('id', 'in', theirs).execute()
-      // A team that has all repositories is looked up in another way.
-      const [first, second, , last] = repositories
-      for (const one of [first, second, last]) if (one) await attach(site.db, other, one.id)
-      for (const name of [
-        'removing somebody from one team of several',
-        'removing a member from an organization',
-        'removing a member who is in no team',
-        'removing somebody from their last team',
-      ]) {
-        await expectAsPreviewed(world, { ...(ways[name] as Way), ends: undefined })
-      }
-    },
-  )
+  ] as const)('in a %s organization (restricted users: %s)', async (visibility, is_restricted) => {
+    const world = await makeWorld()
+    const { org, other, repositories, inTeam, inTwo, member } = world
+    await site.db.updateTable('users').set({ visibility }).where('id', '=', org.id).execute()
+    const theirs = [inTeam, inTwo, member].map(({ account }) => account.id)
+    await site.db.updateTable('users').set({ is_restricted }).where('id', 'in', theirs).execute()
+    // A team with all repositories uses another query.
+    const [first, second, , last] = repositories
+    for (const one of [first, second, last]) if (one) await attach(site.db, other, one.id)
+    for (const name of [
+      'removing a user from one of several teams',
+      'removing a member from an organization',
+      'removing a member without a team',
+      'removing a user from their last team',
+    ]) {
+      await expectAsPreviewed(world, { ...(ways[name] as Way), ends: undefined })
+    }
+  })
 
-  it('deleting an organization', async () => {
+  it('when deleting an organization', async () => {
     const world = await makeWorld()
     const repositories = site.db.deleteFrom('repositories').where('owner_id', '=', world.org.id)
     await repositories.execute()
@@ -276,7 +273,7 @@ describe('what is told before is what happens', () => {
 })
 
 describe('removals.confirm', () => {
-  it('does what was agreed to', async () => {
+  it('carries out what was confirmed', async () => {
     const world = await makeWorld()
     const browser = await signIn(site, world.owner)
     const target: RemovalTarget = { kind: 'team', id: world.team.id, username: world.inTeam.name }
@@ -288,7 +285,7 @@ describe('removals.confirm', () => {
   it.each<[string, (world: World, usernames: string[]) => RemovalTarget]>([
     ['an organization', ({ org }, usernames) => ({ kind: 'organizationMembers', org: org.name, usernames })],
     ['a team', ({ team }, usernames) => ({ kind: 'teamMembers', id: team.id, usernames })],
-  ])('takes several people out of %s at once, and passes over whoever is not in it', async (_, targetOf) => {
+  ])('removes several users from %s and skips those who are not in it', async (_, targetOf) => {
     const world = await makeWorld()
     const { owner, inTeam, inTwo, outsider, org, team } = world
     const browser = await signIn(site, owner)
@@ -311,7 +308,7 @@ describe('removals.confirm', () => {
     expect(events.length).toBe(before.teams.size - after.teams.size)
   })
 
-  it('takes nobody out where no owner would be left, nor for a member', async () => {
+  it('removes no one if no owner would remain, or if the caller is not an owner', async () => {
     const { owner, inTeam, inTwo, org, team } = await makeWorld()
     const before = await rightsNow()
     const usernames = [owner.name, inTwo.name]
@@ -323,7 +320,7 @@ describe('removals.confirm', () => {
     expect(await rightsNow()).toEqual(before)
   })
 
-  it('409, and nothing changed, when by then it would end something else', async () => {
+  it('returns 409 and changes nothing if the effects have changed since the preview', async () => {
     const world = await makeWorld()
     const { owner, inTwo, org, team, other } = world
     const browser = await signIn(site, owner)
@@ -337,7 +334,7 @@ describe('removals.confirm', () => {
     expect(now.teams.has(`${team.id} ${inTwo.account.id}`)).toBe(true)
   })
 
-  it('refuses as the verb behind it does, before anybody agrees to anything', async () => {
+  it('returns the errors of the underlying operation before anything is confirmed', async () => {
     const world = await makeWorld()
     const { owner, outsider, inTeam, org, root } = world
     const refusal = async (as: Person, target: RemovalTarget) =>
@@ -351,43 +348,40 @@ describe('removals.confirm', () => {
   })
 })
 
-describe('somebody who may not', () => {
-  it.each(['preview', 'confirm'])(
-    'is refused by removals.%s before any repository is looked at',
-    async way => {
-      const { outsider, member, inTeam, org, team } = await makeWorld()
-      const nothing = { total: 0, names: [] }
-      const expected: RemovalEffects = {
-        people: nothing,
-        members: nothing,
-        organizations: nothing,
-        teams: nothing,
-        collaborations: nothing,
-        repositories: nothing,
-      }
-      const refusal = async (as: Person, target: RemovalTarget) => {
-        const browser = await signIn(site, as)
-        if (way === 'preview') return (await browser.query('removals.preview', target)).status
-        return (await browser.mutate('removals.confirm', { target, expected })).status
-      }
-      const { name: username } = inTeam
-      await sql`alter table repositories rename to not_to_be_read`.execute(site.db)
-      try {
-        expect(await refusal(outsider, { kind: 'organization', org: org.name, username })).toBe(403)
-        expect(await refusal(member, { kind: 'organization', org: org.name, username })).toBe(403)
-        expect(await refusal(outsider, { kind: 'team', id: team.id, username })).toBe(404)
-        expect(await refusal(member, { kind: 'team', id: team.id, username })).toBe(403)
-        expect(await refusal(member, { kind: 'deletedTeam', id: team.id })).toBe(403)
-      } finally {
-        await sql`alter table not_to_be_read rename to repositories`.execute(site.db)
-      }
-    },
-  )
+describe('a user without permission', () => {
+  it.each(['preview', 'confirm'])('is rejected by removals.%s before any repository is read', async way => {
+    const { outsider, member, inTeam, org, team } = await makeWorld()
+    const nothing = { total: 0, names: [] }
+    const expected: RemovalEffects = {
+      people: nothing,
+      members: nothing,
+      organizations: nothing,
+      teams: nothing,
+      collaborations: nothing,
+      repositories: nothing,
+    }
+    const refusal = async (as: Person, target: RemovalTarget) => {
+      const browser = await signIn(site, as)
+      if (way === 'preview') return (await browser.query('removals.preview', target)).status
+      return (await browser.mutate('removals.confirm', { target, expected })).status
+    }
+    const { name: username } = inTeam
+    await sql`alter table repositories rename to not_to_be_read`.execute(site.db)
+    try {
+      expect(await refusal(outsider, { kind: 'organization', org: org.name, username })).toBe(403)
+      expect(await refusal(member, { kind: 'organization', org: org.name, username })).toBe(403)
+      expect(await refusal(outsider, { kind: 'team', id: team.id, username })).toBe(404)
+      expect(await refusal(member, { kind: 'team', id: team.id, username })).toBe(403)
+      expect(await refusal(member, { kind: 'deletedTeam', id: team.id })).toBe(403)
+    } finally {
+      await sql`alter table not_to_be_read rename to repositories`.execute(site.db)
+    }
+  })
 })
 
 describe('removals.preview', () => {
   it.for(['preview', 'confirm'])(
-    '429: for whoever has four under way, and nobody else: %s',
+    'returns 429 to a user with four running requests, but not to others: %s',
     async (way, context) => {
       const { database } = site.services
       if (database.kind === 'embedded') context.skip()
@@ -413,7 +407,7 @@ describe('removals.preview', () => {
     },
   )
 
-  it('409: while somebody else changes what it would end', async context => {
+  it('returns 409 while someone else changes the objects affected', async context => {
     const { database } = site.services
     if (database.kind === 'embedded') context.skip()
     const world = await makeWorld()
@@ -427,8 +421,8 @@ describe('removals.preview', () => {
   })
 })
 
-describe('removals.confirm of an account', () => {
-  it('holds nothing that others wait for, when it has to begin anew as the person joined an organization', async context => {
+describe('removals.confirm for an account', () => {
+  it('holds no locks that others need when it restarts because the user joined an organization', async context => {
     const { database } = site.services
     if (database.kind === 'embedded') context.skip()
     const { db } = database
@@ -449,7 +443,7 @@ describe('removals.confirm of an account', () => {
     const adding = await db.startTransaction().execute()
     await sql`select from users where id = ${org.id} for no key update`.execute(adding)
     await before.commit().execute()
-    // Now it knows of the organization, and waits for it.
+    // The removal now knows the organization and waits for its lock.
     await expect.poll(() => waiting(db, 'inner join "users"'), patiently).toBe(1)
     await sql`select from users where id = ${outsider.account.id} for update`.execute(adding)
     await adding.commit().execute()
@@ -457,7 +451,7 @@ describe('removals.confirm of an account', () => {
   })
 })
 
-/** How many queries that hold these words wait for a lock. */
+/** Returns how many queries that contain these words wait for a lock. */
 async function waiting(db: Db, ...words: string[]): Promise<number> {
   const { rows } = await sql<{ query: string }>`
     select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

@@ -17,7 +17,7 @@ const namesIn = async (browser: Browser, input: object) => {
 }
 
 describe('repos.browse', () => {
-  it('finds by words in names and descriptions, by kind and visibility, in the order that is asked for', async () => {
+  it('finds repositories by words in name and description, kind, and visibility, in the requested order', async () => {
     const owner = await makePerson(site)
     const { id, name } = owner.account
     const made = (fields: object) => makeRepository(site.db, id, fields)
@@ -44,7 +44,7 @@ describe('repos.browse', () => {
     expect(await namesIn(browser, { scope: 'all', q: `${name}/d` })).toEqual([1, 'die'])
   })
 
-  it('shows everybody what they may see, with what they may do, and counts no more', async () => {
+  it('returns and counts only visible repositories, with the viewer’s permissions', async () => {
     const { root, owner, inTeam, outsider, org, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
     const open = await makeRepository(site.db, org.id, { name: 'open' })
     const shared = await makeRepository(site.db, org.id, { name: 'given', is_private: true })
@@ -92,7 +92,7 @@ describe('repos.browse', () => {
       .map((x, n) => x + n)
       .join(' ')
       .slice(0, 100),
-  ])('finds nothing for a text that no name holds (%#), and never fails of it', async q => {
+  ])('returns an empty list for a text that no name contains (%#)', async q => {
     const browser = await signIn(site, await makePerson(site))
     const answer = await browser.query('repos.browse', { scope: 'mine', q })
     expect([answer.status, answer.data?.total]).toEqual([200, 0])
@@ -105,7 +105,7 @@ const eventsOf = async (ids: readonly number[]) =>
   )
 
 describe('repos.archiveAll', () => {
-  it('archives several at once and turns that back, with one event each, and tells which were not so before', async () => {
+  it('archives and unarchives several repositories, with one event each, and returns those it changed', async () => {
     const owner = await makePerson(site)
     const ids = []
     for (let count = 0; count < 3; count++) ids.push((await makeRepository(site.db, owner.account.id)).id)
@@ -121,7 +121,7 @@ describe('repos.archiveAll', () => {
     }
   })
 
-  it('changes nothing where the caller does not administer all, and takes at most a hundred', async () => {
+  it('changes nothing unless the caller administers all repositories, and accepts up to 100', async () => {
     const { inTeam, org, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
     const [shared, open] = [await makeRepository(site.db, org.id), await makeRepository(site.db, org.id)]
     await attach(site.db, team, shared.id)
@@ -137,9 +137,9 @@ describe('repos.archiveAll', () => {
   })
 })
 
-// The embedded database has one connection.
+// The embedded database has only one connection.
 describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
-  'repositories whose owner gets another name',
+  'the repositories of an owner being renamed',
   () => {
     const makeScene = async () => {
       const owner = await makePerson(site)
@@ -147,7 +147,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
         await makeRepository(site.db, owner.account.id),
         await makeRepository(site.db, owner.account.id),
       ]
-      // Stored behind the second one from now on.
+      // Moves the row behind the second one on disk.
       await site.db
         .updateTable('repositories')
         .set({ name: `${first.name}-renamed` })
@@ -165,7 +165,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
       return rows.length
     }
 
-    it('are locked in the order of their ids', async () => {
+    it('are locked in the order of their IDs', async () => {
       const { owner, ids } = await makeScene()
       const other = await site.db.startTransaction().execute()
       await lock(other, 'repositories', ids.slice(0, 1))
@@ -180,7 +180,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
       await naming
     })
 
-    it('are archived after that, and none is locked before', async () => {
+    it('can be archived only after the rename, and are not locked before', async () => {
       const { owner, ids } = await makeScene()
       const browser = await signIn(site, owner)
       const naming = await site.db.startTransaction().execute()
@@ -195,7 +195,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
 )
 
 describe('repos.removeAll', () => {
-  it('deletes several at once with their git data, tells which, and leaves out what is gone already', async () => {
+  it('deletes several repositories with their git data, returns their IDs, and skips those already deleted', async () => {
     const owner = await makePerson(site)
     const made = [await makeGitRepository(site, owner.account), await makeGitRepository(site, owner.account)]
     const ids = made.map(({ id }) => id)
@@ -211,14 +211,14 @@ describe('repos.removeAll', () => {
   })
 
   it.each([
-    ['one cannot be', 1, (id: number) => `if old.id = ${id} then raise 'refused'; end if;`],
+    ['one deletion fails', 1, (id: number) => `if old.id = ${id} then raise 'refused'; end if;`],
     [
-      'the caller may do nothing anymore',
+      'the caller is prohibited from signing in',
       0,
       (id: number) =>
         `if old.id = ${id} then update users set prohibit_login = true where id = old.owner_id; end if;`,
     ],
-  ])('keeps what was deleted when %s, and tells what is left', async (_, index, what) => {
+  ])('keeps completed deletions when %s, and returns the remaining repositories', async (_, index, what) => {
     const owner = await makePerson(site)
     const ids: number[] = []
     for (let count = 0; count < 3; count++) ids.push((await makeRepository(site.db, owner.account.id)).id)
@@ -239,7 +239,7 @@ describe('repos.removeAll', () => {
     expect((await eventsOf(ids)).map(({ kind }) => kind)).toEqual(['repository.deleted'])
   })
 
-  it('deletes none where the caller administers one without owning it', async () => {
+  it('deletes nothing if the caller administers one of the repositories without owning it', async () => {
     const { inTeam, org, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
     const shared = await makeRepository(site.db, org.id)
     await attach(site.db, team, shared.id)
@@ -255,7 +255,7 @@ describe('repos.removeAll', () => {
 })
 
 describe('search.browseAccounts', () => {
-  it('finds people and organizations by words in any order, only those the caller may see', async () => {
+  it('finds users and organizations by words in any order, only those visible to the caller', async () => {
     const { root, org, member, outsider } = await makeTeamCast(site, { org: { visibility: 'private' } })
     const word = `quill${org.id}`
     const one = await makeUser(site.db, { name: `${word}-b`, full_name: 'Ada Case' })

@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-/** A person with two keys, a token and two sessions; one more key is a directory's. */
+/** Creates a user with two keys, a token, two sessions, and a third key that is managed by a directory. */
 async function makeHolder() {
   const person = await makePerson(site)
   const { id } = person.account
@@ -40,7 +40,7 @@ const holdings = async ({ account: { id } }: Person) => {
 }
 
 describe('removals.revokeOwn', () => {
-  it('takes all keys, tokens and sessions, this one included, and names the keys that a directory manages', async () => {
+  it('revokes all keys, tokens, and sessions, even the current one, and names the keys managed by a directory', async () => {
     const { person, keys, token, here, elsewhere } = await makeHolder()
     const password = { current_password: person.password }
     const { data: before } = await here.query('removals.previewRevokeOwn')
@@ -76,7 +76,7 @@ describe('removals.revokeOwn', () => {
     ])
   })
 
-  it('422: nothing is taken without the right password', async () => {
+  it('returns 422 and revokes nothing without the correct password', async () => {
     const { person, here } = await makeHolder()
     const before = await holdings(person)
     for (const input of [{}, { current_password: 'wrong password' }]) {
@@ -86,7 +86,7 @@ describe('removals.revokeOwn', () => {
     expect(await holdings(person)).toEqual(before)
   })
 
-  it('replaces the token that registers runners of the account, where it was ever handed out', async () => {
+  it('resets the account’s runner registration token if it was ever read', async () => {
     const { person, here } = await makeHolder()
     const path = '/user/actions/runners/registration-token'
     const { body: before } = await call(site, 'POST', path, { as: person })
@@ -98,7 +98,7 @@ describe('removals.revokeOwn', () => {
     expect(after.token).not.toBe(before.token)
   })
 
-  it('asks no password of somebody who keeps it elsewhere', async () => {
+  it('requires no password for an account with an external one', async () => {
     const { person, here } = await makeHolder()
     const login_source_id = await makeLoginSource(site)
     await site.db
@@ -111,7 +111,7 @@ describe('removals.revokeOwn', () => {
 })
 
 describe('removals.revokeOf', () => {
-  it('cancels the transfers that the account offered, and leaves those that are offered to it', async () => {
+  it('cancels the transfers offered by the account, but not those offered to it', async () => {
     const [person, other] = [await makePerson(site), await makePerson(site)]
     const offer = async (from: Person, to: Person) => {
       const { id, name } = await makeRepository(site.db, from.account.id)
@@ -132,7 +132,7 @@ describe('removals.revokeOf', () => {
     expect(await eventsOf(person, 'repository.transfer_canceled')).toHaveLength(1)
   })
 
-  it('an administrator takes everything from another person, and stays signed in', async () => {
+  it('lets an administrator revoke another user’s credentials and stay signed in', async () => {
     const { person } = await makeHolder()
     const root = await makePerson(site, { is_admin: true })
     const browser = await signIn(site, root)
@@ -144,7 +144,7 @@ describe('removals.revokeOf', () => {
     expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(root.name)
   })
 
-  it('200: an administrator does it over the API', async () => {
+  it('is also available as POST /admin/users/{username}/revoke, which returns 200', async () => {
     const { person } = await makeHolder()
     const root = await makePerson(site, { is_admin: true })
     const answer = await call(site, 'POST', `/admin/users/${person.name}/revoke`, { as: root })
@@ -152,7 +152,7 @@ describe('removals.revokeOf', () => {
     expect(await holdings(person)).toEqual([1, 0, 0])
   })
 
-  it('422: their own account, which takes the password; 403: anybody else; 404: nobody of that name', async () => {
+  it('returns 422 for the caller’s own account, 403 to other users, and 404 for an unknown user', async () => {
     const { person, here } = await makeHolder()
     const root = await makePerson(site, { is_admin: true })
     const browser = await signIn(site, root)
@@ -165,10 +165,10 @@ describe('removals.revokeOf', () => {
   })
 })
 
-describe('where people may not manage their keys', () => {
+describe('a site where users cannot manage their keys', () => {
   const strict = useSite({ disabledFeatures: new Set(['manage_ssh_keys']) })
 
-  it('an administrator still takes all of them', async () => {
+  it('lets an administrator revoke all of them', async () => {
     const person = await makePerson(strict)
     await makeKey(strict.db, person.account.id)
     const browser = await signIn(strict, await makePerson(strict, { is_admin: true }))

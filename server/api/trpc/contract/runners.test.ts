@@ -38,7 +38,7 @@ describe('runners.manage.browseDemand', () => {
   const demandFor = async (browser: Browser, scope: ScopeName) =>
     (await browser.query('runners.manage.browseDemand', { scope })).data
 
-  it('tells which waiting jobs a runner of the place, its owner or the site could take now', async () => {
+  it('returns whether runners of the repository, its owner, or the site could run each waiting job now', async () => {
     const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const label = `gpu-${Math.random()}`
     await queue(label)
@@ -51,7 +51,7 @@ describe('runners.manage.browseDemand', () => {
     expect(await demand()).toMatchObject([{ labels: [label], served: false }])
   })
 
-  it('an organization is not warned of a job that a runner of its repository takes', async () => {
+  it('marks an organization’s job as served if a runner of its repository can run it', async () => {
     const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const { id } = await connect(ofRepository, 'press', ['linux'])
     await goOnline(id)
@@ -59,14 +59,14 @@ describe('runners.manage.browseDemand', () => {
     expect(await demandFor(browser, ofOrg)).toMatchObject([{ labels: ['linux'], count: 1, served: true }])
   })
 
-  it('an administrator is warned of a job whose labels only runners of others have', async () => {
+  it('marks a job as not served for an administrator if only runners of others have its labels', async () => {
     const [here, elsewhere] = [await makeScopes(), await makeScopes()]
     const label = `gpu-${Math.random()}`
     const { id } = await elsewhere.connect(elsewhere.ofOrg, 'theirs', [label])
     await goOnline(id)
     const admin = await signIn(site, await makePerson(site, { is_admin: true }))
     const demand = async () => {
-      // Before whatever else waits, as the list is short.
+      // Queued before all other waiting jobs, because the list is short.
       const jobs = site.db.updateTable('workflow_jobs').set({ queued_at: new Date(0) })
       await jobs.where(sql<boolean>`labels ->> 0 = ${label}`).execute()
       return await demandFor(admin, { kind: 'site' })
@@ -83,7 +83,7 @@ describe('runners.manage.browseDemand', () => {
 })
 
 describe('runners.manage.listRegisteredSince', () => {
-  it('gives the runners of the place that came after the page was opened', async () => {
+  it('returns only runners registered there after the page was opened', async () => {
     const { ofOrg, ofRepository, browser, connect } = await makeScopes()
     const first = await connect(ofOrg, 'first', [])
     const second = await connect(ofOrg, 'second', [])
@@ -98,7 +98,7 @@ describe('runners.manage.listRegisteredSince', () => {
 })
 
 describe('runners.manage.previewRemoval', () => {
-  it('tells which jobs its deletion would fail, and which would have no other runner', async () => {
+  it('returns how many jobs the removal would fail, and how many would have no other runner', async () => {
     const { ofOrg, ofRepository, browser, queue, connect } = await makeScopes()
     const { id, runner } = await connect(ofOrg, 'press', ['a', 'b'])
     await connect(ofRepository, 'other', ['b'])

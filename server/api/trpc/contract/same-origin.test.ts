@@ -12,8 +12,8 @@ async function statusFrom(headers: Record<string, string>): Promise<number> {
   return (await browser.mutate('users.updateSettings', { location: 'Paris' })).status
 }
 
-describe('a change by cookie', () => {
-  it('200: from a page of ours', async () => {
+describe('a change with a session cookie', () => {
+  it('returns 200 from the site’s own pages', async () => {
     expect(await statusFrom({ 'sec-fetch-site': 'same-origin' })).toBe(200)
     expect(await statusFrom({ origin: site.url })).toBe(200)
   })
@@ -21,24 +21,24 @@ describe('a change by cookie', () => {
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
-    ['no page at all', { 'sec-fetch-site': 'none' }],
+    ['a request outside of any page', { 'sec-fetch-site': 'none' }],
     ['another site that claims our origin', { 'sec-fetch-site': 'cross-site', origin: 'SITE' }],
     ['another origin, in an old browser', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
-    ['an origin that is none', { origin: 'nonsense' }],
-    ['nobody knows where', {}],
-  ])('403: from %s', async (_, headers: Record<string, string>) => {
+    ['an invalid origin', { origin: 'nonsense' }],
+    ['an unknown origin', {}],
+  ])('returns 403 from %s', async (_, headers: Record<string, string>) => {
     const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('SITE', site.url)])
     expect(await statusFrom(Object.fromEntries(filled))).toBe(403)
   })
 
-  it('405: never by GET, which other sites can cause', async () => {
+  it('returns 405 for GET, which other sites can send', async () => {
     const browser = await signIn(site, await makePerson(site))
     expect((await browser.query('users.updateSettings', { location: 'Paris' })).status).toBe(405)
   })
 })
 
-it('signing in is refused from another site too, so that nobody is signed in as somebody else', async () => {
+it('signing in returns 403 from another site, which must not sign a visitor in to another account', async () => {
   const ada = await makePerson(site)
   const browser = new Browser(site, { 'sec-fetch-site': 'cross-site' })
   const answer = await browser.mutate('sessions.signIn', { login: ada.name, password: ada.password })
@@ -48,7 +48,7 @@ it('signing in is refused from another site too, so that nobody is signed in as 
 describe('a body of 10 MB', () => {
   const size = 10 * 1024 * 1024
 
-  it('413: when its length is told beforehand', async () => {
+  it('returns 413 if its length is announced', async () => {
     const answer = await new Browser(site).mutate('sessions.signIn', {
       login: 'x',
       password: 'x'.repeat(size),
@@ -56,7 +56,7 @@ describe('a body of 10 MB', () => {
     expect([answer.status, answer.error?.data.kind]).toEqual([413, 'tooLarge'])
   })
 
-  it('413: when it comes in chunks without a length', async () => {
+  it('returns 413 if it is sent in chunks without a length', async () => {
     let sent = 0
     const body = new ReadableStream({
       pull(controller) {
@@ -71,13 +71,13 @@ describe('a body of 10 MB', () => {
   })
 })
 
-describe('what makes no sense', () => {
-  it('404: an unknown procedure', async () => {
+describe('a malformed page request', () => {
+  it('returns 404 for an unknown procedure', async () => {
     expect((await new Browser(site).query('nothing.here')).status).toBe(404)
     expect((await new Browser(site).query('__proto__')).status).toBe(404)
   })
 
-  it.each(['{', 'null', '[]', '"x"', '\0'])('400: %j as a body', async body => {
+  it.each(['{', 'null', '[]', '"x"', '\0'])('returns 400 for the body %j', async body => {
     const headers = {
       'sec-fetch-site': 'same-origin',
       'content-type': 'application/json',
@@ -88,20 +88,20 @@ describe('what makes no sense', () => {
     expect(await response.text()).not.toMatch(/node_modules|\.ts:/)
   })
 
-  it('400: an input that is no JSON', async () => {
+  it('returns a client error for an input that is not JSON', async () => {
     const response = await fetch(`${site.url}/api/trpc/keys.listMine?input=%7B`)
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(response.status).toBeLessThan(500)
   })
 
-  it.skipIf(mount === 'next')('400: a Host that is none', async () => {
+  it.skipIf(mount === 'next')('returns 400 for an invalid Host', async () => {
     for (const path of ['/api/trpc/sessions.getCurrent', '/healthz', '/x.keys']) {
       expect((await sendRaw(site, rawHead('GET', path, { Host: 'a b' }))).status).toBe(400)
     }
   })
 })
 
-it('every answer is for the caller alone and never guessed at', async () => {
+it('page responses can be cached only privately and forbid content type sniffing', async () => {
   const { headers } = await new Browser(site).query('sessions.getCurrent')
   expect(headers.get('cache-control')).toBe('max-age=0, private, must-revalidate, no-transform')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

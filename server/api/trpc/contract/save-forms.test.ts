@@ -10,15 +10,15 @@ const site = useSite()
 
 interface Form {
   save: string
-  /** Names what is edited. */
+  /** Identifies the edited object. */
   path: object
   read: () => Promise<Record<string, unknown>>
-  /** A field, what it holds at first, and two other values. */
+  /** A text field with its initial value and two other values. */
   text: [field: string, before: string, one: string, other: string]
   flag: [field: string, before: boolean | string, after: boolean | string]
 }
 
-/** Two people, or two tabs, with one form open in each. */
+/** Opens the same form twice, by two users or in two tabs. */
 async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; form: Form }> {
   if (of === 'account' || of === 'profile') {
     const [admin, person] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
@@ -123,7 +123,7 @@ async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; f
 describe.each(['repository', 'team', 'organization', 'profile', 'account', 'release'])(
   'the form of a %s',
   of => {
-    it('lets two editors who change different fields both land', async () => {
+    it('saves changes of two editors to different fields', async () => {
       const { one, other, form } = await twoEditors(of)
       const [text, textBefore, written] = form.text
       const [flag, flagBefore, set] = form.flag
@@ -134,7 +134,7 @@ describe.each(['repository', 'team', 'organization', 'profile', 'account', 'rele
       expect(await form.read()).toMatchObject({ [text]: written, [flag]: set })
     })
 
-    it('409: tells the later of two editors of one field what it holds now, and overwrites nothing', async () => {
+    it('returns 409 with the current value to the later of two editors of one field, and overwrites nothing', async () => {
       const { one, other, form } = await twoEditors(of)
       const [text, before, ...written] = form.text
       const save = (browser: Browser, value = '') =>
@@ -145,13 +145,13 @@ describe.each(['repository', 'team', 'organization', 'profile', 'account', 'rele
       const refused = answers.find(({ status }) => status === 409)
       expect(refused?.error?.data).toMatchObject({ kind: 'conflict', current: { [text]: landed } })
       expect((await form.read())[text]).toBe(landed)
-      // Once it is known what would be replaced, it can be.
+      // A change that expects the current value succeeds.
       const again = { ...form.path, changes: { [text]: 'Both' }, expected: { [text]: landed } }
       expect((await other.mutate(form.save, again)).status).toBe(200)
       expect((await form.read())[text]).toBe('Both')
     })
 
-    it('200: two editors who want the very same have no conflict', async () => {
+    it('returns 200 to two editors who save the same values', async () => {
       const { one, other, form } = await twoEditors(of)
       const [text, before, written] = form.text
       const edit = { ...form.path, changes: { [text]: written }, expected: { [text]: before } }
@@ -159,7 +159,7 @@ describe.each(['repository', 'team', 'organization', 'profile', 'account', 'rele
       expect((await other.mutate(form.save, edit)).status).toBe(200)
     })
 
-    it('400: a form has to say what it expects of each field it changes', async () => {
+    it('returns 400 if it lacks the expected value of a changed field', async () => {
       const { one, form } = await twoEditors(of)
       const [text, , written] = form.text
       const edit = { ...form.path, changes: { [text]: written }, expected: {} }
@@ -169,7 +169,7 @@ describe.each(['repository', 'team', 'organization', 'profile', 'account', 'rele
   },
 )
 
-it('saving the description of a team never brings back an admin permission that was taken away in the meantime', async () => {
+it('saving a team’s description does not restore an admin permission removed since the form was opened', async () => {
   const { owner, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
   const browser = await signIn(site, owner)
   const { description } = (await browser.query('teams.get', { id: team.id })).data

@@ -22,7 +22,7 @@ async function makeScopes() {
 }
 
 describe('secrets.browse', () => {
-  it('tells what jobs are given besides, and which of it is overridden; never a secret’s value', async () => {
+  it('returns inherited variables and which are overridden, but never a secret’s value', async () => {
     const { ofOrg, ofRepository, ofSite, browser, add } = await makeScopes()
     await add(ofSite, 'variable', 'SITE_ONLY')
     await add(ofSite, 'variable', 'TWICE')
@@ -50,7 +50,7 @@ describe('secrets.browse', () => {
 })
 
 describe('secrets.add', () => {
-  it('says beside the name that it is taken', async () => {
+  it('reports a name in use next to the name field', async () => {
     const { ofRepository, add } = await makeScopes()
     await add(ofRepository, 'secret', 'A')
     expect(await add(ofRepository, 'secret', 'a')).toMatchObject({
@@ -61,8 +61,8 @@ describe('secrets.add', () => {
   })
 })
 
-describe('secrets of the site', () => {
-  it('are refused, also to administrators', async () => {
+describe('site secrets', () => {
+  it('are rejected, even for administrators', async () => {
     const { ofSite, browser, add } = await makeScopes()
     expect(await add(ofSite, 'secret', 'A')).toMatchObject({ error: { data: { kind: 'unprocessable' } } })
     const { data } = await browser.query('secrets.browse', { scope: ofSite, kind: 'secret' })
@@ -71,7 +71,7 @@ describe('secrets of the site', () => {
 })
 
 describe('secrets.save', () => {
-  it('keeps the value of a secret whose description alone is changed', async () => {
+  it('keeps a secret’s value when only its description changes', async () => {
     const { repository, ofRepository, browser, add } = await makeScopes()
     await add(ofRepository, 'secret', 'A', 'kept')
     const change = { changes: { description: 'For builds' }, expected: { description: '' } }
@@ -85,7 +85,7 @@ describe('secrets.save', () => {
     expect(await secretsFor(site.services, repository)).toEqual({ secrets: { A: 'kept' }, sealed: [] })
   })
 
-  it('refuses with what it is now a variable that somebody else changed meanwhile', async () => {
+  it('rejects a change of a variable changed by someone else, and returns the current value', async () => {
     const { ofRepository, browser, add } = await makeScopes()
     await add(ofRepository, 'variable', 'A', 'theirs')
     const change = { changes: { value: 'mine' }, expected: { value: 'before' } }

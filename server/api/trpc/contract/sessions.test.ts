@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('the list of sessions', () => {
-  it('holds the caller’s alone, and says which is this one', async () => {
+  it('contains only the caller’s sessions and marks the current one', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     await signIn(site, bob)
     await signIn(site, ada)
@@ -18,13 +18,13 @@ describe('the list of sessions', () => {
     )
   })
 
-  it('401: is for nobody who is not signed in', async () => {
+  it('returns 401 to visitors who are not signed in', async () => {
     expect((await new Browser(site).query('sessions.browse', {})).status).toBe(401)
   })
 })
 
-describe('ending a session', () => {
-  it('works from another one, at once', async () => {
+describe('revoking a session', () => {
+  it('takes effect immediately, from another session', async () => {
     const ada = await makePerson(site)
     const [lost, here] = [await signIn(site, ada), await signIn(site, ada)]
     const { data } = await here.query('sessions.browse', {})
@@ -34,7 +34,7 @@ describe('ending a session', () => {
     expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(404)
   })
 
-  it('works for all others at once: this browser stays signed in, and nobody else is signed out', async () => {
+  it('can include all of the caller’s other sessions, but not the current one or those of others', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const [one, two, here] = [await signIn(site, ada), await signIn(site, ada), await signIn(site, ada)]
     const theirs = await signIn(site, bob)
@@ -45,7 +45,7 @@ describe('ending a session', () => {
     expect((await here.query('sessions.browse', {})).data.items).toHaveLength(1)
   })
 
-  it('404: is not possible for somebody else’s', async () => {
+  it('returns 404 for another user’s session', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const [mine, theirs] = [await signIn(site, ada), await signIn(site, bob)]
     const [{ id }] = (await theirs.query('sessions.browse', {})).data.items
@@ -55,7 +55,7 @@ describe('ending a session', () => {
 })
 
 describe('signing out', () => {
-  it('takes the cookie back and ends the session, so that a copy of the cookie is worth nothing', async () => {
+  it('clears the cookie and ends the session, so that a copy of the cookie is useless', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const copy = new Browser(site)

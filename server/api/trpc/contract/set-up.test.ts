@@ -13,7 +13,7 @@ const someone = (username: string) => ({
 })
 
 describe('setting up a new site', () => {
-  it('makes the first administrator, signed in, and says so from then on', async () => {
+  it('creates the first administrator, signed in, and is reported as done', async () => {
     const site = await openSite()
     try {
       const browser = new Browser(site)
@@ -27,7 +27,7 @@ describe('setting up a new site', () => {
     }
   })
 
-  it('happens once, even when several try at the same time', async () => {
+  it('succeeds only once, even for concurrent requests', async () => {
     const site = await openSite()
     try {
       const names = ['ada', 'bob', 'eve']
@@ -42,7 +42,7 @@ describe('setting up a new site', () => {
     }
   })
 
-  it('403: registration, though it is on, does not make the first account', async () => {
+  it('cannot be replaced by registration, which returns 403 for the first account', async () => {
     const site = await openSite({ registration: true })
     try {
       expect((await new Browser(site).mutate('sessions.register', someone('eve'))).status).toBe(403)
@@ -52,10 +52,10 @@ describe('setting up a new site', () => {
   })
 })
 
-describe('setting up a site that has people', () => {
+describe('a site that is already set up', () => {
   const site = useSite()
 
-  it('403: is over', async () => {
+  it('returns 403 for another setup', async () => {
     await makePerson(site)
     const answer = await new Browser(site).mutate('sessions.setUp', someone('eve'))
     expect([answer.status, answer.error?.message]).toEqual([
@@ -64,7 +64,7 @@ describe('setting up a site that has people', () => {
     ])
   })
 
-  it('403: registration is off unless it was switched on', async () => {
+  it('returns 403 for registration unless it is enabled', async () => {
     await makePerson(site)
     const answer = await new Browser(site).mutate('sessions.register', someone('eve'))
     expect([answer.status, answer.error?.data.kind]).toEqual([403, 'forbidden'])
@@ -72,10 +72,10 @@ describe('setting up a site that has people', () => {
   })
 })
 
-describe('registration where it is on', () => {
+describe('enabled registration', () => {
   const site = useSite({ registration: true })
 
-  it('200: makes an ordinary account, signed in, whatever else was sent', async () => {
+  it('returns 200 and creates an ordinary account, signed in, regardless of other fields sent', async () => {
     await makePerson(site)
     const browser = new Browser(site)
     const answer = await browser.mutate('sessions.register', {
@@ -87,7 +87,7 @@ describe('registration where it is on', () => {
     expect((await browser.query('sessions.getCurrent')).data.user.login).toBe('eve')
   })
 
-  it('422: a name or address in use, a reserved name; each on its field', async () => {
+  it('returns 422 for a name or email address in use or a reserved name, each on its field', async () => {
     const bob = await makePerson(site)
     const refusal = async (input: Record<string, string>) => {
       const { status, error } = await new Browser(site).mutate('sessions.register', {
@@ -101,7 +101,7 @@ describe('registration where it is on', () => {
     expect(await refusal({ username: 'user' })).toEqual([422, 'username'])
   })
 
-  it('422: a former name of an organization, for 30 days', async () => {
+  it('returns 422 for an organization’s former name for 30 days', async () => {
     const owner = await makePerson(site)
     const { name } = await makeOrg(site.db, owner.account.id)
     await call(site, 'POST', `/orgs/${name}/rename`, { as: owner, body: { new_name: `${name}-two` } })
@@ -109,7 +109,7 @@ describe('registration where it is on', () => {
     expect([status, error?.data.field]).toEqual([422, 'username'])
   })
 
-  it('400: a short password', async () => {
+  it('returns 400 for a password that is too short', async () => {
     const answer = await new Browser(site).mutate('sessions.register', {
       ...someone('newcomer'),
       password: 'short',

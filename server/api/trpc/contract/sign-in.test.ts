@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 
 describe('signing in', () => {
-  it('sets a cookie that scripts and other sites cannot use, and tells who is in', async () => {
+  it('sets a cookie that scripts and other sites cannot use, and returns the user', async () => {
     const ada = await makePerson(site)
     const browser = new Browser(site)
     const answer = await browser.mutate('sessions.signIn', { login: ada.name, password: ada.password })
@@ -23,7 +23,7 @@ describe('signing in', () => {
     expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(ada.name)
   })
 
-  it('works with the e-mail address, in any case, and with spaces around it', async () => {
+  it('accepts the email address in any case, and spaces around the username', async () => {
     const ada = await makePerson(site)
     for (const login of [ada.account.email.toUpperCase(), ` ${ada.name} `]) {
       const answer = await new Browser(site).mutate('sessions.signIn', { login, password: ada.password })
@@ -31,7 +31,7 @@ describe('signing in', () => {
     }
   })
 
-  it('gives every sign-in a session of its own', async () => {
+  it('creates a separate session each time', async () => {
     const ada = await makePerson(site)
     const [one, two] = [await signIn(site, ada), await signIn(site, ada)]
     expect(one.cookie).not.toBe(two.cookie)
@@ -41,7 +41,7 @@ describe('signing in', () => {
   it.each([
     ['a wrong password', (name: string) => ({ login: name, password: 'wrong' })],
     ['an unknown name', () => ({ login: 'nobody-here', password: 'wrong' })],
-  ])('401: %s, with the same words and no cookie', async (_, input) => {
+  ])('returns 401 for %s, with the same message and no cookie', async (_, input) => {
     const ada = await makePerson(site)
     const answer = await new Browser(site).mutate('sessions.signIn', input(ada.name))
     expect(answer.status).toBe(401)
@@ -52,13 +52,13 @@ describe('signing in', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
   })
 
-  it('401: a token is no password here', async () => {
+  it('returns 401 for a token as the password', async () => {
     const ada = await makePerson(site)
     const answer = await new Browser(site).mutate('sessions.signIn', { login: ada.name, password: ada.token })
     expect(answer.status).toBe(401)
   })
 
-  it('403: an account that is locked or not active', async () => {
+  it('returns 403 for a locked or inactive account', async () => {
     for (const state of [{ prohibit_login: true }, { is_active: false }]) {
       const ada = await makePerson(site, state)
       const answer = await new Browser(site).mutate('sessions.signIn', {
@@ -69,13 +69,13 @@ describe('signing in', () => {
     }
   })
 
-  it('400: an input that is none', async () => {
+  it('returns 400 for invalid input', async () => {
     for (const input of [{}, [], 'x', { login: 1, password: 2 }, { login: 'x'.repeat(300), password: 'x' }]) {
       expect((await new Browser(site).mutate('sessions.signIn', input)).status).toBe(400)
     }
   })
 
-  it('429: after ten wrong passwords even the right one waits', async () => {
+  it('returns 429 after ten wrong passwords, even for the right one', async () => {
     const ada = await makePerson(site)
     const browser = new Browser(site)
     for (let count = 0; count < 10; count++) {
@@ -87,14 +87,14 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('is the same to nobody else: an unknown cookie is as none', async () => {
+  it('does not exist for an unknown cookie', async () => {
     const browser = new Browser(site)
     browser.cookie = `guildhall_session=${'x'.repeat(43)}`
     expect((await browser.query('sessions.getCurrent')).data).toBeNull()
     expect((await browser.query('keys.listMine', {})).status).toBe(401)
   })
 
-  it('is not accepted on the REST API, nor are tokens here', async () => {
+  it('is not accepted by the REST API, nor are tokens accepted by page procedures', async () => {
     const ada = await makePerson(site)
     const { cookie } = await signIn(site, ada)
     expect((await call(site, 'GET', '/user', { headers: { cookie } })).status).toBe(401)
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect((await bearer.query('sessions.getCurrent')).data).toBeNull()
   })
 
-  it('is stored as a hash only', async () => {
+  it('is stored only as a hash', async () => {
     const ada = await makePerson(site)
     const secret = (await signIn(site, ada)).cookie.split('=')[1] as string
     const rows = await site.db.selectFrom('sessions').selectAll().execute()
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  it('ends thirty days after the sign-in, however much it is used', async () => {
+  it('expires thirty days after sign-in, regardless of use', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
@@ -126,7 +126,7 @@ describe('a session', () => {
     }
   })
 
-  it('ends at once when the account is locked', async () => {
+  it('ends immediately when the account is locked', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     await site.db
@@ -138,10 +138,10 @@ describe('a session', () => {
   })
 })
 
-describe('behind TLS', () => {
+describe('a site with TLS', () => {
   const secure = useSite({ baseUrl: 'https://forge.example.com' })
 
-  it('the cookie is tied to the host and to TLS', async () => {
+  it('restricts the session cookie to the host and to TLS', async () => {
     const ada = await makePerson(secure)
     const browser = await signIn(secure, ada)
     expect(browser.cookie).toMatch(/^__Host-guildhall_session=/)

@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-it('orgs.browse shows administrators every organization with what it holds, by a text, visibility and order', async () => {
+it('orgs.browse returns all organizations with counts to administrators, by text, visibility, and order', async () => {
   const root = await makePerson(site, { is_admin: true })
   const end = `-site${root.account.id}`
   const make = (name: string, fields: object = {}) =>

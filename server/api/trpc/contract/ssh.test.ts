@@ -20,11 +20,11 @@ async function addHostKey(algorithm: string) {
 describe('instance.getSsh', () => {
   afterEach(() => site.db.deleteFrom('ssh_host_keys').execute())
 
-  it('tells anybody the address, before the server has keys too', async () => {
+  it('returns the address to everyone, even before the server has host keys', async () => {
     expect(await ask()).toEqual({ address, host_keys: [] })
   })
 
-  it('tells the host keys as ssh prints and stores them, the one that clients choose first', async () => {
+  it('returns the host keys in the formats that ssh prints and stores, the preferred one first', async () => {
     await addHostKey('ecdsa-sha2-nistp256')
     const { text, fingerprint } = await addHostKey('ssh-ed25519')
     const { host_keys } = await ask()

@@ -18,7 +18,7 @@ const eventsOf = async (orgId: number, kind: string) =>
     .execute()
 
 describe('teams.browse', () => {
-  it('tells how many members and repositories each team has, in the order that is asked for', async () => {
+  it('returns the number of members and repositories of each team, in the requested order', async () => {
     const { org, owner, inTeam } = await makeTeamCast(site, { team: { name: 'middle' } })
     const [alpha, zeta] = [
       await makeTeam(site.db, org.id, { name: 'Alpha' }),
@@ -45,7 +45,7 @@ describe('teams.browse', () => {
     ])
   })
 
-  it('narrows to the teams of the viewer, for every member', async () => {
+  it('can be limited to the viewer’s teams, by any member', async () => {
     const { org, owner, inTeam, member, team } = await makeTeamCast(site)
     const own = async (person: typeof owner, choice: object = {}) => {
       const browser = await signIn(site, person)
@@ -59,7 +59,7 @@ describe('teams.browse', () => {
     expect(await own(member)).toEqual([])
   })
 
-  it.each(['\0', '\ud800', '%', '_', '\\'])('finds nothing for %j, and never fails of it', async q => {
+  it.each(['\0', '\ud800', '%', '_', '\\'])('returns an empty list for %j', async q => {
     const { org, owner, team } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
     for (const [list, input] of [
@@ -69,20 +69,20 @@ describe('teams.browse', () => {
       ['orgs.members.listPeople', { org: org.name, q }],
     ] as const) {
       const { status, data } = await browser.query(list, input)
-      // A text of nothing but NUL is none.
+      // A text of only NUL counts as empty.
       expect([status, data?.items.length === 0 || q === '\0'], list).toEqual([200, true])
     }
   })
 })
 
-describe('the deletion of several teams', () => {
+describe('deleting several teams', () => {
   const targetOf = (org: { name: string }, ids: readonly number[]): RemovalTarget => ({
     kind: 'deletedTeams',
     org: org.name,
     ids: [...ids],
   })
 
-  it('tells what ends, and ends that with one event a team; what is no team of it is passed over', async () => {
+  it('has the effects shown in its preview, with one event per team, and skips teams of other organizations', async () => {
     const { org, owner, inTeam, team } = await makeTeamCast(site)
     const { org: another, team: foreign } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
@@ -122,7 +122,7 @@ describe('the deletion of several teams', () => {
     expect(await eventsOf(another.id, 'team.deleted')).toEqual([])
   })
 
-  it('deletes none where the Owners team is among them, nor for somebody who does not own it', async () => {
+  it('is rejected if the Owners team is included, and for users who do not own the organization', async () => {
     const { org, owner, inTeam, outsider, team } = await makeTeamCast(site)
     const status = async (person: typeof owner, ids: readonly number[]) =>
       (await (await signIn(site, person)).query('removals.preview', targetOf(org, ids))).status
@@ -136,7 +136,7 @@ describe('the deletion of several teams', () => {
 })
 
 describe('teams.browseRepositories', () => {
-  it('finds the repositories of a team by a text, in the order that is asked for, for its members', async () => {
+  it('finds a team’s repositories by text, in the requested order, for its members', async () => {
     const { org, owner, inTeam, member, team } = await makeTeamCast(site)
     const day = (number: number) => new Date(Date.UTC(2020, 0, number))
     const made = [
@@ -168,7 +168,7 @@ describe('teams.browseRepositories', () => {
 })
 
 describe('teams.detachAll and teams.attachAll', () => {
-  it('take several repositories from a team and give them back, with one event each', async () => {
+  it('remove several repositories from a team and add them again, with one event each', async () => {
     const { org, owner, team } = await makeTeamCast(site)
     const { org: another } = await makeTeamCast(site)
     const [first, second, kept, foreign] = [
@@ -201,7 +201,7 @@ describe('teams.detachAll and teams.attachAll', () => {
     expect(await eventsOf(org.id, 'team.repository_added')).toHaveLength(2)
   })
 
-  it('tell nobody which repositories there are that they may not see', async () => {
+  it('do not reveal which repositories exist to users who cannot see them', async () => {
     const { org, inTeam, team } = await makeTeamCast(site)
     const { id: hidden } = await makeRepository(site.db, org.id, { is_private: true })
     const browser = await signIn(site, inTeam)
@@ -214,7 +214,7 @@ describe('teams.detachAll and teams.attachAll', () => {
     expect(await eventsOf(org.id, 'team.repository_added')).toEqual([])
   })
 
-  it('change nothing for somebody who does not administer one of the repositories', async () => {
+  it('change nothing if the caller does not administer one of the repositories', async () => {
     const { org, inTeam, member, outsider, team } = await makeTeamCast(site)
     const [own, other] = [await makeRepository(site.db, org.id), await makeRepository(site.db, org.id)]
     for (const { id } of [own, other]) await attach(site.db, team, id)

@@ -7,12 +7,12 @@ import { makeTeamCast } from '@/testing/team-cast'
 const site = useSite()
 
 const readers = { team: { mode: 'read' }, units: { 'repo.code': 'read', 'repo.wiki': 'read' } } as const
-/** What a page has shown of such a team, and of one that is made without options. */
+/** Permissions that the page has shown for such a team. */
 const read = { permission: 'read', units_map: readers.units }
 const onlyCode = { permission: 'read', units_map: { 'repo.code': 'read' } }
 
 describe('teams.preview', () => {
-  it('tells who gains what before it is saved, and saves nothing', async () => {
+  it('returns who would gain what, and saves nothing', async () => {
     const { owner, inTeam, org, team } = await makeTeamCast(site, readers)
     await addToTeam(site.db, team, owner.account.id)
     for (let count = 0; count < 2; count++) {
@@ -45,7 +45,7 @@ describe('teams.preview', () => {
     expect(unchanged.data).toMatchObject({ permission: 'read', units: ['repo.code', 'repo.wiki'] })
   })
 
-  it('leaves out what other teams, a collaboration or being public make up for', async () => {
+  it('omits changes that other teams, a collaboration, or public visibility already cover', async () => {
     const { owner, inTeam, org, team } = await makeTeamCast(site, readers)
     const other = await makeTeam(
       site.db,
@@ -79,7 +79,7 @@ describe('teams.preview', () => {
     ])
   })
 
-  it('looks at every repository of the organization when the team comes to include them all', async () => {
+  it('includes all of the organization’s repositories if the team is to include them', async () => {
     const { owner, org, team } = await makeTeamCast(site, readers)
     for (let count = 0; count < 3; count++) await makeRepository(site.db, org.id, { is_private: true })
     const browser = await signIn(site, owner)
@@ -96,7 +96,7 @@ describe('teams.preview', () => {
     ])
   })
 
-  it('changes nothing on the Owners team', async () => {
+  it('returns no changes for the Owners team', async () => {
     const { owner, org } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
     const { data } = await browser.query('teams.preview', {
@@ -107,7 +107,7 @@ describe('teams.preview', () => {
     expect(data).toMatchObject({ units: [], members: [], members_total: 1 })
   })
 
-  it('403: for owners of the organization only; 404: outsiders; 401: who is not signed in', async () => {
+  it('returns 403 to members, 404 to outsiders, and 401 to visitors who are not signed in', async () => {
     const { inTeam, outsider, team } = await makeTeamCast(site)
     const asked = { id: team.id, permission: 'read', expected: onlyCode }
     const status = async (browser: Browser) => (await browser.query('teams.preview', asked)).status
@@ -116,7 +116,7 @@ describe('teams.preview', () => {
     expect(await status(new Browser(site))).toBe(401)
   })
 
-  it('422: a unit that does not exist, on its field', async () => {
+  it('returns 422 for an unknown unit, on its field', async () => {
     const { owner, team } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
     const answer = await browser.query('teams.preview', {
@@ -129,7 +129,7 @@ describe('teams.preview', () => {
 })
 
 describe('teams.previewMember', () => {
-  it('names the repositories on which an edit changes anything for one person', async () => {
+  it('names the repositories on which an edit changes a user’s permissions', async () => {
     const { owner, inTeam, outsider, org, team } = await makeTeamCast(site, readers)
     const first = await makeRepository(site.db, org.id, { is_private: true, name: 'first' })
     const second = await makeRepository(site.db, org.id, { name: 'second' })
@@ -149,7 +149,7 @@ describe('teams.previewMember', () => {
 describe('teams.setPermissions', () => {
   const wiki = { permission: 'read', units_map: { 'repo.wiki': 'read' } }
 
-  it('changes what the team may do, and nothing else of it', async () => {
+  it('changes only the team’s permissions', async () => {
     const { owner, team } = await makeTeamCast(site, readers)
     const browser = await signIn(site, owner)
     const change = { id: team.id, permission: 'write', units_map: { 'repo.code': 'write' }, expected: read }
@@ -163,7 +163,7 @@ describe('teams.setPermissions', () => {
     })
   })
 
-  it('400, and nothing changed, for a word that is no permission', async () => {
+  it('returns 400 and changes nothing for an unknown permission', async () => {
     const { owner, team } = await makeTeamCast(site, readers)
     const browser = await signIn(site, owner)
     for (const words of [
@@ -179,7 +179,7 @@ describe('teams.setPermissions', () => {
     expect((await browser.query('teams.get', { id: team.id })).data).toMatchObject(read)
   })
 
-  it('409, and nothing changed, when the team may do something else than was shown', async () => {
+  it('returns 409 and changes nothing if the team’s permissions differ from those shown', async () => {
     const { owner, team } = await makeTeamCast(site, readers)
     const browser = await signIn(site, owner)
     const change = { id: team.id, permission: 'write', units_map: { 'repo.code': 'write' } }
@@ -191,7 +191,7 @@ describe('teams.setPermissions', () => {
     expect(data).toMatchObject(read)
   })
 
-  it('of two owners who save at one instant, the second is told and overwrites nothing', async () => {
+  it('returns 409 to all but one of several owners who save concurrently, and overwrites nothing', async () => {
     const { owner, team } = await makeTeamCast(site, readers)
     const browser = await signIn(site, owner)
     const modes = ['read', 'write', 'admin', 'none'] as const
@@ -212,7 +212,7 @@ describe('teams.setPermissions', () => {
   })
 })
 
-it('500 with its message: a team below admin without a unit, on its field', async () => {
+it('teams.create returns 500 with its message for a team below admin without units, on its field', async () => {
   const { owner, org } = await makeTeamCast(site)
   const browser = await signIn(site, owner)
   const answer = await browser.mutate('teams.create', { org: org.name, name: 'x', permission: 'read' })

@@ -39,7 +39,7 @@ const asks = (sha1: string) => ({
   query: call(site, 'GET', `/user?token=${sha1}`),
 })
 
-it('401: a token is invalid from its end on, however it is presented, and to git too', async () => {
+it('an expired token returns 401, however it is sent, and from git, too', async () => {
   const ada = await makePerson(site)
   const { data } = await makeExpiring(ada, inHours(1))
   const statuses = async () =>
@@ -56,7 +56,7 @@ it('401: a token is invalid from its end on, however it is presented, and to git
   expect(git.status).toBe(401)
 })
 
-it('the pages show when a token ends, and the REST API says nothing of it', async () => {
+it('token expiration is shown on pages, but not in the REST API', async () => {
   const ada = await makePerson(site)
   const end = inHours(24)
   const made = await makeExpiring(ada, end)
@@ -75,14 +75,14 @@ it('the pages show when a token ends, and the REST API says nothing of it', asyn
   expect(Object.keys(body[0])).not.toContain('expires_at')
 })
 
-it('422: an end that is over, on its field; 400: one that is no time', async () => {
+it('creating a token returns 422 for an expiration date in the past, on its field, and 400 for an invalid one', async () => {
   const ada = await makePerson(site)
   const over = await makeExpiring(ada, inHours(-1))
   expect([over.status, over.error?.data.field]).toEqual([422, 'expires_at'])
   expect((await makeExpiring(ada, 'tomorrow')).status).toBe(400)
 })
 
-it('a token made with a token ends with it at the latest', async () => {
+it('a token created with a token expires no later than that token', async () => {
   const ada = await makePerson(site)
   const { data } = await makeExpiring(ada, inHours(24))
   const as = { basic: [ada.name, data.sha1] as [string, string] }
@@ -97,8 +97,8 @@ it('a token made with a token ends with it at the latest', async () => {
   expect(rows[0]?.expires_at).toEqual(rows[1]?.expires_at)
 })
 
-it('the scopes a person can choose are those that some call asks for', () => {
-  // Flat, whatever the type of it says.
+it('the scopes that users can select are those that an endpoint requires', () => {
+  // At runtime a router's procedures are a flat record, unlike in its type.
   const procedures = Object.values(appRouter._def.procedures as unknown as Record<string, Procedure>)
   const asked = new Set(procedures.flatMap(({ _def }) => _def.meta?.rest?.scopes ?? []))
   expect([...asked].sort()).toEqual([...categoriesInUse].sort())

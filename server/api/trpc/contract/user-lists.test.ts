@@ -8,7 +8,7 @@ const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })
 
 describe('users.browse', () => {
-  it('finds accounts by a text, role and state, in the order that is asked for', async () => {
+  it('finds accounts by text, role, and state, in the requested order', async () => {
     const root = await makeAdmin()
     const end = `-browse${root.account.id}`
     const make = (name: string, fields: Parameters<typeof makeUser>[1]) =>
@@ -52,7 +52,7 @@ describe('users.prohibitLogin', () => {
         .execute()
     ).map(({ data }) => (data as { changed: string }).changed)
 
-  it('ends the sessions of several people and lets them in again, with one event a change, and tells whose', async () => {
+  it('blocks several users and ends their sessions, or unblocks them, with one event each, and returns those changed', async () => {
     const [root, first, second] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const browser = await signIn(site, root)
     const session = await signIn(site, first)
@@ -68,7 +68,7 @@ describe('users.prohibitLogin', () => {
     expect((await (await signIn(site, first)).query('users.getMe', undefined)).status).toBe(200)
   })
 
-  it('is refused where no administrator would be left, and to everybody else', async () => {
+  it('is rejected if no administrator would remain, and for everyone but administrators', async () => {
     const [root, other, person] = [await makeAdmin(), await makeAdmin(), await makePerson(site)]
     const browser = await signIn(site, root)
     const admins = await site.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
@@ -84,7 +84,7 @@ describe('users.prohibitLogin', () => {
 })
 
 describe('users.listDeletionObstacles', () => {
-  it('names what an account owns alone, for administrators', async () => {
+  it('returns to administrators what an account is the only owner of', async () => {
     const [root, person, other] = [await makeAdmin(), await makePerson(site), await makePerson(site)]
     const shared = await makeOrg(site.db, person.account.id)
     await addToTeam(site.db, { id: shared.ownersTeamId, org_id: shared.id }, other.account.id)

@@ -6,8 +6,8 @@ import { useSite } from '@/testing/site'
 const site = useSite()
 const viewer = (name: string) => ({ 'x-guildhall-viewer': name })
 
-describe('a page that was rendered for Ada, in a browser where Ben has signed in', () => {
-  it('409: changes nothing of Ben’s, whatever it asks for, and is told who is signed in', async () => {
+describe('the viewer that a page was rendered for', () => {
+  it('must be the current user: otherwise every change gets 409 with the current user, and changes nothing', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const browser = await signIn(site, ben)
     const asAda = viewer(String(ada.account.id))
@@ -32,7 +32,7 @@ describe('a page that was rendered for Ada, in a browser where Ben has signed in
     expect((await browser.query('users.getSettings')).data.full_name).toBe('')
   })
 
-  it('409: reads nothing of Ben’s either', async () => {
+  it('must be the current user for reads, too (409)', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const browser = new Browser(site, {
       'sec-fetch-site': 'same-origin',
@@ -44,7 +44,7 @@ describe('a page that was rendered for Ada, in a browser where Ben has signed in
     }
   })
 
-  it('200: goes on for the viewer it names, or for nobody who is signed out', async () => {
+  it('can be the current user, or no one if no one is signed in (200)', async () => {
     const ada = await makePerson(site)
     const browser = await signIn(site, ada)
     const change = { location: 'Paris' }
@@ -55,7 +55,7 @@ describe('a page that was rendered for Ada, in a browser where Ben has signed in
   })
 })
 
-it('409: a page whose session has ended is told so, before anything it asks for', async () => {
+it('a page whose session has ended gets 409 before anything else is checked', async () => {
   const ada = await makePerson(site)
   const asAda = viewer(String(ada.account.id))
   const { status, error } = await new Browser(site).mutate('users.updateSettings', {}, asAda)
@@ -65,14 +65,14 @@ it('409: a page whose session has ended is told so, before anything it asks for'
   ])
 })
 
-it('409: a page rendered for nobody acts for nobody who has signed in since', async () => {
+it('a page rendered for a visitor gets 409 after someone has signed in', async () => {
   const ada = await makePerson(site)
   const browser = await signIn(site, ada)
   const { status, error } = await browser.mutate('users.updateSettings', {}, viewer('nobody'))
   expect([status, error?.data.viewer]).toEqual([409, ada.name])
 })
 
-it('409: a change that does not say for whom its page was rendered is for nobody', async () => {
+it('a change without the viewer header gets 409', async () => {
   const { cookie } = await signIn(site, await makePerson(site))
   const response = await fetch(`${site.url}/api/trpc/users.updateSettings`, {
     method: 'POST',
