@@ -1,9 +1,10 @@
 import type { Db } from '@/db/client'
 import { isUnavailable } from '@/db/unavailable'
-import { type EventSignal, hubOf, type Signal } from '@/server/events'
+import { type EventSignal, hubOf } from '@/server/events'
 import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
-import { authorizeStreams, keyOf, keysOf, type Work } from './authorize'
+import { authorizeStreams, keysOf, type Work } from './authorize'
+import { createFollowers } from './followers'
 import { mayTakeAccess, mayTakeRepositories } from './losses'
 import { type Entry, rememberRecent } from './recent'
 import { selectOwned } from './store'
@@ -53,11 +54,9 @@ export function createBoard(
   { gatherMs = 50, checkMs = 60_000 }: BoardOptions = {},
 ): Board {
   const recent = rememberRecent(() => clock.now())
-  // With its topic keys.
-  const streams = new Map<Stream, readonly string[]>()
-  const followers = new Map<string, Set<Stream>>()
+  const followers = createFollowers()
   let work = new Map<Stream, Due>()
-  // What may have taken access to repositories, the last of each kind and account.
+  // The last event of each kind and account that may have taken access to repositories.
   const losses = new Map<string, Loss>()
   let timer: NodeJS.Timeout | undefined
   let isAuthorizing = false
@@ -67,31 +66,16 @@ export function createBoard(
     for (const signal of signals) {
       const entry = recent.add(signal)
       const all = mayTakeAccess(signal)
-      for (const stream of concernedBy(signal)) enqueue(stream, { entries: [entry], all })
-      if (streams.size === 0 || !mayTakeRepositories(signal)) continue
+      for (const stream of followers.concernedBy(signal)) enqueue(stream, { entries: [entry], all })
+      if (followers.count() === 0 || !mayTakeRepositories(signal)) continue
       losses.set(`${signal.kind} ${signal.ownerId}`, { cursor: entry.cursor, signal })
       schedule()
     }
   })
   const checks = setInterval(checkAll, checkMs).unref()
 
-  function concernedBy(signal: Signal): Iterable<Stream> {
-    if (streams.size === 0) return []
-    if (signal.kind === 'missed' || signal.kind === 'user.deleted') return streams.keys()
-    return new Set(keysOf(signal).flatMap(key => [...(followers.get(key) ?? [])]))
-  }
-
-  function enqueue(stream: Stream, { entries = [], all = false, movesOn = false }: Partial<Due>): void {
-    const known = work.get(stream)
-    const joined = [...(known?.entries ?? []), ...entries]
-    const [last] = joined.slice(-1)
-    // Limit the backlog: fetch everything instead.
-    const kept = joined.length > maxEntries ? [{ cursor: last!.cursor, signal: missedAll }] : joined
-    work.set(stream, {
-      entries: kept,
-      all: all || (known?.all ?? false),
-      movesOn: movesOn || (known?.movesOn ?? false),
-    })
+  function enqueue(stream: Stream, added: Partial<Due>): void {
+    work.set(stream, merged(work.get(stream), added))
     schedule()
   }
 
@@ -116,38 +100,28 @@ export function createBoard(
         if (entries.length === 0 && movesOn) stream.send({ type: 'following' }, cursor)
     } catch (error) {
       waitMs = retryMs
-      log[isUnavailable(error) ? 'debug' : 'error'](
-        { err: error },
-        'cannot ask who may be told; trying again',
-      )
+      const level = isUnavailable(error) ? 'debug' : 'error'
+      log[level]({ err: error }, 'cannot check who receives live updates; trying again')
       const since = work
       work = due
       for (const [stream, added] of since) enqueue(stream, added)
     }
     isAuthorizing = false
-    for (const stream of work.keys()) if (!streams.has(stream)) work.delete(stream)
+    for (const stream of work.keys()) if (!followers.has(stream)) work.delete(stream)
     if (work.size > 0 || losses.size > 0) schedule(waitMs)
   }
 
-  /** Concerns those who follow repositories of accounts with what may have taken access to them. */
   async function enqueueLosses(): Promise<void> {
     const all = [...losses.values()]
     if (all.length === 0) return
-    const followed = [...streams.keys()].flatMap(({ topics }) => [...topics.values()])
-    const ids = new Set(followed.flatMap(topic => (topic.topic === 'repository' ? topic.id : [])))
-    const owned = await selectOwned(db, [...new Set(all.map(({ signal }) => signal.ownerId))], [...ids])
-    for (const { id, ownerId } of owned) {
-      const entries = all
-        .filter(({ signal }) => signal.ownerId === ownerId)
-        .map(({ cursor, signal }) => ({ cursor, signal: { ...signal, repositoryId: id } }))
-      for (const stream of followers.get(`repository:${id}`) ?? []) enqueue(stream, { entries, all: true })
-    }
+    for (const { repositoryId, entries } of await lostRepositories(db, all, followers.all()))
+      for (const stream of followers.of(`repository:${repositoryId}`)) enqueue(stream, { entries, all: true })
     for (const [key, loss] of losses) if (all.includes(loss)) losses.delete(key)
   }
 
   function checkAll(): void {
     const now = performance.now()
-    for (const stream of streams.keys()) {
+    for (const stream of followers.all()) {
       if (stream.endsAt <= now) stream.end()
       else enqueue(stream, { all: true, movesOn: true })
     }
@@ -155,27 +129,15 @@ export function createBoard(
 
   return {
     add(stream, after) {
-      const { session } = stream.viewer
-      // An event about an account triggers a new check of its streams.
-      const own = session ? [keyOf({ topic: 'account' }, session.accountId)] : []
-      const keys = [...new Set([...stream.topics.keys(), ...own])]
-      streams.set(stream, keys)
-      for (const key of keys) followers.set(key, (followers.get(key) ?? new Set()).add(stream))
+      const keys = followers.add(stream)
       const missed = after === undefined ? [] : recent.after(after)
       // The missed signals are not sent yet. Until they are, an interrupted stream resumes before them.
       stream.send({ type: 'following' }, missed && after ? after : recent.cursor())
       if (!missed) stream.send({ type: 'resync', topics: [...stream.topics.values()] })
-      const isOurs = ({ signal }: Entry): boolean =>
-        signal.kind === 'missed' || keysOf(signal).some(key => keys.includes(key))
-      enqueue(stream, { entries: missed?.filter(isOurs) ?? [], all: true })
+      enqueue(stream, { entries: missed?.filter(entry => concerns(entry, keys)) ?? [], all: true })
     },
     remove(stream) {
-      for (const key of streams.get(stream) ?? []) {
-        const there = followers.get(key)
-        there?.delete(stream)
-        if (there?.size === 0) followers.delete(key)
-      }
-      streams.delete(stream)
+      followers.remove(stream)
       work.delete(stream)
     },
     cursor: () => recent.cursor(),
@@ -183,9 +145,40 @@ export function createBoard(
       stopListening()
       clearInterval(checks)
       clearTimeout(timer)
-      for (const stream of streams.keys()) stream.end()
+      for (const stream of followers.all()) stream.end()
     },
   }
 }
 
 const missedAll = { kind: 'missed' } as const
+
+const concerns = ({ signal }: Entry, keys: readonly string[]): boolean =>
+  signal.kind === 'missed' || keysOf(signal).some(key => keys.includes(key))
+
+function merged(known: Due | undefined, { entries = [], all = false, movesOn = false }: Partial<Due>): Due {
+  const joined = [...(known?.entries ?? []), ...entries]
+  const [last] = joined.slice(-1)
+  // Limits the backlog: beyond it, the page fetches everything.
+  const kept = joined.length > maxEntries ? [{ cursor: last!.cursor, signal: missedAll }] : joined
+  return { entries: kept, all: all || (known?.all ?? false), movesOn: movesOn || (known?.movesOn ?? false) }
+}
+
+/**
+ * Finds the followed repositories of accounts with events that may have taken access to repositories. Returns them with the
+ * events as entries about each repository.
+ */
+async function lostRepositories(
+  db: Db,
+  losses: readonly Loss[],
+  streams: Iterable<Stream>,
+): Promise<{ repositoryId: number; entries: Entry[] }[]> {
+  const followed = [...streams].flatMap(({ topics }) => [...topics.values()])
+  const ids = new Set(followed.flatMap(topic => (topic.topic === 'repository' ? topic.id : [])))
+  const owned = await selectOwned(db, [...new Set(losses.map(({ signal }) => signal.ownerId))], [...ids])
+  return owned.map(({ id: repositoryId, ownerId }) => ({
+    repositoryId,
+    entries: losses
+      .filter(({ signal }) => signal.ownerId === ownerId)
+      .map(({ cursor, signal }) => ({ cursor, signal: { ...signal, repositoryId } })),
+  }))
+}
