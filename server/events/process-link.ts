@@ -6,37 +6,40 @@ import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
 import { settlesWithin } from '@/server/kernel/settles-within'
 import { hubOf, type Signal } from './hub'
-import { signalColumns, signalOf } from './signal-row'
+import { signalOf } from './signal-row'
 import { readSignals, senderLength, writeSignals } from './signal-text'
+import { trackEvents } from './unseen-events'
 
+/** Times of the link; tests shorten them. */
 export interface LinkOptions extends ChannelOptions {
-  /** Signals of so long go out together; under load those of five times as long. */
+  /** Signals within this time are sent together; under load, those within five times as long. */
   gatherMs?: number
-  /** How often events are looked for that nobody told of. */
+  /** How often to read the table for events whose signal was lost. */
   lookMs?: number
 }
 
+/** The link of a process with the other processes on its database. */
 export interface ProcessLink {
   /**
-   * When this process began, where no other was linked then: what is older is of processes that have ended. Undefined where
-   * another one was, and where that could not be found out in five seconds.
+   * When this process started, if no other process was linked then: everything older belongs to processes that have ended.
+   * Undefined if another process was linked, and if this could not be determined in five seconds.
    */
   aloneAt: Promise<Date | undefined>
-  /** Ends it; call it before the database is closed. */
+  /** Closes the link. Must be called before the database is closed. */
   close(): Promise<void>
 }
 
-// The ids of events do not tell the order of their commits: one may come so far behind the highest known.
-const overlap = 1_000
-const maxLookedBack = 5_000
 const maxWaiting = 5_000
-// What could not be sent is sent again after so long.
-const againMs = 1_000
+// How long to wait before a failed send is repeated.
+const retryMs = 1_000
 const maxOpenMs = 5_000
 
+const missed: Signal[] = [{ kind: 'missed' }]
+
 /**
- * Tells the hubs of all processes on a PostgreSQL what happens in each. After the connection was lost, the events that were
- * recorded in the meantime are told from the table, each once; of notices it is told only that some may be missing.
+ * Links the hubs of all processes on a PostgreSQL server, so that each publishes the signals of the others. After a lost
+ * connection, events recorded meanwhile are read from the table and published once each; for notices, a signal says that
+ * some may have been missed.
  */
 export async function linkProcesses(
   { db, log, clock, databaseUrl }: { db: Db; log: Logger; clock: Clock; databaseUrl: string },
@@ -44,18 +47,16 @@ export async function linkProcesses(
 ): Promise<ProcessLink> {
   const name = randomBytes(senderLength / 2).toString('hex')
   const hub = hubOf(db)
-  const known = rememberIds(maxLookedBack)
+  const events = trackEvents(db)
   let waiting: Signal[] = []
   let gathering: NodeJS.Timeout | undefined
   let isOpen = false
   let wasLost = false
-  let looking: Promise<void> | undefined
-  let lookAgain = false
 
   const stopListening = hub.listen((signals, source) => {
     if (source === 'elsewhere') return
-    for (const signal of signals) if ('id' in signal) known.add(signal.id)
-    // Of more than this, others are told that they were many.
+    for (const signal of signals) if ('id' in signal) events.see(signal.id)
+    // Beyond this, others are sent a signal that there were too many.
     if (waiting.length <= maxWaiting) waiting.push(...signals)
     if (isOpen) gathering ??= setTimeout(sendWaiting, gatherMs)
   })
@@ -66,37 +67,19 @@ export async function linkProcesses(
     const isSent = signals.length === 0 || (await channel.send(writeSignals(name, signals)))
     if (!isSent) waiting = [...signals, ...waiting].slice(0, maxWaiting + 1)
     const isMore = isOpen && waiting.length > 0
-    gathering = isMore ? setTimeout(sendWaiting, isSent ? 5 * gatherMs : againMs) : undefined
+    gathering = isMore ? setTimeout(sendWaiting, isSent ? 5 * gatherMs : retryMs) : undefined
   }
 
-  /** Tells of the events that are in the table and were not told, one look at a time. */
-  function look(publish: boolean): Promise<void> {
-    lookAgain = looking !== undefined
-    looking ??= lookOnce(publish).finally(() => {
-      looking = undefined
-      if (lookAgain) void look(true)
-    })
-    return looking
-  }
-
-  async function lookOnce(publish: boolean): Promise<void> {
+  const look = oneAtATime(async (publish: boolean) => {
     try {
-      const rows = await selectEvents(db, known.highest() - overlap)
-      const unseen = rows.filter(({ id }) => known.add(id))
+      const unseen = await events.read()
       if (!publish || unseen.length === 0) return
-      if (rows.length >= maxLookedBack) hub.publish([{ kind: 'missed' }], 'elsewhere')
-      else
-        hub.publish(
-          unseen.flatMap(row => signalOf(row) ?? []),
-          'elsewhere',
-        )
+      hub.publish(unseen === 'many' ? missed : unseen.flatMap(row => signalOf(row) ?? []), 'elsewhere')
     } catch (error) {
-      log[isUnavailable(error) ? 'debug' : 'error'](
-        { err: error },
-        'cannot look for events of other processes',
-      )
+      const level = isUnavailable(error) ? 'debug' : 'error'
+      log[level]({ err: error }, 'cannot read events of other processes')
     }
-  }
+  })
 
   const begunAt = clock.now()
   let foundOut: (isAlone: boolean) => void = () => {}
@@ -105,8 +88,8 @@ export async function linkProcesses(
     setTimeout(resolve, maxOpenMs, false).unref()
   })
 
-  // Before it listens, as what is told from then on must not count as known.
-  await look(false)
+  // Before the channel opens, because signals received from then on must not count as seen.
+  await look.run(false)
   const channel = openChannel(
     databaseUrl,
     'guildhall_signals',
@@ -114,8 +97,8 @@ export async function linkProcesses(
       open(isAlone) {
         foundOut(isAlone)
         isOpen = true
-        if (wasLost) hub.publish([{ kind: 'missed' }], 'elsewhere')
-        void look(true)
+        if (wasLost) hub.publish(missed, 'elsewhere')
+        void look.run(true)
         gathering ??= setTimeout(sendWaiting, 0)
       },
       text(text) {
@@ -123,24 +106,24 @@ export async function linkProcesses(
         const received = readSignals(text)
         if (!received) return
         if (received.signals === 'many') {
-          hub.publish([{ kind: 'missed' }], 'elsewhere')
-          void look(true)
+          hub.publish(missed, 'elsewhere')
+          void look.run(true)
           return
         }
-        const unseen = received.signals.filter(signal => !('id' in signal) || known.add(signal.id))
+        const unseen = received.signals.filter(signal => !('id' in signal) || events.see(signal.id))
         if (unseen.length > 0) hub.publish(unseen, 'elsewhere')
       },
       lost(reason) {
-        // Told once, however many attempts to connect fail.
+        // Logged once, however many attempts to connect fail.
         if (isOpen || !wasLost)
-          log.warn({ reason }, 'other processes are not heard until the database is back')
+          log.warn({ reason }, 'signals of other processes are not received until the database is back')
         isOpen = false
         wasLost = true
       },
     },
     channelOptions,
   )
-  const looks = setInterval(() => void look(true), lookMs).unref()
+  const looks = setInterval(() => void look.run(true), lookMs).unref()
 
   return {
     aloneAt: isAlone.then(alone => (alone ? begunAt : undefined)),
@@ -151,45 +134,22 @@ export async function linkProcesses(
       if (isOpen) await settlesWithin(1_000, sendWaiting())
       clearTimeout(gathering)
       await channel.close()
-      await looking
+      await look.settled()
     },
   }
 }
 
-/** The newest events above this id, lowest first. */
-async function selectEvents(db: Db, above: number) {
-  const rows = await db
-    .selectFrom('events')
-    .select(signalColumns)
-    .where('id', '>', above)
-    .orderBy('id', 'desc')
-    .limit(maxLookedBack)
-    .execute()
-  return rows.reverse()
-}
-
-interface KnownIds {
-  /** Tells whether it was not known yet. */
-  add(id: number): boolean
-  highest(): number
-}
-
-/** Remembers the last ids that were added, so many at least and twice as many at most. */
-function rememberIds(min: number): KnownIds {
-  let older = new Set<number>()
-  let newer = new Set<number>()
-  let highest = 0
-  return {
-    add(id) {
-      if (newer.has(id) || older.has(id)) return false
-      if (newer.size >= min) {
-        older = newer
-        newer = new Set()
-      }
-      newer.add(id)
-      if (id > highest) highest = id
-      return true
-    },
-    highest: () => highest,
+/** Runs one call at a time. Calls that come meanwhile cause one more, which publishes. */
+function oneAtATime(act: (publish: boolean) => Promise<void>) {
+  let running: Promise<void> | undefined
+  let runAgain = false
+  function run(publish: boolean): Promise<void> {
+    runAgain = running !== undefined
+    running ??= act(publish).finally(() => {
+      running = undefined
+      if (runAgain) void run(true)
+    })
+    return running
   }
+  return { run, settled: async () => running }
 }
