@@ -1,42 +1,44 @@
+import { createFairQueue } from './fair-queue'
 import { addressNetwork } from './ip-address'
 
+/** Numbers of slots, and how work waits for them. */
 export interface FairLimits {
-  /** How many slots there are for work to run in, and how many pieces of work may wait for some. */
+  /** Number of slots. */
   concurrency: number
+  /** Maximum number of waiting pieces of work. */
   maxQueue: number
-  /** The longest that work waits. */
+  /** How long work can wait, in milliseconds. */
   timeoutMs: number
-  /**
-   * The maximum of slots for one address and for one account, for an address where nobody has signed in, and for all
-   * of those together.
-   */
+  /** Most slots that one address, and one account, can hold. */
   address: number
+  /** Most slots that one address without a signed-in person can hold. */
   anonymousAddress: number
+  /** Most slots that all clients without a signed-in person can hold together. */
   anonymous: number
 }
 
 /** The client that work is done for. */
 export interface Client {
-  /** Empty where the host does not tell. Clients without an address do not count as one. */
+  /** Empty if unknown. Clients without an address do not count as one. */
   address: string
   isAnonymous: boolean
-  /** The id of who has signed in. */
+  /** Id of the signed-in account. */
   account?: number | undefined
-  /** The number of slots that the work would take; one by default. */
+  /** Number of slots that the work wants; one by default. */
   slots?: number
-  /** Whose work it takes turns with; by default that of its address. */
+  /** Name of the lane whose work takes turns with that of other lanes; by default one for each address. */
   lane?: string | undefined
-  /** Aborted when nobody waits for the work anymore; asked for only by who has to wait. */
+  /** Returns a signal that is aborted when the client disconnects. Called only if the work has to wait. */
   disconnected?: (() => AbortSignal) | undefined
 }
 
 /**
- * Runs work when slots are free, and passes it how many it got: what it asked for, or the most its client may hold.
- * @throws {Error} the one the limiter was created with when the queue is full or the wait too long.
+ * Runs work once slots are free, and passes it their number: as many as it wants, or the most that its client can hold.
+ * @throws {Error} the error that the limiter was created with, if the queue is full or the wait too long.
  */
 export type FairLimit = <T>(client: Client, work: (slots: number) => Promise<T>) => Promise<T>
 
-/** The slots that work is to be given, and the shares that it takes them from, by who holds them. */
+/** The slots that work wants, and the maximum of each holder they count for. */
 interface Claim {
   slots: number
   shares: ReadonlyMap<string, number>
@@ -44,49 +46,23 @@ interface Claim {
 
 interface Waiting {
   claim: Claim
-  /** How often others went first and took slots that this one waits for. */
+  /** How often other work overtook it and took slots that it waits for. */
   passed: number
   enter(): void
   refuse(): void
 }
 
-// Small work may use what large work cannot use yet, but not forever.
+// Small work can overtake large work that lacks slots, but only this often.
 const maxPassed = 16
 
 /**
- * Creates a concurrency limiter with fair shares: one address and one account hold at most their share, so that the
- * rest stays free for others. Waiting addresses take turns; when the queue is full, the client with most entries in
- * it makes room. An IPv6 network of 48 bits counts as one address.
+ * Creates a concurrency limiter with fair shares: one address and one account hold at most their share of the slots, so that
+ * the rest stays free for others. Waiting addresses take turns. If the queue is full, the client with the most entries in it
+ * makes room. An IPv6 /48 network counts as one address.
  */
 export function createFairLimit(limits: FairLimits, refusal: () => Error): FairLimit {
-  const held = new Map<string, number>()
-  // Each in the order in which its clients came; first the lane whose turn is next.
-  const lanes = new Map<string, Waiting[]>()
-  let waiting = 0
-
-  const heldBy = (holder: string): number => held.get(holder) ?? 0
-
-  function count({ shares }: Claim, slots: number): void {
-    for (const holder of shares.keys()) {
-      const now = heldBy(holder) + slots
-      if (now > 0) held.set(holder, now)
-      else held.delete(holder)
-    }
-  }
-
-  /** The holders of shares with too little left. */
-  const lacking = ({ slots, shares }: Claim): string[] =>
-    [...shares].flatMap(([holder, max]) => (heldBy(holder) + slots > max ? [holder] : []))
-
-  /** Takes the slots if there are enough, and none that somebody in front waits for and was passed too often. */
-  function begin(claim: Claim, inFront: readonly Waiting[]): boolean {
-    if (lacking(claim).length > 0) return false
-    const passed = inFront.filter(other => lacking(other.claim).some(holder => claim.shares.has(holder)))
-    if (passed.some(other => other.passed >= maxPassed)) return false
-    for (const other of passed) other.passed++
-    count(claim, claim.slots)
-    return true
-  }
+  const { begin, end } = createShares()
+  const queue = createFairQueue<Waiting>(limits.maxQueue)
 
   function letIn(): void {
     while (letNextIn()) {}
@@ -94,62 +70,38 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
 
   function letNextIn(): boolean {
     const inFront: Waiting[] = []
-    for (const [name, lane] of lanes) {
-      const [first] = lane
-      if (!first) continue
+    for (const [lane, first] of queue.heads()) {
       if (!begin(first.claim, inFront)) {
         inFront.push(first)
         continue
       }
-      leave(name, first)
-      const rest = lanes.get(name)
-      // Its next one has the last turn of all.
-      if (rest && lanes.delete(name)) lanes.set(name, rest)
+      queue.remove(lane, first)
+      queue.moveToEnd(lane)
       first.enter()
       return true
     }
     return false
   }
 
-  function leave(name: string, entry: Waiting): void {
-    const lane = lanes.get(name) ?? []
-    const at = lane.indexOf(entry)
-    if (at < 0) return
-    lane.splice(at, 1)
-    waiting--
-    if (lane.length === 0) lanes.delete(name)
-  }
-
-  /** Makes room for one more in this lane, if another one is longer than it would be then. */
-  function makeRoom(name: string): boolean {
-    if (waiting < limits.maxQueue) return true
-    const [longest, lane] = [...lanes].reduce((a, b) => (b[1].length > a[1].length ? b : a), ['', []])
-    if (lane.length <= (lanes.get(name)?.length ?? 0) + 1) return false
-    const last = lane.at(-1)
-    if (last) leave(longest, last)
-    last?.refuse()
-    return true
-  }
-
   async function waitForTurn(client: Client, claim: Claim): Promise<void> {
-    const name = client.lane ?? `${addressNetwork(client.address)} ${client.isAnonymous}`
+    const lane = client.lane ?? `${addressNetwork(client.address)} ${client.isAnonymous}`
     const disconnected = client.disconnected?.()
-    if (disconnected?.aborted || !makeRoom(name)) throw refusal()
+    if (disconnected?.aborted) throw refusal()
+    const { hasRoom, evicted } = queue.makeRoom(lane)
+    evicted?.refuse()
+    if (!hasRoom) throw refusal()
     let giveUp = (): void => undefined
     let timer: NodeJS.Timeout | undefined
     try {
       await new Promise<void>((enter, reject) => {
         const entry = { claim, passed: 0, enter, refuse: () => reject(refusal()) }
         giveUp = () => {
-          leave(name, entry)
+          queue.remove(lane, entry)
           entry.refuse()
-          // Others may have waited only because this one was passed so often.
+          // Others may have waited only because this one was overtaken so often.
           letIn()
         }
-        const lane = lanes.get(name)
-        if (lane) lane.push(entry)
-        else lanes.set(name, [entry])
-        waiting++
+        queue.push(lane, entry)
         timer = setTimeout(giveUp, limits.timeoutMs)
         disconnected?.addEventListener('abort', giveUp)
       })
@@ -161,25 +113,55 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
 
   return async (client, work) => {
     const claim = claimOf(client, limits)
-    const inFront = [...lanes.values()].flatMap(lane => lane.slice(0, 1))
-    // Nobody waits who may begin: whoever ends or gives up lets in all who then may.
+    const inFront = queue.heads().map(([, first]) => first)
+    // Work that can start never waits: whenever work ends or gives up, everything that can start then is started.
     if (!begin(claim, inFront)) await waitForTurn(client, claim)
     try {
       return await work(claim.slots)
     } finally {
-      count(claim, -claim.slots)
+      end(claim)
       letIn()
     }
   }
 }
 
+/** Counts the slots that each holder has. */
+function createShares() {
+  const held = new Map<string, number>()
+  const heldBy = (holder: string): number => held.get(holder) ?? 0
+
+  function count({ shares }: Claim, slots: number): void {
+    for (const holder of shares.keys()) {
+      const now = heldBy(holder) + slots
+      if (now > 0) held.set(holder, now)
+      else held.delete(holder)
+    }
+  }
+
+  const lacking = ({ slots, shares }: Claim): string[] =>
+    [...shares].flatMap(([holder, max]) => (heldBy(holder) + slots > max ? [holder] : []))
+
+  return {
+    /** Takes the slots, unless there are too few or work in front waits for them and was overtaken too often. */
+    begin(claim: Claim, inFront: readonly Waiting[]): boolean {
+      if (lacking(claim).length > 0) return false
+      const passed = inFront.filter(other => lacking(other.claim).some(holder => claim.shares.has(holder)))
+      if (passed.some(other => other.passed >= maxPassed)) return false
+      for (const other of passed) other.passed++
+      count(claim, claim.slots)
+      return true
+    },
+    end: (claim: Claim): void => count(claim, -claim.slots),
+  }
+}
+
 function claimOf({ address, isAnonymous, account, slots = 1 }: Client, limits: FairLimits): Claim {
   const network = addressNetwork(address)
-  const shares = new Map([['everybody', limits.concurrency]])
+  const shares = new Map([['everyone', limits.concurrency]])
   if (network) shares.set(network, limits.address)
   if (account !== undefined) shares.set(`account ${account}`, limits.address)
   if (network && isAnonymous) shares.set(`anonymous ${network}`, limits.anonymousAddress)
   if (isAnonymous) shares.set('anonymous', limits.anonymous)
-  // More would never be free.
+  // More slots would never be free.
   return { slots: Math.min(slots, ...shares.values()), shares }
 }

@@ -1,110 +1,27 @@
 import type { Readable } from 'node:stream'
-import { BlobSASPermissions, type BlockBlobClient, generateBlobSASQueryParameters } from '@azure/storage-blob'
-import { conflict, isDomainError, notFound, tooLarge } from '../../errors'
-import { hashWhile, meter } from '../meter'
-import { pieceBytesFor, sendInPieces } from '../pieces'
+import {
+  BlobSASPermissions,
+  type BlobSASSignatureValues,
+  type BlockBlobClient,
+  generateBlobSASQueryParameters,
+} from '@azure/storage-blob'
+import { conflict, notFound } from '../../errors'
 import { failureOf, undefinedIfMissing } from '../remote'
-import type { ObjectStorage, Part, PutPartOptions } from '../types'
-import { type Block, blockName, blockOf, namesOfParts, nextAttempt } from './blocks'
+import type { ObjectStorage } from '../types'
 import type { Container } from './container'
+import { createWriter } from './write'
 
-const mib = 1024 * 1024
-// The Azure limit per blob.
-const mostBlocks = 50_000
-
-/** Stores objects as blobs, and unfinished ones as uncommitted blocks. */
-export function createAzureStorage({ client, credential, blob, asking }: Container): ObjectStorage {
-  /** Uploads blocks named by part and attempt and returns their number. `before` is the number of blocks already used. */
-  async function sendBlocks(
-    to: BlockBlobClient,
-    position: Pick<Block, 'part' | 'attempt'>,
-    source: AsyncIterable<Uint8Array>,
-    { before, options = {} }: { before: number; options: PutPartOptions | undefined },
-  ): Promise<{ count: number; size: number }> {
-    const measured = meter(source, options, mib)
-    // Half of the blocks are reserved, because each part ends with a short block.
-    const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostBlocks / 2)
-    const mostPieces = mostBlocks - before
-    const count = await sendInPieces(measured, { pieceBytes, mostPieces }, (piece, number, abortSignal) => {
-      const name = blockName({ ...position, number, isLast: false })
-      return asking(to.stageBlock(name, piece, piece.length, { abortSignal }))
-    })
-    return { count, size: measured.size() }
-  }
-
-  async function uncommitted(to: BlockBlobClient): Promise<Block[]> {
-    const list = await asking(to.getBlockList('uncommitted').catch(undefinedIfMissing))
-    return (list?.uncommittedBlocks ?? [])
-      .map(({ name }) => blockOf(name))
-      .filter(block => block !== undefined)
-  }
-
-  const commit = (to: BlockBlobClient, names: string[]) =>
-    asking(to.commitBlockList(names, { blobHTTPHeaders: { blobContentType: 'application/octet-stream' } }))
-
-  /** Only a commit discards uncommitted blocks, so an empty blob exists for a moment, under a key that nobody knows. */
-  async function remove(to: BlockBlobClient): Promise<void> {
-    if ((await uncommitted(to)).length > 0) await commit(to, [])
-    await asking(to.deleteIfExists())
-  }
-
-  async function size(key: string): Promise<number | undefined> {
-    const facts = await asking(blob(key).getProperties().catch(undefinedIfMissing))
-    return facts && (facts.contentLength ?? 0)
-  }
-
+/** Stores objects as blobs of an Azure container. */
+export function createAzureStorage(container: Container): ObjectStorage {
+  const { blob, asking } = container
   return {
-    // Whether the container can be used was asked when it was opened.
+    ...createWriter(container),
+    // Whether the container can be used was checked when it was opened.
     prepare: async () => undefined,
-    size,
 
-    async put(key, source, options) {
-      const to = blob(key)
-      const position = { part: 0, attempt: 0 }
-      try {
-        return await hashWhile(source, async hashed => {
-          const { count, size } = await sendBlocks(to, position, hashed, { before: 0, options })
-          await commit(to, namesOfBlocks(position, count))
-          return size
-        })
-      } catch (error) {
-        // Report the original error; the sweep deletes the blob later.
-        await remove(to).catch(() => undefined)
-        throw error
-      }
-    },
-
-    async putPart(key, part, source, options) {
-      const to = blob(key)
-      if (options?.isNew) {
-        // All new parts are cut alike, so their sizes tell the names of their blocks.
-        const alike = { ...options, expectedBytes: undefined }
-        return (await sendBlocks(to, { part, attempt: 0 }, source, { before: 0, options: alike })).size
-      }
-      const blocks = await uncommitted(to)
-      const position = { part, attempt: nextAttempt(blocks, part) }
-      const { count, size } = await sendBlocks(to, position, source, { before: blocks.length, options })
-      await asking(to.stageBlock(blockName({ ...position, number: count, isLast: true }), Buffer.alloc(1), 1))
-      return size
-    },
-
-    async compose(key, parts) {
-      const to = blob(key)
-      const missing = () => notFound('a part of the object is missing')
-      const names =
-        namesBySize(parts) ??
-        namesOfParts(
-          await uncommitted(to),
-          parts.map(({ part }) => part),
-        )
-      if (!names) {
-        if ((await size(key)) === undefined) throw missing()
-        return
-      }
-      if (names.length > mostBlocks) throw tooLarge('the file has too many parts for the storage')
-      await commit(to, names).catch(error => {
-        throw isDomainError(error) && failureOf(error.cause).status === 400 ? missing() : error
-      })
+    async size(key) {
+      const facts = await asking(blob(key).getProperties().catch(undefinedIfMissing))
+      return facts && (facts.contentLength ?? 0)
     },
 
     async get(key, range) {
@@ -114,32 +31,15 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       return answer.readableStreamBody as Readable
     },
 
-    delete: async key => await remove(blob(key)),
+    signedUrl: async (key, { contentType, contentDisposition, expiresInSeconds }) =>
+      sign(container, blob(key), expiresInSeconds, {
+        permissions: BlobSASPermissions.parse('r'),
+        contentType,
+        contentDisposition,
+      }),
 
-    async signedUrl(key, { contentType, contentDisposition, expiresInSeconds }) {
-      const to = blob(key)
-      const query = generateBlobSASQueryParameters(
-        {
-          containerName: client.containerName,
-          blobName: to.name,
-          permissions: BlobSASPermissions.parse('r'),
-          expiresOn: new Date(Date.now() + expiresInSeconds * 1000),
-          contentType,
-          contentDisposition,
-        },
-        credential,
-      )
-      return `${to.url}?${query}`
-    },
-
-    async signedUploadUrl(key, expiresInSeconds) {
-      const to = blob(key)
-      const permissions = BlobSASPermissions.parse('cw')
-      const expiresOn = new Date(Date.now() + expiresInSeconds * 1000)
-      const { containerName } = client
-      const values = { containerName, blobName: to.name, permissions, expiresOn }
-      return `${to.url}?${generateBlobSASQueryParameters(values, credential)}`
-    },
+    signedUploadUrl: async (key, expiresInSeconds) =>
+      sign(container, blob(key), expiresInSeconds, { permissions: BlobSASPermissions.parse('cw') }),
 
     async copy(from, to) {
       const source = blob(from)
@@ -153,20 +53,21 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
   }
 }
 
-function undefinedIfReplaced(error: unknown): undefined {
-  if (failureOf(error).status !== 412) throw error
+function sign(
+  { client, credential }: Container,
+  to: BlockBlobClient,
+  expiresInSeconds: number,
+  values: Pick<BlobSASSignatureValues, 'permissions' | 'contentType' | 'contentDisposition'>,
+): string {
+  const { containerName } = client
+  const expiresOn = new Date(Date.now() + expiresInSeconds * 1000)
+  const query = generateBlobSASQueryParameters(
+    { ...values, containerName, blobName: to.name, expiresOn },
+    credential,
+  )
+  return `${to.url}?${query}`
 }
 
-const namesOfBlocks = (position: Pick<Block, 'part' | 'attempt'>, count: number): string[] =>
-  Array.from({ length: count }, (_, number) => blockName({ ...position, number, isLast: false }))
-
-/** The block names of parts that were put with `isNew`; undefined for others. */
-function namesBySize(parts: readonly Part[]): string[] | undefined {
-  const pieceBytes = pieceBytesFor(0, mostBlocks)
-  const names: string[] = []
-  for (const { part, size } of parts) {
-    if (size === undefined) return undefined
-    names.push(...namesOfBlocks({ part, attempt: 0 }, Math.ceil(size / pieceBytes)))
-  }
-  return names
+function undefinedIfReplaced(error: unknown): undefined {
+  if (failureOf(error).status !== 412) throw error
 }
