@@ -87,19 +87,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
   useUnsavedWarning(isDirty)
 
-  // Whoever has changed nothing sees what others save. Whoever is editing keeps the form as it is: what comes meanwhile may be
-  // older than what a conflict tells.
-  const news = JSON.stringify(saved)
-  const seen = useRef(news)
-  useEffect(() => {
-    if (seen.current === news) return
-    seen.current = news
-    const now = JSON.parse(news) as typeof saved
-    // What was typed since the last render counts too.
-    if (Object.keys(now).some(field => form.getFieldState(field as Path<Input>).isDirty)) return
-    setKnown(now)
-    form.reset(now, keepFields)
-  }, [news, form])
+  useOthersChanges(saved, form, setKnown)
 
   const setField = (field: string, value: FieldValue): void =>
     form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true })
@@ -153,18 +141,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   return {
     form,
     adopt,
-    text: name => ({
-      ...form.register(name as Path<Input>),
-      // The server's page shows it before the form knows of it.
-      defaultValue: String(saved[name]),
-      label: labels[name] ?? name,
-      error: (errors as Record<string, { message?: string }>)[name]?.message,
-    }),
-    check: name => ({
-      ...form.register(name as Path<Input>),
-      defaultChecked: saved[name] === true,
-      label: labels[name] ?? name,
-    }),
+    ...fieldsOf(form, saved, labels, errors),
     labels,
     // The button stays where the keyboard is, also when there is nothing to save.
     submit: useSingleFlight(async event => {
@@ -182,6 +159,50 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
       setConflicts(conflicts.filter(conflict => conflict.field !== field))
       form.setFocus(field as Path<Input>)
     },
+  }
+}
+
+/**
+ * Shows what others save, unless the form was edited: then it stays as it is, because what arrives meanwhile may be older
+ * than what a conflict shows.
+ */
+function useOthersChanges<Input extends FieldValues, Output extends FieldValues>(
+  saved: DefaultValues<Input> & Record<string, FieldValue>,
+  form: UseFormReturn<Input, unknown, Output>,
+  onChange: (saved: Record<string, FieldValue>) => void,
+): void {
+  const news = JSON.stringify(saved)
+  const seen = useRef(news)
+  useEffect(() => {
+    if (seen.current === news) return
+    seen.current = news
+    const now = JSON.parse(news) as typeof saved
+    // What was typed since the last render counts as well.
+    if (Object.keys(now).some(field => form.getFieldState(field as Path<Input>).isDirty)) return
+    onChange(now)
+    form.reset(now, keepFields)
+  }, [news, form, onChange])
+}
+
+function fieldsOf<Input extends FieldValues, Output extends FieldValues>(
+  form: UseFormReturn<Input, unknown, Output>,
+  saved: Record<string, FieldValue>,
+  labels: Readonly<Record<string, string>>,
+  errors: object,
+): Pick<SaveForm<Input, Output>, 'text' | 'check'> {
+  return {
+    text: name => ({
+      ...form.register(name as Path<Input>),
+      // The server renders it before the form has values.
+      defaultValue: String(saved[name]),
+      label: labels[name] ?? name,
+      error: (errors as Record<string, { message?: string }>)[name]?.message,
+    }),
+    check: name => ({
+      ...form.register(name as Path<Input>),
+      defaultChecked: saved[name] === true,
+      label: labels[name] ?? name,
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLog, debounceMs, type LogRow, retryMs } from './log'
+import { createLog, type LogRow, retryMs } from './log'
+import { debounceMs } from './throttled-listeners'
 
 function makeLog(count: number, rowsPerPage = 5000, limits?: { mostRows: number }) {
   const stored: LogRow[] = []

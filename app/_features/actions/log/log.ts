@@ -1,4 +1,5 @@
 import { isLoss } from '@/app/_features/scopes/is-loss'
+import { createThrottledListeners } from './throttled-listeners'
 
 /** A row of a log. */
 export interface LogRow {
@@ -42,8 +43,6 @@ const partRows = 5000
 /** After a call that failed. */
 export const retryMs = 3000
 
-/** Between two calls of those who listen: parts can come faster than they are drawn. */
-export const debounceMs = 250
 const mostRows = 1_000_000
 
 /** Makes a log of rows that are fetched one part after the other. */
@@ -52,33 +51,16 @@ export function createLog(
   limits = { mostRows },
 ): Log {
   const rows: (LogRow | undefined)[] = []
-  const listeners = new Set<() => void>()
+  const listeners = createThrottledListeners()
   const wanted: { from: number; to: number }[] = []
   const known = {
     total: undefined as number | undefined,
     isComplete: false,
     failure: undefined as unknown,
     loaded: 0,
-    version: 0,
   }
   let fetching: Promise<void> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
-  let notifying: ReturnType<typeof setTimeout> | undefined
-  let notifiedAt = Number.NEGATIVE_INFINITY
-
-  const notify = (): void => {
-    notifying = undefined
-    notifiedAt = Date.now()
-    known.version++
-    for (const listener of listeners) listener()
-  }
-
-  const changed = (): void => {
-    if (notifying) return
-    const waitMs = notifiedAt + debounceMs - Date.now()
-    if (waitMs <= 0) notify()
-    else notifying = setTimeout(notify, waitMs)
-  }
 
   const take = (from: number, part: LogPart): void => {
     part.rows.slice(0, Math.max(0, limits.mostRows - from)).forEach((row, at) => {
@@ -88,7 +70,7 @@ export function createLog(
     known.total = Math.max(known.total ?? 0, part.total, from + part.rows.length)
     known.isComplete = part.isComplete
     known.failure = undefined
-    changed()
+    listeners.changed()
   }
 
   const fetchOnce = async (from: number, limit: number): Promise<boolean> => {
@@ -98,7 +80,7 @@ export function createLog(
       return part.rows.length > 0
     } catch (error) {
       known.failure = error
-      changed()
+      listeners.changed()
       return false
     }
   }
@@ -118,7 +100,7 @@ export function createLog(
   const fetchWanted = async (): Promise<void> => {
     for (let missing = nextMissing(); missing; missing = nextMissing()) {
       const hasCome = await fetchOnce(missing.from, missing.count)
-      if (listeners.size === 0) return
+      if (listeners.count() === 0) return
       if (hasCome) continue
       if (known.failure === undefined) wanted.length = 0
       else if (!isLoss(known.failure)) retry = setTimeout(begin, retryMs)
@@ -156,13 +138,13 @@ export function createLog(
       if (wanted.length > 0) begin()
     },
     subscribe(listener) {
-      listeners.add(listener)
+      const remove = listeners.add(listener)
       if (wanted.length > 0) begin()
       return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) clearTimeout(retry)
+        remove()
+        if (listeners.count() === 0) clearTimeout(retry)
       }
     },
-    version: () => known.version,
+    version: listeners.version,
   }
 }
