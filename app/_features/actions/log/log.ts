@@ -52,7 +52,7 @@ export function createLog(
 ): Log {
   const rows: (LogRow | undefined)[] = []
   const listeners = createThrottledListeners()
-  const wanted: { from: number; to: number }[] = []
+  const wanted: Range[] = []
   const known = {
     total: undefined as number | undefined,
     isComplete: false,
@@ -85,20 +85,10 @@ export function createLog(
     }
   }
 
-  /** The first wanted row that is missing, and how many after it are too. */
-  const nextMissing = (): { from: number; count: number } | undefined => {
-    for (const range of wanted) {
-      while (range.from < range.to && rows[range.from]) range.from++
-      if (range.from >= range.to) continue
-      let end = range.from
-      while (end < range.to && !rows[end] && end - range.from < partRows) end++
-      return { from: range.from, count: end - range.from }
-    }
-    return undefined
-  }
-
   const fetchWanted = async (): Promise<void> => {
-    for (let missing = nextMissing(); missing; missing = nextMissing()) {
+    for (;;) {
+      const missing = firstMissing(rows, wanted)
+      if (!missing) break
       const hasCome = await fetchOnce(missing.from, missing.count)
       if (listeners.count() === 0) return
       if (hasCome) continue
@@ -125,7 +115,7 @@ export function createLog(
     loaded: () => known.loaded,
     want(from, to) {
       wanted.push({ from, to: Math.min(to, limits.mostRows) })
-      if (nextMissing()) begin()
+      if (firstMissing(rows, wanted)) begin()
       else wanted.length = 0
     },
     async refresh() {
@@ -147,4 +137,24 @@ export function createLog(
     },
     version: listeners.version,
   }
+}
+
+interface Range {
+  from: number
+  to: number
+}
+
+/** Returns the first wanted row that is missing, and how many rows are missing from there. */
+function firstMissing(
+  rows: readonly (LogRow | undefined)[],
+  wanted: readonly Range[],
+): { from: number; count: number } | undefined {
+  for (const range of wanted) {
+    while (range.from < range.to && rows[range.from]) range.from++
+    if (range.from >= range.to) continue
+    let end = range.from
+    while (end < range.to && !rows[end] && end - range.from < partRows) end++
+    return { from: range.from, count: end - range.from }
+  }
+  return undefined
 }
