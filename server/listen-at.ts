@@ -1,6 +1,8 @@
 import { ConfigError } from './kernel/config-error'
 
-/** The variables that say where to listen, and what else may be done about the port. */
+/**
+ * Names of the settings for the host and port to listen on, and an optional alternative for error messages.
+ */
 interface Names {
   host: string
   port: string
@@ -8,8 +10,8 @@ interface Names {
 }
 
 /**
- * Begins to listen.
- * @throws {ConfigError} naming the variable, where the address or the port cannot be had.
+ * Starts to listen.
+ * @throws {ConfigError} if the address or port is not available; the message names the setting.
  */
 export async function listenAt<T>({ host, port, or = '' }: Names, listen: () => Promise<T>): Promise<T> {
   try {
@@ -18,8 +20,10 @@ export async function listenAt<T>({ host, port, or = '' }: Names, listen: () => 
     if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error
     const { code, message } = error
     if (code === 'EADDRINUSE')
-      throw new ConfigError(`${port}: another program listens there already; choose another one${or}`)
-    if (code === 'EACCES') throw new ConfigError(`${port}: ${message}; choose one above 1023${or}`)
-    throw new ConfigError(`${host}: cannot listen there: ${message}`)
+      throw new ConfigError(
+        `${port}: another program is already listening on this port; use another port${or}`,
+      )
+    if (code === 'EACCES') throw new ConfigError(`${port}: ${message}; use a port above 1023${or}`)
+    throw new ConfigError(`${host}: cannot listen on this address: ${message}`)
   }
 }

@@ -25,18 +25,18 @@ const openWithAdmin = (name: string) =>
     }),
   )
 
-it('a name the first administrator cannot have stops the start, naming the variable and what would be right', async () => {
+it('openServices rejects an invalid name of the first administrator, naming the setting and a valid example', async () => {
   const opening = openWithAdmin('user')
   await expect(opening).rejects.toThrow(ConfigError)
   await expect(opening).rejects.toThrow(
     'GUILDHALL_ADMIN_USER: name is reserved [name: user]; choose another name, such as site-admin',
   )
-  // The data directory is not held on to: the next try may have the right name.
+  // The data directory is released, so the next attempt can use a valid name.
   const services = await openWithAdmin('site-admin')
   await services.database.close()
 }, 120_000)
 
-it('a directory that is a file, and a database that cannot be reached, stop the start, naming the variable', async () => {
+it('openServices rejects a directory that is a file and a database that cannot be reached, naming the setting', async () => {
   const file = join(dataDir, 'file')
   await writeFile(file, '')
   const openWith = (environment: Record<string, string>) =>

@@ -27,29 +27,35 @@ import {
 import { installPushHooks } from '@/server/repos/push'
 import { anyUserExists, setUp } from '@/server/users'
 
-/** What lives as long as the process. Verbs see the part that `SharedServices` names. */
+/**
+ * Objects that exist once per process. Service functions receive the subset that `SharedServices` defines.
+ */
 export interface Services extends SharedServices {
   database: OpenDatabase
   metrics: Metrics
   background: Background
-  /** To other processes on the same server; absent where there can be none. */
+  /** Connection to other processes on the same database server; absent if there can be none. */
   link?: ProcessLink
-  /** A newer version has changed the database so that this process may not write anymore. */
+  /** Whether a newer version has migrated the database so that this process must not write anymore. */
   outdated: boolean
-  /** False once the process has begun to stop. */
+  /** False once the process has started to stop. */
   accepting: boolean
-  /** Our own HTTP server runs in front of Next, whose mounts of the same handlers then answer 404. */
+  /**
+   * Whether our own HTTP server runs in front of Next. Next's mounts of the same handlers then respond with
+   * 404.
+   */
   ownsHttp: boolean
 }
 
 /**
- * Opens everything a process needs: git, storage, database (migrated), key, the first administrator when the environment names
- * one. Before it migrates or writes anything it proves that all of them belong to one site.
+ * Opens everything a process needs: git, the storage, the migrated database, the secret key, and the first
+ * administrator if the environment specifies one. Before it migrates or writes anything, it checks that all
+ * of them belong to one site.
  * @throws {ConfigError} for problems that the operator can fix.
  */
 export async function openServices(config: Config, log = createLog(config.logLevel)): Promise<Services> {
   await requireGit()
-  // The embedded database is itself what says which site the directory belongs to.
+  // With the embedded database, the directory itself contains the site's marks.
   if (!config.databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(config.dataDir))
   const storage = await openStorage(config.storage, log)
   const belongings = { config, locations: locationsOf(config, storage), log }
@@ -58,7 +64,7 @@ export async function openServices(config: Config, log = createLog(config.logLev
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       beforeMigrating: db => proveBelongings(db, belongings),
-      // Not the error itself: the pool puts the whole client into it.
+      // Not the error itself, because the pool attaches the whole client to it.
       onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
     }),
   )
@@ -119,7 +125,7 @@ export function processServices(): Promise<Services> {
   })
 }
 
-/** Makes the context of a verb for a request whose credentials are not read yet. */
+/** Returns the service context for a request whose credentials have not been read yet. */
 export function requestContext(
   services: Services,
   request: Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected'>,
@@ -128,7 +134,7 @@ export function requestContext(
   return { ...sharedOf(services), caller: anonymous, requestId, remoteAddress, disconnected }
 }
 
-/** Makes the context of a verb that nobody asked for: start-up and background jobs. */
+/** Returns the service context for work that no request asked for, such as startup and background jobs. */
 export function jobContext(services: Services, name: string): ServiceCtx {
   return {
     ...sharedOf(services),
@@ -150,12 +156,12 @@ async function makeFirstAdmin(services: Services): Promise<void> {
   try {
     await setUp(ctx, { username: first.name, email: first.email, password: first.password })
   } catch (error) {
-    // Another process that starts on the same database may have been quicker.
+    // Another process that starts on the same database may have created the account first.
     if (isDomainError(error) && error.kind === 'forbidden') return
     if (!isDomainError(error) || error.field !== 'username') throw error
     throw new ConfigError(`GUILDHALL_ADMIN_USER: ${error.message}; choose another name, such as site-admin`, {
       cause: error,
     })
   }
-  services.log.info({ name: first.name }, 'made the first administrator')
+  services.log.info({ name: first.name }, 'created the first administrator')
 }

@@ -16,13 +16,17 @@ import { loadHostKeys, publishHostKeys } from './ssh/host-keys'
 import { listenForOpenSsh } from './ssh/openssh/listener'
 import { startSshServer } from './ssh/server'
 
-/** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
+/**
+ * Main function of the process: opens the services, lets Next serve the pages, starts listening, and prints
+ * the site's URL.
+ */
 async function main(): Promise<void> {
   const { port, host } = parseConfig(process.env)
   const services = await processServices()
   const development = process.argv.includes('--dev')
-  // Next takes over every upgrade of the server it is given, and leaves those it does not know open forever. While
-  // developing it needs ours to tell pages of changes; otherwise Node answers such a request like any other.
+  // Next takes over every upgrade of the server it is given, and leaves those it does not know open forever.
+  // In development it needs our server to notify pages of changes; otherwise Node handles an upgrade request
+  // like any other request.
   const upgrades = development ? {} : { httpServer: createServer() }
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
@@ -66,7 +70,7 @@ async function startSsh(services: Services): Promise<Listener | undefined> {
   const names = {
     host: at.host === services.config.host ? 'HOST' : 'GUILDHALL_SSH_HOST',
     port: 'GUILDHALL_SSH_PORT',
-    or: ', or off for no SSH',
+    or: ', or off to disable SSH',
   }
   const server = await listenAt(names, () => startSshServer(services, hostKeys, at))
   services.log.info({ host: at.host, port: server.port }, 'listening for SSH')

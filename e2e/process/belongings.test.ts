@@ -171,7 +171,7 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     await fetch(`${guildhall.url}/api/v1/user/repos`, { method: 'POST', headers: adminHeaders, body })
     await rename(repositories, `${repositories}.away`)
     const ready = async () => await (await fetch(`${guildhall.url}/readyz`)).text()
-    await expect.poll(ready, soon).toContain('the repository directory is not that of this site')
+    await expect.poll(ready, soon).toContain('the repository directory does not belong to this site')
     const refused = await makeRepository(guildhall, 'lost')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     const fetched = `${guildhall.url}/${admin.name}/filled.git/info/refs?service=git-upload-pack`

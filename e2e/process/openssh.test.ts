@@ -67,7 +67,10 @@ it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners o
   expect(asked).toMatchObject({ code: 0, stderr: '' })
   expect(asked.stdout).toMatch(/^000eversion 2\n/)
 
-  expect(await ssh('ls', '-l')).toMatchObject({ code: 1, stderr: expect.stringContaining('Only git can') })
+  expect(await ssh('ls', '-l')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Only git commands'),
+  })
   const nowhere = await git(['clone', `ssh://${login}@127.0.0.1/${admin.name}/none`], { settings })
   expect(nowhere.stderr).toContain('not found')
   const refused = await runProgram('ssh', [...clientOf(server.port, others.file), `${login}@127.0.0.1`])
@@ -83,7 +86,7 @@ it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners o
   await fetch(`${guildhall.url}/api/v1/user/keys/${keyId}`, { method: 'DELETE', headers: adminHeaders })
   expect(await onShared(upload)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('This key was deleted or has expired.'),
+    stderr: expect.stringContaining('This key no longer grants access.'),
   })
   expect((await ssh()).code).toBe(255)
   await ssh(...shared, '-O', 'exit')
@@ -93,7 +96,7 @@ it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners o
   await guildhall.end('SIGKILL')
   expect(await onShared(upload)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Guildhall does not run at this time; try again later.'),
+    stderr: expect.stringContaining('Guildhall is not running. Try again later.'),
   })
   await ssh(...shared, '-O', 'exit')
   expect((await ssh()).code).toBe(255)

@@ -57,7 +57,7 @@ async function makeBusy(orgId: number): Promise<void> {
 }
 
 it.each(['anonymous', 'owner'])(
-  'a feed is read in the order of its index and counted in one, as %s',
+  'an activity feed is read in index order and counted with an index-only scan, as %s',
   async title => {
     const user = title === 'owner' ? await findAccountById(database.db, owner) : undefined
     const caller: Caller = user ? { kind: 'user', user, credential: { kind: 'password' } } : anonymous

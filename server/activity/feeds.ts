@@ -14,9 +14,9 @@ import { viewActivities } from './view'
 type FeedRequest = PageRequest & { date?: string | undefined }
 
 /**
- * Lists a page of what happened in a team's repositories, as far as the caller may see them.
- * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
- * team.
+ * Returns a page of the activity in a team's repositories that is visible to the caller.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * member of the organization but not of the team.
  */
 export async function getTeamFeed(
   ctx: UserCtx,
@@ -27,8 +27,9 @@ export async function getTeamFeed(
 }
 
 /**
- * Lists a page of what happened in an organization's repositories, as far as the caller may see them.
- * @throws {DomainError} notFound, moved after a rename.
+ * Returns a page of the activity in an organization's repositories that is visible to the caller.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function getOrgFeed(
   ctx: ServiceCtx,
@@ -39,9 +40,10 @@ export async function getOrgFeed(
 }
 
 /**
- * Lists a page of what a person did and, unless `only-performed-by` is set, of what others did in their repositories.
- * Empty for a person who hides their activity from the caller.
- * @throws {DomainError} notFound, moved after a rename.
+ * Returns a page of a person's activity and, unless `only-performed-by` is set, of others' activity in the
+ * person's repositories. Empty if the person hides their activity from the caller.
+ * @throws {DomainError} NOT_FOUND if the person is absent or hidden from the caller; MOVED if they were
+ * renamed.
  */
 export async function getUserFeed(
   ctx: ServiceCtx,
@@ -57,16 +59,16 @@ export async function getUserFeed(
 }
 
 /**
- * Lists a page of what happened in the caller's repositories and those of their organizations, as far as they may see
- * it.
+ * Returns a page of the activity in the repositories of the caller and of the caller's organizations that is
+ * visible to the caller.
  */
 export async function getMyFeed(ctx: UserCtx, input: PageRequest): Promise<Page<Activity>> {
   return await feed(ctx, { memberId: ctx.caller.user.id }, input)
 }
 
 /**
- * Lists a page of what happened in one repository.
- * @throws {DomainError} notFound, moved after a rename.
+ * Returns a page of the activity in one repository.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed.
  */
 export async function getRepositoryFeed(
   ctx: ServiceCtx,
@@ -76,12 +78,12 @@ export async function getRepositoryFeed(
   return await feed(ctx, { repositoryId: repository.id }, input)
 }
 
-// Without what the caller may not know of, and what people did who hide it from them.
+// Leaves out activity that is hidden from the caller, including that of people who hide theirs.
 async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
   const filter = filterOf(ctx, source, request.date)
   const { page, limit } = request
   const total = await countFeed(ctx.db, filter)
-  // Beyond the last entry a query would read all the owner's other events.
+  // A page beyond the last entry would make the query read all other events of the owner.
   const rows = offsetOf(request) < total ? await selectFeed(ctx.db, filter, request) : []
   return {
     page,
@@ -91,7 +93,7 @@ async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): 
   }
 }
 
-/** What a feed of the caller's may hold. */
+/** Returns the filter for the entries of a feed that are visible to the caller. */
 function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilter {
   const subject = subjectOf(ctx.caller)
   return {
@@ -109,9 +111,9 @@ function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilte
 const shownEntries = 5
 
 /**
- * Shows what the home page of a repository holds: the repository, its newest branches, and what happened last. Looks up
- * the caller's access once for all of it, and starts at most one git command for the branches.
- * @throws {DomainError} notFound, moved after a rename.
+ * Returns the data of a repository's home page: the repository, its most recent branches, and the latest
+ * activity. Determines the caller's access once for all of it and runs at most one git command.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed.
  */
 export async function showRepositoryHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHomePage> {
   const found = await getRepository(ctx, path)

@@ -33,7 +33,10 @@ export const activityRouter = router({
         scopes: ['organization'],
         page: 'links',
         summary: "List the activity in a team's repositories",
-        errors: { 403: 'You are in the organization, but not in the team.', 404: 'No such team.' },
+        errors: {
+          403: 'You are a member of the organization but not of the team.',
+          404: 'The team does not exist.',
+        },
       }),
     )
     .input(TeamFeedInput)
@@ -48,7 +51,7 @@ export const activityRouter = router({
         anonymous: true,
         page: 'count',
         summary: "List the activity in an organization's repositories",
-        errors: { 404: 'No such organization, or not visible to you.' },
+        errors: { 404: 'The organization does not exist or is not visible to you.' },
       }),
     )
     .input(OrgFeedInput)
@@ -64,7 +67,7 @@ export const activityRouter = router({
         anonymous: true,
         page: 'links',
         summary: "List a user's activity",
-        errors: { 404: 'No such user, or not visible to you.' },
+        errors: { 404: 'The user does not exist or is not visible to you.' },
       }),
     )
     .input(UserFeedInput)
@@ -79,7 +82,7 @@ export const activityRouter = router({
         anonymous: true,
         page: 'links',
         summary: 'List the activity in a repository',
-        errors: { 404: 'No such repository, or not visible to you.' },
+        errors: { 404: 'The repository does not exist or is not visible to you.' },
       }),
     )
     .input(RepositoryFeedInput)

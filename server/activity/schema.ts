@@ -15,8 +15,9 @@ export const activityKinds = [
 ] as const
 
 /**
- * `user_id` is the account whose feed it is, of a person, or the one the repository belongs to; `content` is JSON about
- * the commits of a push, and of a transfer `owner/name` as they were before.
+ * An entry of an activity feed. `user_id` is the person whose feed it is or, in other feeds, the repository's
+ * owner. `content` is JSON with the commits of a push, or the former `owner/name` of a transferred
+ * repository.
  */
 export const Activity = z
   .object({
@@ -38,11 +39,11 @@ export const Activity = z
 export type Activity = z.output<typeof Activity>
 export const ActivityPage = pageOf(Activity)
 
-// What is no date, or no day of the calendar, filters nothing.
+// A value that is not a valid date is ignored.
 const date = queryText
   .transform(text => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined))
   .optional()
-  .meta({ override: { type: 'string', format: 'date' }, description: 'One day, in UTC.' })
+  .meta({ override: { type: 'string', format: 'date' }, description: 'Only activity on this day, in UTC.' })
 
 function isCalendarDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
@@ -51,11 +52,11 @@ function isCalendarDay(text: string): boolean {
 
 const feed = { date, ...pageInput }
 
-/** What the home page of a repository shows. */
+/** Data of a repository's home page. */
 export const RepositoryHomePage = RepositoryHome.extend({
-  /** Null when git cannot be read now, and for callers who may not read the code. */
+  /** Most recent branches; null if git is unavailable or the caller cannot read the code. */
   tips: BranchTips.nullable(),
-  /** Null of an empty repository. `more` says that there are older entries. */
+  /** Latest activity, and whether there is `more`; null for an empty repository. */
   latest: z.object({ items: z.array(Activity), more: z.boolean() }).nullable(),
 })
 export type RepositoryHomePage = z.output<typeof RepositoryHomePage>

@@ -20,8 +20,8 @@ import { type RepositoryRow, repositoryColumns } from '@/server/repos'
 type Tables = 'events' | 'repositories'
 
 /**
- * Which events a feed is made of: those of an account's repositories, of one person's and their organizations', of a
- * team's, of one repository, or by one person.
+ * Source of a feed's events: an account's repositories, those of a person and their organizations, a team's
+ * repositories, one repository, or the actions of one person.
  */
 export type FeedSource =
   | { ownerId: number }
@@ -32,13 +32,13 @@ export type FeedSource =
 
 export interface FeedFilter {
   source: FeedSource
-  /** Who looks: leaves out what people did who hide their activity from this caller. */
+  /** The viewer; actions of people who hide their activity from them are left out. */
   subject: Subject
-  /** Leaves out what this caller may not know of. */
+  /** Condition that a repository is visible to the viewer. */
   visible: RawBuilder<SqlBool>
-  /** Whether this caller may read the code, or the releases, of a repository. */
+  /** Conditions that the viewer can read a repository's code or releases. */
   readable: Record<keyof typeof guardedKinds, RawBuilder<SqlBool>>
-  /** One day in UTC, as `YYYY-MM-DD`. */
+  /** Day in UTC, as `YYYY-MM-DD`. */
   date: string | undefined
 }
 
@@ -47,7 +47,7 @@ export interface FeedRow
   repository: RepositoryRow
 }
 
-/** The names of those of these accounts that this subject may see, by their ids. */
+/** Returns the names of these accounts by ID, without accounts that are hidden from the subject. */
 export async function selectVisibleNames(
   db: Db,
   subject: Subject,
@@ -65,7 +65,7 @@ export async function selectVisibleNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** A page of a feed, newest first. */
+/** Returns a page of a feed, newest entries first. */
 export async function selectFeed(db: Db, filter: FeedFilter, page: PageRequest): Promise<FeedRow[]> {
   const rows = await matching(db, filter)
     .select([
@@ -91,8 +91,8 @@ export async function selectFeed(db: Db, filter: FeedFilter, page: PageRequest):
 }
 
 /**
- * How many entries a feed has. Access is decided once for each repository rather than for each event, and the events
- * are counted in the index.
+ * Returns the number of entries in a feed. Evaluates access once per repository rather than per event, and
+ * counts the events with an index-only scan.
  */
 export async function countFeed(
   db: Db,
@@ -114,7 +114,7 @@ export async function countFeed(
   return rows[0]?.count ?? 0
 }
 
-// Where the events of a feed can be, with an index for each.
+// Repositories that a feed's events can be in; an index supports each case.
 function repositoriesOf(source: FeedSource): RawBuilder<SqlBool> {
   if ('repositoryId' in source) return sql`repositories.id = ${source.repositoryId}`
   if ('teamId' in source) {
@@ -144,14 +144,14 @@ function matching(
   return date ? query.where(onDay(date)) : query
 }
 
-// Events of the parts of a repository that the caller may read, and of those that everybody reads who sees it.
+// Leaves out events about parts of a repository that the viewer cannot read.
 function isOpen(readable: FeedFilter['readable']): RawBuilder<SqlBool> {
   const { code, releases } = guardedKinds
   return sql`(events.kind not in (${sql.join(code)}) or ${readable.code})
     and (events.kind not in (${sql.join(releases)}) or ${readable.releases})`
 }
 
-// People who hide their activity see it themselves, and so do administrators.
+// People who hide their activity can still see it themselves, and so can administrators.
 function byWhoShowsIt(subject: Subject): RawBuilder<SqlBool> {
   if (subject.kind === 'user' && subject.isAdmin) return sql`true`
   const hides = sql`actors.id = events.actor_id and actors.hide_activity`
@@ -166,11 +166,11 @@ function onDay(date: string): RawBuilder<SqlBool> {
   return sql`(events.created_at >= ${start} and events.created_at < ${end})`
 }
 
-// An account's feed leaves out what happened in its repositories while they were another's.
+// An account's feed leaves out events from before the account owned the repository.
 function isOfSource(source: FeedSource, repositories: 'seen' | 'repositories'): RawBuilder<SqlBool> {
   if ('repositoryId' in source) return sql`true`
   const begin = sql.ref(`${repositories}.owned_since_event`)
-  // By the first part the planner knows that it leaves out next to nothing.
+  // The first part tells the planner that this condition filters out very few rows.
   const since = sql<SqlBool>`(${begin} = 0 or events.id >= ${begin})`
   if (!('actorId' in source)) return since
   const { actorId, orOwner } = source

@@ -10,13 +10,16 @@ import type { Activity } from './schema'
 import { type FeedRow, selectVisibleNames } from './store'
 
 interface FeedView {
-  /** Whose feed it is: every entry is theirs. Otherwise an entry is of its repository's owner. */
+  /**
+   * The person whose feed it is, who is then the `user_id` of every entry; otherwise, it is the repository's
+   * owner.
+   */
   personId?: number | undefined
-  /** All repositories of the entries, as the caller sees them; looked up when absent. */
+  /** All repositories of the entries, as the caller sees them; loaded if absent. */
   repositories?: readonly Repository[] | undefined
 }
 
-/** Shows events as entries of a feed, in their order, with at most five queries for all of them. */
+/** Converts events to feed entries in the same order, with at most five queries in total. */
 export async function viewActivities(
   ctx: ServiceCtx,
   rows: readonly FeedRow[],
@@ -65,5 +68,5 @@ export async function viewActivities(
 const formerOwnerOf = (event: StoredEvent | undefined): number[] =>
   event?.kind === 'repository.transferred' && event.facts.fromId ? [event.facts.fromId] : []
 
-// People who work on a repository together know each other, hidden or not.
+// People who work on the same repository can see each other, even if their account is hidden.
 const worksIn = (repo: Repository): boolean => repo.private || repo.permissions.push

@@ -14,6 +14,6 @@ it.each([
   ['=1,2', '"\'=1,2"'],
   ['a=1', 'a=1'],
   ['', ''],
-])('a cell of %j is written as %j, which no spreadsheet calculates', (text, cell) => {
+])('csvCell writes %j as %j, which no spreadsheet evaluates', (text, cell) => {
   expect(csvCell(text)).toBe(cell)
 })

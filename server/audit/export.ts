@@ -11,14 +11,16 @@ import { selectEvents, type Wanted } from './store'
 
 export type ExportFormat = 'csv' | 'jsonl'
 
-// Some hundred kilobytes, however large the facts of pushes are.
+// A few hundred kilobytes, even if the facts of pushes are large.
 const batchSize = 500
 
 /**
- * Records that the caller exports the events that fit, and returns them as text, newest first: a header and lines of
- * comma-separated values, or one JSON object a line. Reads only as fast as the text is taken, a batch at a time, and nothing
- * more once it is not. What happens meanwhile is left out, the export itself too. The text breaks off with a DomainError as
- * soon as the caller is no administrator anymore, or their session is over.
+ * Records the export as an event and returns the events that match the filter as text, newest first: CSV with
+ * a header, or one JSON object per line. Reads one batch at a time, only as fast as the text is consumed, and
+ * stops when the consumer stops. Events recorded after the start are left out, including the export's own
+ * event.
+ * @throws {DomainError} while the text is read, if the caller is no longer an administrator or their session
+ * has ended.
  */
 export async function exportEvents(
   ctx: AdminCtx,
@@ -48,13 +50,13 @@ async function* textOf(
   if (format === 'csv') yield csvOf(csvColumns)
   let below = wanted?.below
   while (wanted) {
-    // Whoever reads slowly reads for hours.
+    // Checked for every batch, because a slow client can read for hours.
     if (!isAdmin(await reauthenticate(ctx, ctx.caller))) throw forbidden('user should be the site admin')
     const rows = await selectEvents(ctx.db, { ...wanted, below: lowest(wanted.below, below) }, batchSize)
     if (rows.length > 0) yield rows.map(row => lineOf(viewEvent(row))).join('')
     if (rows.length < batchSize) return
     below = rows.at(-1)?.id
-    // Others get their turn between two batches, also of a client that takes everything at once.
+    // Lets other requests run between two batches, even if the client reads everything immediately.
     await turn()
   }
 }
@@ -90,7 +92,7 @@ const csvLine = (event: AuditEvent): string =>
 
 const csvOf = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A cell that no spreadsheet takes for a formula, in quotes where it needs them. */
+/** Returns a CSV cell, quoted if needed and escaped so that spreadsheets do not evaluate it as a formula. */
 export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,2 +1,2 @@
-/** What happened on the site, for its administrators: who did what, from where, when and on what. */
+/** The audit log for administrators: who did what, when, from where, and to which resource. */
 export { type ExportFormat, exportEvents } from './export'

@@ -14,7 +14,7 @@ import {
 } from './schema'
 import { boundsOf, type EventRow, selectEvents, type Wanted } from './store'
 
-/** A page of all events that fit, newest first. Names that nobody has find none. */
+/** Returns a page of the events that match the filter, newest first. Unknown names match no events. */
 export async function listEvents(ctx: AdminCtx, input: ListEventsInput): Promise<CursorPage<AuditEvent>> {
   const wanted = await resolveFilter(ctx, input)
   if (!wanted) return { items: [], next: null }
@@ -23,7 +23,7 @@ export async function listEvents(ctx: AdminCtx, input: ListEventsInput): Promise
   return pageBeforeCursor(input.limit, rows.map(viewEvent))
 }
 
-/** Finds what a filter names, also by former names; undefined where no event can fit. */
+/** Resolves the names in a filter, including former names, to IDs; undefined if no event can match. */
 export async function resolveFilter(
   { db }: Pick<AdminCtx, 'db'>,
   { kind, actor, place, from, to }: EventFilter,
@@ -88,6 +88,6 @@ export function viewEvent(row: EventRow): AuditEvent {
   }
 }
 
-// Earlier versions recorded that nobody signed in.
+// Earlier versions recorded sign-ins without an actor.
 const named = (id: number | null, name: string | null): AuditEvent['actor'] =>
   id !== null && name !== null ? { id, name } : null

@@ -25,7 +25,8 @@ beforeAll(async () => {
   const [busy, quiet] = [await makeUser(db, { name: 'busy' }), await makeUser(db, { name: 'quiet' })]
   const engine = await makeRepository(db, busy.id, { name: 'engine' })
   const other = await makeRepository(db, busy.id, { name: 'other' })
-  // What is rare is at the far end: one event a minute, and everything of one account before all of the other.
+  // Rare rows are at the far end: one event per minute, and all events of one account before those of the
+  // other.
   await sql`
     insert into events (kind, in_feed, actor_id, owner_id, repository_id, created_at)
     select case when n <= 40 then 'key.added' when n % 2 = 0 then 'run.started' else 'job.started' end, false,
@@ -52,12 +53,12 @@ it.each([
   { to: '2020-01-05', kind: 'actions' },
   { from: '2020-01-05', to: '2020-01-05', actor: 'busy' },
   { from: '2020-01-10', to: '2020-01-10', actor: 'quiet' },
-])('a page of events with %j reads few more rows than it shows', async filter => {
+])('a page of audit events filtered by %j reads only slightly more rows than it shows', async filter => {
   sent = []
   const wanted = await resolveFilter({ db: recording }, EventFilter.parse(filter))
   await selectEvents(recording, wanted!, limit)
   for (const query of sent.filter(({ sql }) => sql.includes('from events'))) {
-    // A row passes through each step of the plan; each of the ten minutes about a day has one more.
+    // Each row passes through every step of the plan. A filter by day also reads ten minutes on either side.
     expect(rowsReadBy(await explainQuery(database, query)), query.sql).toBeLessThan(40 * limit)
   }
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { wireTimeSchema } from '@/server/kernel/wire'
 
-/** What events are about, as administrators choose by it; the words before the point of their kinds. */
+/** Groups by which administrators filter events. The values are the prefixes of event kinds. */
 export const eventGroups = {
   accounts: ['user', 'account', 'events'],
   'sign-in': ['session', 'password'],
@@ -15,7 +15,7 @@ export const eventGroups = {
   actions: ['workflow', 'run', 'job', 'secret', 'variable', 'runner'],
 } as const
 
-/** What a workflow run does by itself, several times each. */
+/** Kinds of events that workflow runs record automatically, several times per run. */
 export const automaticKinds = [
   'run.started',
   'run.completed',
@@ -37,15 +37,15 @@ const day = z
   .refine(text => text === '' || !Number.isNaN(Date.parse(text)))
   .default('')
 
-/** Which events: those that meet all of it. */
+/** Filter for events; an event must meet all conditions. */
 const filter = {
-  /** A group, `people` for all but what runs do by themselves, `everything`, or one kind such as `key.added`. */
+  /** One kind such as `key.added`, a group, `people` for all kinds except automatic ones, or `everything`. */
   kind: z.string().max(60).default(''),
-  /** Who did it. */
+  /** Name of the account that performed the action. */
   actor: name,
-  /** `owner`, for the account and its repositories, or `owner/name`. */
+  /** An `owner`, including the account's repositories, or one repository as `owner/name`. */
   place: name,
-  /** The first and the last day, in UTC. */
+  /** First and last day, in UTC. */
   from: day,
   to: day,
 }
@@ -55,19 +55,19 @@ export type EventFilter = z.output<typeof EventFilter>
 export const ListEventsInput = z.object({ ...filter, ...cursorInput })
 export type ListEventsInput = z.output<typeof ListEventsInput>
 
-/** Something that happened, with the facts as they were recorded. */
+/** An event of the audit log, with its facts as recorded. */
 export const AuditEvent = z.object({
   id: z.int(),
   kind: z.string(),
   created: wireTimeSchema,
-  /** Null for visitors, for what runs by itself, and for accounts that were deleted since. */
+  /** The account that performed the action; null for visitors, automatic actions, and deleted accounts. */
   actor: z.object({ id: z.int(), name: z.string() }).nullable(),
-  /** What they did, as the rest of a sentence that begins with their name. */
+  /** Description of the action, as the rest of a sentence that starts with the actor's name. */
   text: z.string(),
-  /** Empty where no client is known. */
+  /** IP address of the client; empty if unknown. */
   remote_address: z.string(),
   request_id: z.string(),
-  /** The account that it concerns, and the repository that it happened in, by their names of today. */
+  /** Current names of the account that the event concerns and of the repository that it occurred in. */
   owner: z.string().nullable(),
   repository: z.string().nullable(),
   facts: z.record(z.string(), z.unknown()),

@@ -1,16 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 
-/** Which events are wanted, by ids. */
+/** Resolved filter for events. */
 export interface Wanted {
   kinds: readonly string[] | undefined
   actorId: number | undefined
   ownerId: number | undefined
   repositoryId: number | undefined
   from: Date | undefined
-  /** Before this time. */
+  /** Only events before this time. */
   to: Date | undefined
-  /** Ids between these, without them. */
+  /** Only events with IDs between these two, exclusive. */
   above: number | undefined
   below: number | undefined
 }
@@ -29,12 +29,12 @@ export interface EventRow {
   repository: string | null
 }
 
-// Events of earlier versions have the time at which their transaction began; and a clock may be set back a little.
+// Earlier versions recorded the start time of the transaction, and the clock may be set back slightly.
 const slackMs = 10 * 60_000
 
 /**
- * The ids between which all events of a span of time are, so that it is read by them: ids are nearly in the order of the times,
- * and the index of every other filter holds them.
+ * Returns exclusive bounds on the IDs of all events in a time range. IDs are nearly in the order of time and,
+ * unlike times, are part of the index of every other filter.
  */
 export async function boundsOf(
   db: Db,
@@ -54,7 +54,10 @@ const columns = sql.raw(
   'id, kind, data, actor_id, owner_id, repository_id, remote_address, request_id, created_at',
 )
 
-/** The newest events that are wanted, newest first, with the names of today. */
+/**
+ * Returns the newest events that match the filter, newest first, with the current names of accounts and
+ * repositories.
+ */
 export async function selectEvents(db: Db, wanted: Wanted, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select found.id, found.kind, found.data, found.actor_id, found.owner_id, found.remote_address, found.request_id, found.created_at,
@@ -76,8 +79,8 @@ function newest(wanted: Wanted, limit: number): RawBuilder<unknown> {
     const ofKinds = kinds ? sql`and kind = any (${[...kinds]}::text[])` : sql``
     return sql`select ${columns} from events where ${where} ${ofKinds} order by id desc limit ${limit}`
   }
-  // Kind by kind, each from its end of the index, which alone has this order: for several kinds at once the planner would
-  // read and sort all there are, and for a rare one go through everything by id.
+  // Each kind is read separately from the end of its part of the index. For several kinds in one condition,
+  // the planner would read and sort all of their events, or for rare kinds scan all events by ID.
   const { above, below, ...rest } = wanted
   return sql`
     select of_kind.* from unnest(${[...kinds]}::text[]) as wanted (kind)

@@ -19,9 +19,10 @@ import {
 import { insertBlock } from './store'
 
 /**
- * Blocks the person named; ends both sides' collaborations on the other's repositories, which are returned, and transfers
- * that wait between the two.
- * @throws {DomainError} notFound; invalid for oneself, an organization or somebody blocked already.
+ * Blocks a person on behalf of the caller. Ends each side's collaborations on the other's repositories,
+ * cancels pending transfers between the two, and returns the ended collaborations.
+ * @throws {DomainError} NOT_FOUND if the person does not exist for the caller; INVALID for the caller's own
+ * account, an organization, or someone who is already blocked.
  */
 export async function blockUser(
   ctx: UserCtx,
@@ -31,9 +32,11 @@ export async function blockUser(
 }
 
 /**
- * Blocks the person named from an organization, on behalf of one of its owners; ends and returns the same.
- * @throws {DomainError} notFound; forbidden; invalid for oneself, an organization, a member or somebody blocked
- * already.
+ * Blocks a person from an organization. The caller must own it. Ends each side's collaborations on the
+ * other's repositories, cancels pending transfers between the two, and returns the ended collaborations.
+ * @throws {DomainError} NOT_FOUND if the organization or the person does not exist for the caller; FORBIDDEN
+ * if the caller does not own the organization; INVALID for the caller's own account, an organization, a
+ * member, or someone who is already blocked.
  */
 export async function blockForOrg(
   ctx: UserCtx,
@@ -57,7 +60,7 @@ async function block(
   if (blocked.id === ctx.caller.user.id) throw refuse('self', 'you cannot block yourself')
   try {
     return await withTransaction(ctx.db, async trx => {
-      // Somebody blocked must not become a member, or be offered a repository, in the same instant.
+      // The locks keep the blocked person from joining or being offered a repository concurrently.
       const locked = await lockAccounts(trx, [blocker.id, blocked.id, originOf(ctx).actorId])
       if (blocker.kind === 'organization') {
         if (!locked.has(blocker.id)) throw deleted('organization')
@@ -66,7 +69,7 @@ async function block(
         }
       }
       if (!(await insertBlock(trx, blocker.id, blocked.id, input.note ?? ''))) {
-        throw refuse('blocked', 'they are blocked already')
+        throw refuse('blocked', 'they are already blocked')
       }
       const facts = { userId: blocked.id, name: blocked.name }
       await recordEvent(trx, originOf(ctx), { kind: 'user.blocked', ownerId: blocker.id, facts })
@@ -83,7 +86,7 @@ async function endBetween(
   ctx: UserCtx,
   ...[one, other]: [number, number]
 ): Promise<string[]> {
-  // In one order, as two people may block each other in the same instant.
+  // In a fixed order, because two people may block each other at the same time.
   const [first, second] = one < other ? [one, other] : [other, one]
   return [
     ...(await endCollaborations(trx, ctx, { of: [second], ownerId: first })),

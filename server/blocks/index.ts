@@ -1,3 +1,3 @@
-/** Blocks: who wants nothing to do with whom. */
+/** Blocks: accounts can block people from interacting with them. */
 export { blockForOrg, blockUser } from './block'
 export { isBlockedBetween, selectBlockedBetween } from './store'

@@ -7,12 +7,16 @@ import { findPeople, viewUser } from '@/server/users'
 import type { Candidate, User } from '@/server/users/schema'
 import { countBlocked, isBlocking, selectBlocked, selectBlockedAmong } from './store'
 
-/** A page of the people the caller blocks. */
+/** Returns a page of the people that the caller has blocked. */
 export async function listBlocked(ctx: UserCtx, input: PageRequest): Promise<Page<User>> {
   return await listOf(ctx, ctx.caller.user, input)
 }
 
-/** A page of the people an organization blocks, for its owners. @throws {DomainError} notFound; forbidden. */
+/**
+ * Returns a page of the people that an organization has blocked. The caller must own the organization.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if they do not
+ * own it.
+ */
 export async function listBlockedByOrg(
   ctx: UserCtx,
   input: PageRequest & { org: string },
@@ -22,7 +26,7 @@ export async function listBlockedByOrg(
 
 async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promise<Page<User>> {
   const { page, limit } = input
-  // Counted apart: over the rows of the page it would join every blocked account.
+  // Counted separately, because a window total on the page would join every blocked account.
   const [rows, total] = await Promise.all([
     selectBlocked(ctx.db, blocker.id, input),
     countBlocked(ctx.db, blocker.id),
@@ -31,16 +35,17 @@ async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promi
 }
 
 /**
- * Requires that the caller blocks the person named, even if that account is hidden by now.
- * @throws {DomainError} notFound, with one message for "not blocked", "hidden" and "absent".
+ * Checks that the caller has blocked this person, even if the account has since become hidden.
+ * @throws {DomainError} NOT_FOUND, with the same message if the person is not blocked, hidden, or absent.
  */
 export async function requireBlocked(ctx: UserCtx, username: string): Promise<void> {
   await requireBlockedBy(ctx, ctx.caller.user, username)
 }
 
 /**
- * Requires that an organization blocks the person named; for its owners.
- * @throws {DomainError} notFound, with one message for "not blocked", "hidden" and "absent"; forbidden.
+ * Checks that an organization has blocked this person. The caller must own the organization.
+ * @throws {DomainError} NOT_FOUND, with the same message if the person is not blocked, hidden, or absent;
+ * FORBIDDEN if the caller does not own the organization.
  */
 export async function requireBlockedByOrg(
   ctx: UserCtx,
@@ -55,8 +60,10 @@ async function requireBlockedBy(ctx: UserCtx, blocker: Account, username: string
 }
 
 /**
- * People to block, found while typing; for an organization, by one of its owners.
- * @throws {DomainError} notFound; forbidden.
+ * Returns suggestions, as the user types, for people to block. With `org`, the block is the organization's,
+ * which the caller must own. Each suggestion includes the reason, if any, why the person cannot be blocked.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if they do not
+ * own it.
  */
 export async function listBlockCandidates(
   ctx: UserCtx,

@@ -26,8 +26,8 @@ import { unblockForOrg, unblockUser } from './unblock'
 const own = { tag: 'blocks', scopes: ['user'], private: true } as const
 const ofOrg = { tag: 'organization', scopes: ['organization'], private: true } as const
 const notOwner = 'You do not own the organization.'
-const badNote = 'The note is too long or holds control characters.'
-const noSuchUser = 'No such user, or not visible to you.'
+const badNote = 'The note is too long or contains control characters.'
+const noSuchUser = 'The user does not exist or is not visible to you.'
 
 export const blocksRouter = router({
   list: signedInProcedure
@@ -42,7 +42,7 @@ export const blocksRouter = router({
         ...own,
         status: 204,
         summary: 'Check whether you block a user',
-        errors: { 404: 'Not blocked, or no such user.' },
+        errors: { 404: 'The user is not blocked or does not exist.' },
       }),
     )
     .input(BlockPath)
@@ -57,7 +57,7 @@ export const blocksRouter = router({
         summary: 'Block a user',
         query: ['note'],
         errors: {
-          400: 'Yourself, an organization, or blocked already.',
+          400: 'The account is your own, an organization, or already blocked.',
           404: noSuchUser,
           422: badNote,
         },
@@ -75,7 +75,7 @@ export const blocksRouter = router({
         ...own,
         status: 204,
         summary: 'Unblock a user',
-        errors: { 400: 'Not blocked.', 404: noSuchUser },
+        errors: { 400: 'The user is not blocked.', 404: noSuchUser },
       }),
     )
     .input(BlockPath)
@@ -101,7 +101,10 @@ export const blocksRouter = router({
         ...ofOrg,
         status: 204,
         summary: 'Check whether an organization blocks a user',
-        errors: { 403: notOwner, 404: 'Not blocked, or no such user or organization.' },
+        errors: {
+          403: notOwner,
+          404: 'The user is not blocked, or the user or organization does not exist.',
+        },
       }),
     )
     .input(OrgBlockPath)
@@ -116,7 +119,7 @@ export const blocksRouter = router({
         summary: 'Block a user from an organization',
         query: ['note'],
         errors: {
-          400: 'Yourself, a member, an organization, or blocked already.',
+          400: 'The account is your own, a member, an organization, or already blocked.',
           403: notOwner,
           404: noSuchUser,
           422: badNote,
@@ -135,7 +138,7 @@ export const blocksRouter = router({
         ...ofOrg,
         status: 204,
         summary: 'Unblock a user from an organization',
-        errors: { 400: 'Not blocked.', 403: notOwner, 404: noSuchUser },
+        errors: { 400: 'The user is not blocked.', 403: notOwner, 404: noSuchUser },
       }),
     )
     .input(OrgBlockPath)

@@ -6,7 +6,7 @@ import { candidateSearch, User } from '@/server/users/schema'
 export const ListBlocksInput = z.object(pageInput)
 export const BlockPath = z.object({ username: pathText })
 
-/** The note is for the blocker alone. */
+/** Input for blocking a person. The note is visible only to the blocking account. */
 export const BlockUserInput = BlockPath.extend({ note: line(255).optional() })
 export const BlockedUserPage = pageOf(User)
 

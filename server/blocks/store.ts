@@ -5,7 +5,7 @@ import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
-/** A page of the people one account blocks, oldest account first. */
+/** Returns a page of the people that an account has blocked, sorted by account ID. */
 export function selectBlocked(db: Db, blockerId: number, page: PageRequest): Promise<Account[]> {
   return db
     .selectFrom('user_blocks')
@@ -33,8 +33,8 @@ export async function isBlocking(db: Db, blockerId: number, blockedId: number): 
 }
 
 /**
- * True if the person blocks any of these accounts, or one of these the person. A site administrator cannot be
- * blocked: for one only their own blocks count.
+ * Returns whether the person has blocked any of these accounts, or any of them has blocked the person. Site
+ * administrators cannot be blocked, so only blocks that they created count.
  */
 export async function isBlockedBetween(
   db: Db,
@@ -44,7 +44,10 @@ export async function isBlockedBetween(
   return (await selectBlockedBetween(db, accountIds, [personId])).has(personId)
 }
 
-/** Those of these people between whom and any of these accounts a block stands, in the sense of `isBlockedBetween`. */
+/**
+ * Returns the IDs of these people who have blocked one of the accounts or are blocked by one of them. Site
+ * administrators cannot be blocked, so only blocks that they created count.
+ */
 export async function selectBlockedBetween(
   db: Db,
   accountIds: readonly number[],
@@ -70,7 +73,7 @@ export async function selectBlockedBetween(
   return new Set(rows.map(row => row.id))
 }
 
-/** Those of these people whom this account blocks. */
+/** Returns the IDs of these people who are blocked by this account. */
 export async function selectBlockedAmong(
   db: Db,
   blockerId: number,
@@ -85,7 +88,7 @@ export async function selectBlockedAmong(
   return new Set(rows.map(row => row.blocked_id))
 }
 
-/** Returns false when the block was there already. */
+/** Inserts a block. Returns false if the person was already blocked. */
 export async function insertBlock(
   trx: Transaction<Database>,
   blockerId: number,
@@ -100,7 +103,7 @@ export async function insertBlock(
   return affectedRows(result) > 0
 }
 
-/** Returns false when there was no block. */
+/** Deletes a block. Returns false if the person was not blocked. */
 export async function deleteBlock(
   trx: Transaction<Database>,
   blockerId: number,

@@ -8,17 +8,17 @@ import { getVisibleAccount, mapForeignKeyError } from '@/server/users'
 import { deleteBlock } from './store'
 
 /**
- * Lifts a block of the caller's, even from an account that is hidden by now.
- * @throws {DomainError} invalid for somebody who is not blocked; notFound for a name that is absent or hidden.
+ * Removes one of the caller's blocks, even if the blocked account has since become hidden.
+ * @throws {DomainError} INVALID if the person is not blocked; NOT_FOUND if the name is unknown or hidden.
  */
 export async function unblockUser(ctx: UserCtx, username: string): Promise<void> {
   await unblock(ctx, ctx.caller.user, username)
 }
 
 /**
- * Lifts a block of an organization's, on behalf of one of its owners.
- * @throws {DomainError} invalid for somebody who is not blocked; notFound for a name that is absent or hidden;
- * forbidden.
+ * Removes one of an organization's blocks. The caller must own the organization.
+ * @throws {DomainError} INVALID if the person is not blocked; NOT_FOUND if the name is unknown or hidden;
+ * FORBIDDEN if the caller does not own the organization.
  */
 export async function unblockForOrg(ctx: UserCtx, input: { org: string; username: string }): Promise<void> {
   await unblock(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input.username)
@@ -27,7 +27,7 @@ export async function unblockForOrg(ctx: UserCtx, input: { org: string; username
 async function unblock(ctx: UserCtx, blocker: Account, username: string): Promise<void> {
   const account = await findPersonByName(ctx.db, username)
   if (account && (await lift(ctx, blocker, account))) return
-  // Whoever is not blocked is shown no better than anywhere else.
+  // A hidden account that is not blocked must not be revealed here.
   await getVisibleAccount(ctx, username)
   throw invalid('cannot unblock the user: they are not blocked', { reason: { code: 'notBlocked' } })
 }

@@ -215,14 +215,17 @@ describe('site:adopt', () => {
     await open.close()
     const nowhere = { ...env, GUILDHALL_REPOSITORY_DIR: join(dir, 'nowhere') }
     const lacking = await command('site-adopt', [], nowhere)
-    expect(lacking).toMatchObject({ code: 1, errors: expect.stringContaining('1 are not there') })
+    expect(lacking).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('1 of 1 checked items are missing'),
+    })
     await starting(elsewhere)
     expect((await command('site-adopt', ['--incomplete'], nowhere)).code).toBe(0)
-    await expect(starting(elsewhere)).rejects.toThrow("another one's")
+    await expect(starting(elsewhere)).rejects.toThrow("another site's")
     await starting(nowhere)
     expect(await command('site-adopt', [], elsewhere)).toMatchObject({
       code: 1,
-      errors: expect.stringMatching(/is that of another site.*--foreign/s),
+      errors: expect.stringMatching(/belongs to another site.*--foreign/s),
     })
     await starting(nowhere)
     expect((await command('site-adopt', ['--foreign', '--incomplete'], elsewhere)).code).toBe(0)
@@ -234,7 +237,7 @@ describe('site:adopt', () => {
     expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('--new-key') })
     expect((await command('site-adopt', ['--new-key'], keyed)).code).toBe(0)
     await starting(keyed)
-    await expect(starting(nowhere)).rejects.toThrow('secret-key does not hold the secret key')
+    await expect(starting(nowhere)).rejects.toThrow('secret-key does not contain the secret key')
     const kept = join(home, 'keyed.backup')
     await command('backup', ['--output', kept], keyed)
     const other = { ...(await emptyInstance('otherkey')), GUILDHALL_SECRET_KEY: 'w'.repeat(32) }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { absentHeader, notFoundPath } from '@/server/kernel/http/absent-header'
 import type { PageHandler } from './page-handler'
 
-/** A page as it is answered. */
+/** A rendered page, ready to be sent. */
 interface RenderedPage {
   status: number
   headers: ReturnType<ServerResponse['getHeaders']>
@@ -11,15 +11,16 @@ interface RenderedPage {
 }
 
 /**
- * Has the not-found page rendered for a request to this address. What Next answers by itself, where a page finds out that
- * there is nothing, is drawn by scripts alone.
+ * Renders the not-found page for a request to this address. The response that Next itself sends for a page
+ * that calls `notFound` only renders with JavaScript.
  */
 export async function renderAbsent(
   pages: PageHandler,
   address: string,
   headers: IncomingMessage['headers'],
 ): Promise<RenderedPage> {
-  // Next notes on a request what it did with it, so this is another one. It has no body, and nobody listens to its socket.
+  // Next stores state on the request, so a new one is used. It has no body, and nothing is connected to its
+  // socket.
   const request = new IncomingMessage(new Socket())
   Object.assign(request, { method: 'GET', url: notFoundPath, complete: true, httpVersion: '1.1' })
   request.headers = { ...headers, [absentHeader]: address }

@@ -22,7 +22,7 @@ const digest = (() => {
   return hash.digest('hex')
 })()
 
-// No text: its first byte begins a character that never ends.
+// Not valid text: its first byte starts a character that never ends.
 const message = Uint8Array.from([0xff, 0, 0x80, 7])
 
 interface Seen {
@@ -31,7 +31,7 @@ interface Seen {
   source?: Readable
 }
 
-/** A mount that is in no product: it takes bytes and gives bytes, and tells how it went. */
+/** A mount that exists only for this test: it receives and sends bytes and records what happened. */
 function byteMount(): { mount: Mount; seen: Seen } {
   const seen: Seen = { made: 0, consumed: 0 }
   function source(bytes: number, fails = false): Readable {
@@ -77,7 +77,7 @@ function byteMount(): { mount: Mount; seen: Seen } {
   return { mount, seen }
 }
 
-/** A host that knows web requests and responses alone, as Next does. */
+/** A host that supports only web requests and responses, like Next. */
 function webServer(handle: Handler): Server {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = 'GET', url } = incoming
@@ -111,7 +111,7 @@ function webServer(handle: Handler): Server {
   return createServer((incoming, outgoing) => void answer(incoming, outgoing).catch(() => undefined))
 }
 
-describe.each(['our own server', 'a web host'])('bytes over %s', host => {
+describe.each(['our own server', 'a web host'])('byte streams over %s', host => {
   async function open() {
     const { mount, seen } = byteMount()
     const server =
@@ -132,7 +132,7 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     }
   }
 
-  /** As much as there is, and whether it was cut off. */
+  /** Reads everything available and returns whether the connection was cut off. */
   async function read(url: string) {
     const sent = request(url).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
@@ -150,7 +150,7 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     return { status: response.statusCode, whole, bytes, digest: hash.digest('hex') }
   }
 
-  it('64 MB arrive whole, in either direction', async () => {
+  it('transfer 64 MB completely in both directions', async () => {
     await using site = await open()
     expect(await read(`${site.url}/download`)).toEqual({ status: 200, whole: true, bytes: size, digest })
     const sent = request(`${site.url}/digest`, { method: 'PUT' })
@@ -159,7 +159,7 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     expect(await response.toArray().then(parts => Buffer.concat(parts).toString())).toBe(digest)
   })
 
-  it('bytes at hand arrive as they are, with their length', async () => {
+  it('send a buffer unchanged, with its length', async () => {
     await using site = await open()
     for (const method of ['GET', 'HEAD']) {
       const [response] = (await once(request(`${site.url}/message`, { method }).end(), 'response')) as [
@@ -174,7 +174,7 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     }
   })
 
-  it('a body is answered with itself while it is still coming', async () => {
+  it('can echo a request body while it is still being received', async () => {
     await using site = await open()
     const sent = request(`${site.url}/echo`, { method: 'POST' })
     sent.write('first')
@@ -186,7 +186,7 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     expect((await parts.next()).done).toBe(true)
   })
 
-  it('nothing is made ahead of a client that does not read, and the source ends when it goes away', async () => {
+  it('produce nothing ahead of a client that does not read, and end the source when the client disconnects', async () => {
     await using site = await open()
     const sent = request(`${site.url}/download`).end()
     sent.on('error', () => undefined)
@@ -203,13 +203,13 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
         { interval: 200, timeout: 20_000 },
       )
       .toBe(true)
-    // What the system holds for a connection, and nothing beyond it.
+    // What the operating system buffers for a connection, and nothing beyond that.
     expect(site.seen.made).toBeLessThan(16 * mib)
     sent.destroy()
     await expect.poll(() => site.seen.source?.destroyed).toBe(true)
   })
 
-  it('nothing is taken ahead of a mount that reads slowly', async () => {
+  it('read nothing ahead of a mount that reads slowly', async () => {
     await using site = await open()
     const sent = request(`${site.url}/slow`, { method: 'PUT' })
     sent.on('error', () => undefined)
@@ -228,7 +228,7 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     sent.destroy()
   })
 
-  it('HEAD takes nothing from the source', async () => {
+  it('read nothing from the source for HEAD', async () => {
     await using site = await open()
     const answer = await fetch(`${site.url}/download`, { method: 'HEAD' })
     expect([answer.status, await answer.text()]).toEqual([200, ''])
@@ -236,13 +236,13 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     expect(site.seen.made).toBe(0)
   })
 
-  it('half of a source that fails is not taken for the whole', async () => {
+  it('do not end normally if the source fails halfway', async () => {
     await using site = await open()
     expect(await read(`${site.url}/failing`)).toMatchObject({ status: 200, whole: false })
   })
 })
 
-describe('a client that asks before it sends', () => {
+describe('a client that sends Expect: 100-continue', () => {
   async function open() {
     const { mount, seen } = byteMount()
     const server = createHttpServer(site.services, (_, response) => void response.end('a page'), {
@@ -277,17 +277,17 @@ describe('a client that asks before it sends', () => {
     }
   }
 
-  it('is invited once a mount reads the body', async () => {
+  it('is told to continue once a mount reads the body', async () => {
     using site = await open()
     expect(await site.ask('/bytes/digest')).toEqual({ status: 200, invited: true, connection: 'keep-alive' })
   })
 
-  it('is not invited by a mount that refuses the body unread', async () => {
+  it('is not told to continue by a mount that refuses the body unread', async () => {
     using site = await open()
     expect(await site.ask('/bytes/refuse')).toEqual({ status: 413, invited: false, connection: 'close' })
   })
 
-  it('is invited by pages', async () => {
+  it('is told to continue by pages', async () => {
     using site = await open()
     expect(await site.ask('/')).toMatchObject({ status: 200, invited: true })
   })

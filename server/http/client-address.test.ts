@@ -13,7 +13,10 @@ it.each([
   ['10.9.9.9', '198.51.100.1,\t203.0.113.5 ,\t10.1.1.1', '203.0.113.5'],
   ['10.9.9.9', '203.0.113.5, nonsense, 10.1.1.1', '10.1.1.1'],
   ['::ffff:10.9.9.9', '203.0.113.5', '203.0.113.5'],
-])('a connection of %s with X-Forwarded-For "%s" is of the client %s', (remoteAddress, forwarded, client) => {
-  const request = { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }
-  expect(clientAddress(request as unknown as IncomingMessage, isTrusted)).toBe(client)
-})
+])(
+  'clientAddress for a connection from %s with X-Forwarded-For "%s" returns %s',
+  (remoteAddress, forwarded, client) => {
+    const request = { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }
+    expect(clientAddress(request as unknown as IncomingMessage, isTrusted)).toBe(client)
+  },
+)

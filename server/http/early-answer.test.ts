@@ -12,7 +12,7 @@ import { createHttpServer } from './server'
 const site = useSite()
 const mib = 1024 * 1024
 const chunk = Buffer.alloc(mib)
-// More than the buffers of both systems hold together.
+// More than the buffers of both operating systems hold together.
 const size = 48 * mib
 
 async function readSome(call: Call): Promise<void> {
@@ -55,7 +55,7 @@ async function throughNode(port: number, path: string, headers: Record<string, s
   return `${response.statusCode} ${Buffer.concat(await response.toArray())}`
 }
 
-/** Sends all it has before it looks for an answer, as many clients do. */
+/** Sends the whole body before it reads the response, as many clients do. */
 async function throughBluntClient(port: number, path: string, head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.pause()
@@ -70,9 +70,9 @@ async function throughBluntClient(port: number, path: string, head: string): Pro
   return `${answer.split(' ')[1]} ${answer.split('\r\n\r\n')[1]}`
 }
 
-describe.each(['/at-once', '/after-a-while'])('an answer to a body that is still coming, %s', path => {
+describe.each(['/at-once', '/after-a-while'])('a response to a body that is still being sent, %s', path => {
   it.each<Record<string, string>>([{}, { Connection: 'close' }])(
-    'reaches a client of node:http that sends %o',
+    'reaches a node:http client that sends the headers %o',
     async headers => {
       using server = await open()
       expect(await throughNode(server.port, path, headers)).toBe('413 too much')
@@ -90,7 +90,7 @@ describe.each(['/at-once', '/after-a-while'])('an answer to a body that is still
   })
 
   it.each(['HTTP/1.1', 'HTTP/1.1\r\nConnection: close', 'HTTP/1.0'])(
-    'reaches a client that looks for it only once all is sent, with %j',
+    'reaches a client that reads it only after sending the whole body, with %j',
     async head => {
       using server = await open()
       expect(await throughBluntClient(server.port, path, head)).toBe('413 too much')
@@ -98,7 +98,7 @@ describe.each(['/at-once', '/after-a-while'])('an answer to a body that is still
   )
 })
 
-it('a connection that is kept after such an answer takes the next requests as before', async () => {
+it('a connection that is kept alive after an early response accepts further requests', async () => {
   using server = await open()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ports = new Set<number | undefined>()
@@ -115,7 +115,7 @@ it('a connection that is kept after such an answer takes the next requests as be
   agent.destroy()
 })
 
-it('a client that goes on and on after its answer is cut off', async () => {
+it('a client that keeps sending after its response is disconnected', async () => {
   using server = await open()
   const socket = connect(server.port, '127.0.0.1').resume()
   const failed = new Promise(resolve => socket.once('error', resolve))

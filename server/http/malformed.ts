@@ -4,19 +4,19 @@ import { errorAnswer } from '@/server/api/rest/presenter'
 
 const maxHeadKib = 16
 
-/** Room for the first line of a request and its headers together. */
+/** Maximum size in bytes of a request's first line and headers together. */
 export const maxHeadBytes = maxHeadKib * 1024
 
 const refusals: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, `the address and headers of a request may have ${maxHeadKib} KiB together`],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too long'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the headers of the request did not come in time'],
+  HPE_HEADER_OVERFLOW: [431, `the URL and headers of a request must be at most ${maxHeadKib} KiB together`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too long'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the headers of the request did not arrive in time'],
 }
 const notHttp: [status: number, message: string] = [400, 'the request is not well-formed HTTP']
 
 /**
- * Ends the connection of what cannot be read as a request, with an answer as in the API unless another one is under way,
- * which would seem to go on with it.
+ * Closes the connection of a malformed request. Sends an error response as the API does, unless another
+ * response is in progress, of which it would seem to be a part.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, baseUrl: string): void {
   const isAnswering = [...(open.get(socket) ?? [])].some(response => response.headersSent)
@@ -24,10 +24,10 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, ba
   socket.destroy()
 }
 
-// Several where a client does not wait for one answer before it asks for the next.
+// There are several if a client pipelines requests.
 const open = new WeakMap<Duplex, Set<ServerResponse>>()
 
-/** Notes that a connection has an answer to come, until it is complete. */
+/** Registers a response as pending on its connection until it is complete. */
 export function noteAnswer(socket: Duplex, response: ServerResponse): void {
   const responses = open.get(socket) ?? new Set()
   open.set(socket, responses.add(response))

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { type Answer, type Call, collect, readAway } from '@/server/kernel/http/call'
 
 /**
- * Puts one of Node's requests before a handler of calls and sends its answer, both ways with back-pressure. Nothing of
- * the web's classes is built on the way. `invite` is called once before anything of the body is read.
+ * Passes one of Node's requests to a handler and sends its response, with back-pressure in both directions.
+ * Creates no web `Request` or `Response`. `invite` is called once before anything of the body is read.
  */
 export async function answerCall(
   incoming: IncomingMessage,
@@ -19,13 +19,14 @@ export async function answerCall(
   await send(answer, incoming.method === 'HEAD', outgoing)
 }
 
-// Far more than is under way when a client sees the answer: some send all before they look for one.
+// Far more than is in transit when a client sees the response, because some clients send everything before
+// they read it.
 const mostReadAway = 512 * 1024 * 1024
 const readAwayMs = 30_000
 
 /**
- * Reads away what is still coming of a body once it is answered, as far as that is worth it. Ending the connection while
- * more arrives would reset it, and the client could lose the answer.
+ * Reads and discards the rest of a request body after the response, up to a limit. Closing the connection
+ * while data arrives would reset it, and the client might lose the response.
  */
 function readRestAway(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { socket } = incoming
@@ -37,7 +38,8 @@ function readRestAway(incoming: IncomingMessage, outgoing: ServerResponse): void
     }, 100)
     readAway(incoming)
   })
-  // Node ends a connection that is not kept with this, at once: the client is told the same, and only then left.
+  // Node calls `destroySoon` to close a connection immediately. Half-close it instead, and destroy it once
+  // the body has been read.
   socket.destroySoon = () => socket.end()
   incoming.once('close', () => {
     socket.destroySoon = Socket.prototype.destroySoon
@@ -63,7 +65,8 @@ function callOf(incoming: IncomingMessage, invite: () => void): Call {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers,
-    // Left open when it is refused: otherwise the connection would end before the answer.
+    // The stream is not destroyed if the body is refused, because that would close the connection before the
+    // response is sent.
     body: limitBytes => collect(() => stream().iterator({ destroyOnReturn: false }), headers, limitBytes),
     stream,
   }
@@ -88,7 +91,7 @@ async function send(
   try {
     await pipeline(body, outgoing)
   } catch (error) {
-    // The client went away, or whoever made the stream ended it early: both ends are destroyed by now.
+    // The client disconnected or the source ended early. Both streams have been destroyed.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
 }

@@ -54,7 +54,7 @@ const ways: [method: string, path: string, type: string, body: string, own?: [st
 ]
 
 it.each(ways)(
-  'a process too old to write refuses %s %s in the form that its clients know',
+  'an outdated process refuses %s %s with an error in the format that its clients expect',
   async (...way) => {
     const [method, path, type, body, own] = way
     const answer = await fetch(url + path, { method })
@@ -65,7 +65,7 @@ it.each(ways)(
   },
 )
 
-it('a process too old to write goes on to say that Git LFS is not supported', async () => {
+it('an outdated process still responds that Git LFS is not supported', async () => {
   const answer = await fetch(`${url}/acme/site.git/info/lfs/objects/batch`, { method: 'POST' })
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toBe('application/vnd.git-lfs+json')

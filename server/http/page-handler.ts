@@ -1,4 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What renders pages: Next, or whatever a test puts in its place. */
+/** Function that renders pages: Next's request handler, or a substitute in tests. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void

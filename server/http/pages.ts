@@ -7,7 +7,10 @@ import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { renderAbsent } from './absent-page'
 import type { PageHandler } from './page-handler'
 
-/** Has a page rendered, to which it tells the connection, and which tells it when the database cannot be reached. */
+/**
+ * Renders a page with access to the connection's data. If the page reports that the database cannot be
+ * reached, responds with 503 instead of 500.
+ */
 export async function answerPage(
   pages: PageHandler,
   request: IncomingMessage,
@@ -25,7 +28,7 @@ export async function answerPage(
 
 type WriteHead = (status: number, ...rest: unknown[]) => ServerResponse
 
-// Next answers 500 whatever a page failed of.
+// Next responds with 500 whatever the reason for a page's failure.
 function sendUnavailable(response: ServerResponse, exchange: PageExchange): void {
   const writeHead = response.writeHead.bind(response) as WriteHead
   response.writeHead = (status: number, ...rest: unknown[]) => {
@@ -36,9 +39,9 @@ function sendUnavailable(response: ServerResponse, exchange: PageExchange): void
   }
 }
 
-// What Next writes for a page that is absent is withheld, and its end is that of the page rendered in its place.
+// Withholds Next's response for an absent page and sends the rendered not-found page instead.
 function replaceAbsent(pages: PageHandler, request: IncomingMessage, response: ServerResponse): void {
-  // As they were before Next noted anything of its own.
+  // Copies from before Next adds anything of its own.
   const address = request.url ?? '/'
   const headers = { ...request.headers }
   const sent = response.getHeaders()

@@ -13,14 +13,17 @@ const answer = [
   `${message}\n`,
 ].join('\r\n')
 
-// For the client to read why.
+// Gives the client time to read the reason.
 const closingMs = 2000
-// Others are closed without a word.
+// Connections above this number are closed without a response.
 const maxAnswered = 1000
 const logMs = 60_000
 const maxReported = 1000
 
-/** Makes what answers connections that are too many for their address, and logs it, of each network once a minute. */
+/**
+ * Returns a function that refuses connections above an address's share. It logs each network at most once a
+ * minute.
+ */
 export function createRefusal(log: Logger): (socket: Socket, address: string) => void {
   const answered = new Set<Socket>()
   const reported = new Map<string, number>()
@@ -31,7 +34,7 @@ export function createRefusal(log: Logger): (socket: Socket, address: string) =>
     if (now - (reported.get(network) ?? -Infinity) < logMs) return
     if (reported.size >= maxReported) reported.clear()
     reported.set(network, now)
-    log.warn({ network }, 'an address has its share of the connections; more of it are answered with 503')
+    log.warn({ network }, 'an address has reached its share of the connections; further ones get status 503')
   }
 
   return (socket, address) => {
@@ -44,7 +47,7 @@ export function createRefusal(log: Logger): (socket: Socket, address: string) =>
       clearTimeout(tooLate)
       answered.delete(socket)
     })
-    // What is not read would take the answer with it.
+    // Unread data would reset the connection, and the response would be lost.
     socket.resume()
     socket.end(answer)
   }

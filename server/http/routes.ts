@@ -8,13 +8,13 @@ import { answerCall } from './node-adapter'
 import type { PageHandler } from './page-handler'
 import { answerPage } from './pages'
 
-/** Who answers a request. */
+/** A handler for requests, with the properties that the server needs. */
 export interface Route {
-  /** The label of its requests in metrics and logs. */
+  /** Label for its requests in metrics and logs. */
   mount: string
-  /** The body may come for as long as there is no answer; only then the deadline for it begins. */
+  /** Whether the deadline for receiving the request body starts only after the response. */
   deadlineAfterAnswer: boolean
-  /** `invite` tells a client that waits to be told so that its body is wanted. */
+  /** Handles a request. `invite` tells a client that sent `Expect: 100-continue` to send its body. */
   answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -23,7 +23,10 @@ export interface Route {
   ): Promise<void>
 }
 
-/** Finds who answers a request: a mount, or the pages for what nobody else knows. All handlers are made here, once. */
+/**
+ * Creates all handlers once and returns a function that selects the route for a request: a mount, or the
+ * pages if no mount matches.
+ */
 export function createRoutes(
   services: Services,
   mounts: readonly Mount[],
@@ -41,12 +44,12 @@ export function createRoutes(
   const { baseUrl } = services.config
   const refused = (status: number, message: string, headers: Record<string, string> = {}): Route =>
     routeTo('none', async () => errorAnswer(status, message, baseUrl, headers))
-  const noPath = refused(400, 'the request names no path')
-  const twoHosts = refused(400, 'the request names more than one Host')
-  const noHost = refused(400, 'the Host of the request is none')
+  const noPath = refused(400, 'the request has no valid path')
+  const twoHosts = refused(400, 'the request has more than one Host header')
+  const noHost = refused(400, 'the Host header of the request is invalid')
   const outdated = ({ name, refuse = inForm }: Mount): Route =>
     routeTo(name, async (call, connection) => refuse(supersededBy(), call, { ...services, ...connection }))
-  const wrongMethod = refused(405, 'pages answer GET, HEAD and POST', { Allow: 'GET, HEAD, POST' })
+  const wrongMethod = refused(405, 'pages support only GET, HEAD, and POST', { Allow: 'GET, HEAD, POST' })
   const page: Route = {
     mount: 'page',
     deadlineAfterAnswer: false,
@@ -58,7 +61,7 @@ export function createRoutes(
   return (path, request) => {
     if (namesTwoHosts(request)) return twoHosts
     if (!isHost(request.headers.host)) return noHost
-    // `OPTIONS *` and the absolute form that proxies take are not for us.
+    // `OPTIONS *` and the absolute form used with proxies are not supported.
     if (!path.startsWith('/')) return noPath
     const method = request.method ?? 'GET'
     const mount = findMount(mounts, path, method)
@@ -66,8 +69,8 @@ export function createRoutes(
     const handle = mount && handlers.get(mount)
     if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
     const others = otherMethods(mounts, path).join(', ')
-    if (others) return refused(405, `${method} is not possible here; use ${others}`, { Allow: others })
-    // Next answers a path it cannot decode, and methods it does not know, with errors of its own.
+    if (others) return refused(405, `${method} is not supported here; use ${others}`, { Allow: others })
+    // Next responds to paths it cannot decode and to unknown methods with errors in its own format.
     if (!isDecodable(path)) return noPath
     return pageMethods.has(method) ? page : wrongMethod
   }
@@ -76,15 +79,16 @@ export function createRoutes(
 const inForm: NonNullable<Mount['refuse']> = (error, _, { config, log, requestId }) =>
   presentError(error, { baseUrl: config.baseUrl, log, requestId })
 
-// Git and the pages' procedures also read with POST, and refuse changes in their own form: `requireWritable`, the database
-// itself. Git LFS is refused whatever it asks.
+// Git and the pages' procedures also read with POST and refuse changes in their own format, with
+// `requireWritable` or through the database. Git LFS refuses all requests.
 const mayChange = (mount: string, method: string): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(method) && !['git', 'lfs', 'trpc'].includes(mount)
 
-// A form sent before its scripts are there arrives by POST, so that what was typed is in no address.
+// A form that is submitted before its scripts have loaded uses POST, so that the input does not appear in the
+// URL.
 const pageMethods = new Set(['GET', 'HEAD', 'POST'])
 
-// Whoever is in front of us may have believed the other one.
+// A proxy in front may have used the other Host header.
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -93,7 +97,7 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-// Requests of HTTP/1.0, such as the checks of load balancers, need not name one.
+// HTTP/1.0 requests, such as the checks of load balancers, may omit the Host header.
 function isHost(host: string | undefined): boolean {
   return !host || (/^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`))
 }

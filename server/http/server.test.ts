@@ -14,7 +14,7 @@ import { createHttpServer } from './server'
 const site = useSite()
 const work = useWorkDirectory()
 
-/** An HTTP server of its own, with pages that say so and take any body. */
+/** Opens an HTTP server whose pages accept any body and send a fixed text. */
 async function openServer(
   overrides: Partial<Config> = {},
   options: Parameters<typeof createHttpServer>[2] = {},
@@ -37,13 +37,13 @@ async function openServer(
   }
 }
 
-it('keeps a connection that is left alone for longer than a proxy does', async () => {
+it('the HTTP server keeps idle connections open for longer than proxies do', async () => {
   await using server = await openServer()
   const seconds = /^timeout=(\d+)$/.exec((await fetch(server.url)).headers.get('keep-alive') ?? '')?.[1]
   expect(Number(seconds)).toBeGreaterThan(60)
 })
 
-it('one address keeps a quarter of the connections at most, a proxy that is trusted any number', async () => {
+it('the HTTP server limits each address to a quarter of the connections, except trusted proxies', async () => {
   const trusted = (address: string | undefined) => address === '127.0.0.1'
   await using open = await openServer({}, { maxConnections: 40 })
   await using behindProxy = await openServer({ trustedProxies: trusted }, { maxConnections: 40 })
@@ -64,7 +64,7 @@ it('one address keeps a quarter of the connections at most, a proxy that is trus
   for (const socket of proxied.sockets) socket.destroy()
 })
 
-it('a connection above the share of its network is answered with 503, and the log says so once', async () => {
+it("the HTTP server responds with 503 to connections above a network's share, and logs this once", async () => {
   const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n'
   const warnings: unknown[] = []
   const log = Object.assign(Object.create(site.services.log), {
@@ -80,7 +80,7 @@ it('a connection above the share of its network is answered with 503, and the lo
         .on('data', chunk => {
           text += chunk
         })
-      // Some clients send first, and must be able to read the answer all the same.
+      // Some clients send first and must still be able to read the response.
       if (at % 2) socket.write(`${head}${'x'.repeat(10_000)}`)
       await delay(500)
       socket.destroy()
@@ -94,8 +94,8 @@ it('a connection above the share of its network is answered with 503, and the lo
   expect(warnings).toHaveLength(1)
 })
 
-describe('the head of a request', () => {
-  it('431: more than 16 KiB of address and headers, as in the API', async () => {
+describe('the HTTP server', () => {
+  it('responds with 431 in the API format to more than 16 KiB of URL and headers', async () => {
     await using server = await openServer()
     const long = 'x'.repeat(16 * 1024)
     for (const head of [
@@ -108,14 +108,14 @@ describe('the head of a request', () => {
       expect(headers).toContain('Content-Type: application/json;charset=utf-8')
       expect(headers).toContain('X-Content-Type-Options: nosniff')
       expect(JSON.parse(body)).toEqual({
-        message: 'the address and headers of a request may have 16 KiB together',
+        message: 'the URL and headers of a request must be at most 16 KiB together',
         url: `${site.services.config.baseUrl}/api/docs`,
       })
     }
     expect((await sendRaw(server, rawHead('GET', `/${'x'.repeat(15 * 1024)}`))).status).toBe(200)
   })
 
-  it('400: what is no HTTP, in JSON, and nothing at all into the middle of another answer', async () => {
+  it('responds with 400 in JSON to malformed HTTP, but adds nothing to a response in progress', async () => {
     await using server = await openServer()
     const refused = await sendRaw(server, 'HELLO\r\n\r\n', { more: true })
     expect(refused.status).toBe(400)
@@ -132,7 +132,7 @@ describe('the head of a request', () => {
     expect(received).toMatch(/half of a page\r\n$/)
   })
 
-  it('400: two Host headers, of which whoever is in front of us may have believed the other', async () => {
+  it('responds with 400 to two Host headers, because a proxy may have used the other one', async () => {
     await using server = await openServer()
     for (const path of ['/', '/healthz', '/api/v1/version', '/ada.keys', '/ada/site.git/info/refs']) {
       const head = rawHead('GET', path).trimEnd()
@@ -140,14 +140,14 @@ describe('the head of a request', () => {
     }
   })
 
-  it('200: the health check of HTTP/1.0, which names no host', async () => {
+  it('responds with 200 to an HTTP/1.0 health check without a Host header', async () => {
     await using server = await openServer()
     for (const path of ['/healthz', '/readyz', '/api/v1/version']) {
       expect((await sendRaw(server, `GET ${path} HTTP/1.0\r\n\r\n`, { more: true })).status, path).toBe(200)
     }
   })
 
-  it('405: methods that no page has', async () => {
+  it('responds with 405 to methods that pages do not support', async () => {
     await using server = await openServer()
     for (const method of ['TRACE', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
       const answer = await sendRaw(server, rawHead(method, '/'))
@@ -159,8 +159,8 @@ describe('the head of a request', () => {
   })
 })
 
-describe('a body that does not come', () => {
-  /** Sends the beginning of a body, and where that is short, a little more of it from time to time. */
+describe('a request body that does not arrive', () => {
+  /** Sends the beginning of a body; without `beginning`, sends a few more bytes from time to time. */
   async function isCutOff(
     url: string,
     path: string,
@@ -199,17 +199,17 @@ describe('a body that does not come', () => {
     ['key lists', '/ada.keys'],
     ['health checks', '/healthz'],
     ['pages', '/ada'],
-    ['lists of refs, which are asked for without one', '/ada/site.git/info/refs?service=git-upload-pack'],
-    ['what only old git clients read', '/ada/site.git/objects/info/packs'],
+    ['ref lists, which are requested without a body', '/ada/site.git/info/refs?service=git-upload-pack'],
+    ['files that only old git clients read', '/ada/site.git/objects/info/packs'],
     ['a fetch of the wrong type', '/ada/site.git/git-upload-pack'],
     ['a fetch without credentials', '/ada/site.git/git-upload-pack', gitHeaders('git-upload-pack')],
     ['a push without credentials', '/ada/site.git/git-receive-pack', gitHeaders('git-receive-pack')],
-  ])('is cut off at the deadline: %s', async (_, path, headers = {}) => {
+  ])('is cut off at the deadline in requests for %s', async (_, path, headers = {}) => {
     await using server = await openServer({}, { bodyDeadlineMs: 50 })
     expect(await isCutOff(server.url, path, 10_000, { headers })).toBe(true)
   })
 
-  it('may take its time where it is a push, for as long as that is not answered', async () => {
+  it('has no deadline in a push until the response has been sent', async () => {
     const person = await makePerson(site)
     const { path, directory } = await makeGitRepository(site, person.account)
     const local = work.path()
@@ -224,8 +224,8 @@ describe('a body that does not come', () => {
   })
 })
 
-describe('at a site reached over https', () => {
-  it('every answer tells browsers to ask over nothing else', async () => {
+describe('Strict-Transport-Security', () => {
+  it('is sent with every response of a site with an https URL', async () => {
     await using server = await openServer({ baseUrl: 'https://forge.example.test' })
     for (const path of ['/', '/healthz', '/api/v1/version', '/api/v1/none', '/ada.keys', '/%']) {
       const { headers } = await fetch(server.url + path)
@@ -233,14 +233,14 @@ describe('at a site reached over https', () => {
     }
   })
 
-  it('no answer tells that where the site is known over http', async () => {
+  it('is not sent by a site with an http URL', async () => {
     await using server = await openServer({ baseUrl: 'http://forge.example.test' })
     expect((await fetch(server.url)).headers.get('strict-transport-security')).toBeNull()
   })
 })
 
-describe('metrics', () => {
-  it('401: without the token that is set for them', async () => {
+describe('GET /metrics', () => {
+  it('responds with 401 without the configured token', async () => {
     const metricsToken = 'a token for the scraper'.replaceAll(' ', '-')
     await using server = await openServer({ metrics: true, metricsToken })
     const ask = (authorization?: string) =>
@@ -254,7 +254,7 @@ describe('metrics', () => {
   })
 })
 
-it('answers with the not-found page, made for the address, where Next finds that there is no page', async () => {
+it("the HTTP server replaces Next's response for an absent page with the not-found page rendered for the URL", async () => {
   const pages: PageHandler = (request, response) => {
     const isNotFoundPage = request.url === '/_not-found'
     const kind = request.url === '/data' ? 'application/json' : 'text/html; charset=utf-8'
@@ -278,7 +278,7 @@ it('answers with the not-found page, made for the address, where Next finds that
   const head = await fetch(`${server.url}/no/such`, { method: 'HEAD' })
   expect([head.status, head.headers.get('x-whole')]).toEqual([404, 'yes'])
   expect(head.headers.get('content-length')).toBe(String('<main>/no/such'.length))
-  // What scripts draw by themselves, and what is no page, is theirs to read.
+  // Responses that scripts render themselves, and responses other than pages, are not replaced.
   const draft = ['x-draft', 'x-request-id']
   expect(await ask('/no/such', { rsc: '1', ...forged })).toEqual([404, draft, 'for scripts: undefined'])
   expect(await ask('/data', forged)).toEqual([404, draft, 'for scripts: undefined'])

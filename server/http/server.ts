@@ -15,12 +15,12 @@ import type { PageHandler } from './page-handler'
 import { createRefusal } from './refuse-connection'
 import { createRoutes } from './routes'
 
-/** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
+/** Far more than people and a proxy keep open, and few enough that the data they send fits into memory. */
 const defaultMaxConnections = 5000
 
 /**
- * How long a connection may be left alone. Proxies keep theirs for a minute: one that we ended first would take the
- * request that is just coming with it.
+ * Time in milliseconds after which an idle connection is closed. It is longer than the usual minute of
+ * proxies: if the server closed a connection first, a request that is just arriving would be lost.
  */
 export const keepAliveMs = 65_000
 
@@ -28,11 +28,11 @@ const defaultBodyDeadlineMs = 30_000
 const idleTimeoutMs = 120_000
 
 /**
- * Creates the HTTP server: requests to a mount go straight to its handler, which is made once, all others to the pages.
- * Every answer carries a request id and the security headers; every request is logged without its query, which may
- * hold a token. A connection that has not sent the whole body by the deadline is closed; where the mount paces
- * bodies itself, the deadline begins with the end of the answer. A client that asks first (`Expect: 100-continue`) is invited
- * to send its body once something reads it.
+ * Creates the HTTP server. Requests that match a mount go directly to its handler, all others to the pages.
+ * Every response has a request ID and the security headers. Every request is logged without its query string,
+ * which may contain a token. A connection whose request body has not arrived by the deadline is closed; for
+ * mounts that pace bodies themselves, the deadline starts after the response. A client that sends
+ * `Expect: 100-continue` receives the go-ahead once something reads its body.
  */
 export function createHttpServer(
   services: Services,
@@ -68,21 +68,21 @@ export function createHttpServer(
       suspendIdleTimeout: () => suspendIdleTimeout(request.socket),
     }
     route.answer(request, response, connection, invite).catch(error => {
-      // The client went away in the middle of its body, which is no failure of ours.
+      // The client disconnected while sending its body, which is not a server error.
       if (error === request.errored) return void response.destroy()
       const { status, headers, body } = presentError(error, { baseUrl: config.baseUrl, log, requestId })
       if (response.headersSent) response.destroy()
       else response.writeHead(status, headers).end(body)
     })
   }
-  // Silence is cut off by the idle timeout; a slow push may take as long as it needs.
+  // The idle timeout closes silent connections; a slow push may take as long as it needs.
   const timeouts = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: keepAliveMs }
   const options = { ...timeouts, maxHeaderSize: maxHeadBytes }
   const server = createServer(options, (request, response) => answer(request, response, () => undefined))
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const { shouldKeepAlive } = response
     let invited = false
-    // Whether a client that was not invited sends the body all the same is up to it: its connection is of no use.
+    // A client that was not asked to continue may still send its body, so its connection cannot be reused.
     response.shouldKeepAlive = false
     answer(request, response, () => {
       if (invited || response.headersSent) return
@@ -101,7 +101,7 @@ export function createHttpServer(
   return server
 }
 
-// A body that is small and still not here is holding the connection, whether it has been answered already or not.
+// A small body that has not arrived blocks the connection, whether or not a response has been sent.
 function endSlowBody(request: IncomingMessage, deadlineMs: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (request.complete || (!encoding && (!length || length === '0'))) return
@@ -117,17 +117,18 @@ function suspendIdleTimeout(socket: Socket): () => void {
   return () => void socket.setTimeout(idleTimeoutMs)
 }
 
-/** Aborts when the connection ends, or the answer is complete. */
+/** Returns a signal that aborts when the connection closes or the response is complete. */
 function disconnectSignal(response: ServerResponse): AbortSignal {
   const disconnected = new AbortController()
-  // Whatever the request waits for listens to it.
+  // Everything that the request waits for adds a listener.
   setMaxListeners(0, disconnected.signal)
   if (response.closed) disconnected.abort()
   else response.once('close', () => disconnected.abort())
   return disconnected.signal
 }
 
-// No answer was received, so no status of ours is true; logs and dashboards know this one for it.
+// No response was received, so none of our statuses would be true. Logs and dashboards know 499 for this
+// case.
 const cutShortByClient = 499
 
 function report(

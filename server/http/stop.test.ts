@@ -12,7 +12,7 @@ const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
 
 const idle = { stop: async () => undefined }
 
-it('stopping fails, and does not go on forever, where the database does not close', async () => {
+it('stopping fails after a time limit if the database does not close', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const database = { ...site.services.database, close: () => new Promise<void>(() => undefined) }
@@ -27,7 +27,7 @@ it('stopping fails, and does not go on forever, where the database does not clos
   expect(server.listening).toBe(false)
 })
 
-it('stopping takes at most 28 seconds, whatever does not end', async () => {
+it('stopping takes at most 28 seconds, regardless of what does not end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
   try {
     const server = createServer().listen(0, '127.0.0.1')
@@ -62,7 +62,7 @@ it('stopping takes at most 28 seconds, whatever does not end', async () => {
   }
 })
 
-it('stopping closes the database also where the pages do not close, and fails then', async () => {
+it('stopping fails but still closes the database if the pages do not close', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const close = vi.fn(async () => undefined)
@@ -77,7 +77,7 @@ it('stopping closes the database also where the pages do not close, and fails th
   expect(close).toHaveBeenCalledOnce()
 })
 
-/** A process that was told to stop on signals, whose database ends when the test says so. */
+/** A process that stops on signals and whose database ends when the test says so. */
 async function stoppable() {
   const lines: { level: string; msg: string }[] = []
   const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
@@ -109,7 +109,7 @@ async function stoppable() {
   }
 }
 
-it('a database that ends while the process stops cuts nothing off, and makes it exit with 1', async () => {
+it('a database that ends while the process is stopping interrupts nothing but makes it exit with code 1', async () => {
   const { signal, end, exit, closePages } = await stoppable()
   signal('SIGTERM')
   await end('full')
@@ -119,7 +119,7 @@ it('a database that ends while the process stops cuts nothing off, and makes it 
   exit.mockRestore()
 })
 
-it('the second signal ends the process at once', async () => {
+it('a second signal ends the process immediately', async () => {
   const { signal, exit, closePages } = await stoppable()
   signal('SIGINT')
   expect(exit).not.toHaveBeenCalled()
@@ -133,12 +133,15 @@ it('the second signal ends the process at once', async () => {
 it.each([
   ['full', true],
   ['failing', false],
-] as const)('a database that ends as it is %s says what to do: make room is %s', async (why, isRoom) => {
-  const { end, lines, exit, closePages } = await stoppable()
-  await end(why)
-  closePages()
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]))
-  const [fatal] = lines.filter(({ level }) => level === 'fatal')
-  expect(fatal?.msg.includes('make room')).toBe(isRoom)
-  exit.mockRestore()
-})
+] as const)(
+  'the log message for a database that ended because its storage is %s advises to make room: %s',
+  async (why, isRoom) => {
+    const { end, lines, exit, closePages } = await stoppable()
+    await end(why)
+    closePages()
+    await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]))
+    const [fatal] = lines.filter(({ level }) => level === 'fatal')
+    expect(fatal?.msg.includes('make room')).toBe(isRoom)
+    exit.mockRestore()
+  },
+)

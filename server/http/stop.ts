@@ -7,23 +7,25 @@ import { settlesWithin } from '@/server/kernel/settles-within'
 import { endStreams } from '@/server/live'
 import type { Services } from '@/server/services'
 
-// All counted from the signal. Service managers and clusters commonly kill after 30 seconds.
+// Deadlines in milliseconds from the signal. Service managers and orchestrators commonly kill a process after
+// 30 seconds.
 const limits = { connectionsMs: 20_000, pagesMs: 24_000, databaseMs: 28_000 }
-// Time to tell everybody that nothing works anymore.
+// Enough time to inform all clients that the site is unavailable.
 const withoutDatabase: Partial<typeof limits> = { connectionsMs: 3_000, pagesMs: 4_000, databaseMs: 5_000 }
 
-/** What runs beside the server and ends before the database closes. */
+/** Components that run alongside the HTTP server and must end before the database closes. */
 interface StoppedWith {
   jobs: JobRunner
   workers: RunningWorkers
-  /** What takes connections beside the server. */
+  /** Servers that accept other connections, such as SSH. */
   listeners?: readonly { stop(deadlineMs: number): Promise<void> }[]
   closePages(): Promise<void>
 }
 
 /**
- * Stops cleanly on SIGTERM and SIGINT: no new connections or jobs, open ones finish, then the database closes. Also stops, with
- * exit code 1, where the embedded database has ended, which only another process can open again.
+ * Stops the process cleanly on SIGTERM and SIGINT: accepts no new connections or jobs, lets open ones finish,
+ * and then closes the database. Also stops, with exit code 1, if the embedded database has ended, because
+ * only a new process can open it again.
  */
 export function stopOnSignal(server: Server, services: Services, rest: StoppedWith): void {
   const sockets = trackSockets(server)
@@ -43,7 +45,7 @@ export function stopOnSignal(server: Server, services: Services, rest: StoppedWi
     )
   }
   const onSignal = (signal: string): void => {
-    // The second Ctrl+C means "now".
+    // A second Ctrl+C means "immediately".
     if (isSignaled) process.exit(1)
     isSignaled = true
     stop(signal)
@@ -59,12 +61,13 @@ export function stopOnSignal(server: Server, services: Services, rest: StoppedWi
 
 const adviceOn = (why: Error): string =>
   unavailabilityOf(why) === 'full'
-    ? 'the embedded database has ended and nothing acknowledged is lost; make room on the disk of GUILDHALL_DATA_DIR and start anew'
-    : 'the embedded database has ended by itself; look for the reason, such as a failing disk of GUILDHALL_DATA_DIR, and start anew'
+    ? 'the embedded database has ended, but no acknowledged changes are lost; make room on the disk of GUILDHALL_DATA_DIR and start again'
+    : 'the embedded database has ended unexpectedly; find the reason, such as a failing disk of GUILDHALL_DATA_DIR, and start again'
 
 /**
- * Ends the server and what it serves from within 28 seconds; whatever connection outlasts 20 seconds is cut off.
- * @throws {Error} where the pages or the database do not close in time, as they wait for whoever still uses them.
+ * Closes the server and the components it depends on within 28 seconds. Connections that last longer than 20
+ * seconds are cut off.
+ * @throws {Error} if the pages or the database do not close in time.
  */
 export async function shutDown(
   server: Server,
@@ -83,7 +86,7 @@ export async function shutDown(
   const listenersStopped = Promise.all(listeners.map(one => one.stop(left(connectionsMs))))
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
-  // A connection that is kept alive becomes idle only after its last answer.
+  // A kept-alive connection becomes idle only after its last response.
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100)
   const deadline = setTimeout(() => {
     for (const socket of open) socket.destroy()
@@ -94,7 +97,7 @@ export async function shutDown(
   clearInterval(closingIdle)
   const arePagesClosed = await settlesWithin(left(pagesMs), closePages())
   await jobsStopped
-  if (!(await backgroundStopped)) services.log.warn('work in the background did not stop in time')
+  if (!(await backgroundStopped)) services.log.warn('background work did not stop in time')
   const closeDatabase = async (): Promise<void> => {
     await services.link?.close()
     await services.database.close()
@@ -106,12 +109,12 @@ export async function shutDown(
 
 interface Sockets {
   open: ReadonlySet<Socket>
-  /** Those that have not brought a request yet. */
+  /** Connections that have not sent a request yet. */
   unused: ReadonlySet<Socket>
 }
 
-// Node itself forgets connections that were upgraded, and takes one that never sends a request for busy: either would
-// hold up the stop.
+// Node does not track upgraded connections, and treats connections that never send a request as busy. Both
+// would delay the shutdown.
 function trackSockets(server: Server): Sockets {
   const open = new Set<Socket>()
   const unused = new Set<Socket>()
@@ -123,7 +126,7 @@ function trackSockets(server: Server): Sockets {
       unused.delete(socket)
     })
   })
-  // A request that waits to be invited to send its body raises the second event alone.
+  // A request with `Expect: 100-continue` emits only the second event.
   for (const event of ['request', 'checkContinue'] as const) {
     server.on(event, (request: IncomingMessage) => unused.delete(request.socket))
   }

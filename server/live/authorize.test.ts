@@ -54,15 +54,15 @@ const bySeers: Kind[] = [
 ]
 const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.changed']
 const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
-// That a draft was changed.
+// For changed drafts.
 const byReleaseWriters: Kind[] = ['release.changed']
-// On pages of runs alone.
+// Only on pages about runs.
 const byRunReaders: Kind[] = [
   ...(['workflow.disabled', 'workflow.enabled'] as const),
   ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
   ...(['run.changed', 'run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
 ]
-// The tabs of the repository show how many there are.
+// The tabs on a repository's pages show the number of its runs.
 const countedRuns: Kind[] = ['run.created', 'run.deleted']
 const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
 const byAdministrators: Kind[] = [
@@ -108,7 +108,7 @@ const ofAccounts = [
 
 const everyEvent = Object.keys(catalogue) as EventKind[]
 
-/** What each may learn of the organization, and of its private repository. */
+/** Kinds of events that each role is notified of, for the organization and for its private repository. */
 const expected: Record<
   string,
   { isInside: boolean; organization: Kind[]; repository: Kind[]; readsRuns?: true }
@@ -199,7 +199,7 @@ async function makeCast(visibility: 'public' | 'private') {
 }
 
 it.each(['public', 'private'] as const)(
-  'nobody is told of what they may not see in a %s organization',
+  'live updates notify viewers only of what they can see in a %s organization',
   async visibility => {
     const { org, repo, people, hooks } = await makeCast(visibility)
     const stranger = await makeUser(open.db)
@@ -260,7 +260,7 @@ it.each(['public', 'private'] as const)(
       const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
       const seesIt = visibility === 'public' || isInside
       const isAdmin = role === 'site administrator'
-      // What became of their own account can show on every page.
+      // Changes to the viewer's own account can affect every page.
       const own: Kind[] = people[role] ? ['user.edited'] : []
       expect({
         role,
@@ -297,7 +297,7 @@ it.each(['public', 'private'] as const)(
   },
 )
 
-it('nobody is told of the log of a run that they say is of another repository', async () => {
+it('a live update stream that follows a run under the wrong repository is not notified of its log', async () => {
   const owner = await makeUser(open.db)
   const own = await makeRepository(open.db, owner.id)
   const hidden = await makeRepository(open.db, (await makeUser(open.db)).id, { is_private: true })
@@ -310,15 +310,20 @@ it('nobody is told of the log of a run that they say is of another repository', 
 })
 
 it.each([
-  ['whose session expired is told that it ended', 1_000, {}, [{ type: 'signedOut' }]],
-  ['who may not sign in anymore is told so', 0, { prohibit_login: true }, [{ type: 'signedOut' }]],
+  ['with a signedOut message when the session has expired', 1_000, {}, [{ type: 'signedOut' }]],
   [
-    'who must change the password is not told so, as the session goes on',
+    'with a signedOut message when the account is disabled',
+    0,
+    { prohibit_login: true },
+    [{ type: 'signedOut' }],
+  ],
+  [
+    'without a message when the password must be changed, because the session continues',
     0,
     { must_change_password: true },
     [],
   ],
-])('a stream of somebody %s, and is over', async (_, afterMs, overrides, messages) => {
+])('a live update stream ends %s', async (_, afterMs, overrides, messages) => {
   const { id } = await makeUser(open.db, overrides)
   const { stream, sent, isOver } = keptStream(await signIn(open.db, id, expiresAt), [account])
   const at = new Date(now.getTime() + afterMs)
@@ -327,7 +332,7 @@ it.each([
   expect(isOver()).toBe(true)
 })
 
-it('who was added to a team or taken out of it is told so, and nobody else who is not in the organization', async () => {
+it('live updates notify a person who is added to or removed from a team, but no one else outside the organization', async () => {
   const { db } = open
   const owner = await makeUser(db)
   const org = await makeOrg(db, owner.id, { visibility: 'private' })
@@ -361,7 +366,7 @@ it.each([
   ['limited', [], ['user.edited', 'repository.created']],
   ['private', [], []],
 ] as const)(
-  'the page of a %s person tells those who may see it of the profile and of repositories that they may see',
+  'the page of a %s person notifies viewers who can see the person of profile changes and of repositories that they can see',
   async (visibility, anonymously, signedIn) => {
     const { db } = open
     const person = await makeUser(db, { visibility })

@@ -15,7 +15,7 @@ import type { Topic } from './schema'
 import { selectHooks, selectOrganizations, selectPeople, selectRepositories } from './store'
 import type { Stream } from './stream'
 
-/** What a stream has yet to receive, if its viewer may know. */
+/** Pending work for a stream: signals to deliver if its viewer is allowed to receive them. */
 export interface Work {
   entries: Entry[]
   /** Whether to check access to every topic, not only to those of the entries. */
@@ -26,8 +26,9 @@ export interface Work {
 const portion = 100
 
 /**
- * Sends streams their pending signals as far as their viewers may know them. Ends topics without access, and streams
- * without a session. Access is checked once per account for all its streams.
+ * Sends streams their pending signals, limited to what their viewers are allowed to receive. Ends topics that
+ * a viewer can no longer access, and streams whose session has ended. Access is checked once per account for
+ * all of its streams.
  */
 export async function authorizeStreams(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): Promise<void> {
   const sessions = [...due.keys()].flatMap(({ viewer }) => viewer.session?.id ?? [])
@@ -96,12 +97,12 @@ interface Concern {
 /** What to check for one stream. */
 interface PendingStream {
   stream: Stream
-  /** The topics to check access to. */
+  /** Topics to check access to, by key. */
   asked: ReadonlyMap<string, Topic>
   concerned: readonly Concern[]
 }
 
-/** The streams of one account, or of all anonymous viewers, and the ids to check access to. */
+/** The streams of one account or of all anonymous viewers, with the IDs of everything to check access to. */
 interface Group {
   subject: Subject
   streams: PendingStream[]
@@ -114,7 +115,7 @@ const newGroup = (holder: SessionHolder | undefined): Group => ({
   about: { organization: new Set(), person: new Set(), repository: new Set(), hook: new Set() },
 })
 
-/** Loads what the groups are about, once for all of them. */
+/** Loads the data that all groups need for their access checks, with one set of queries. */
 async function findAll(db: Db, groups: readonly Group[]): Promise<Found> {
   const idsOf = (what: keyof Group['about']): number[] => groups.flatMap(({ about }) => [...about[what]])
   const unique = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter(id => id !== null))]
@@ -151,7 +152,7 @@ function sendMissed(stream: Stream, entries: readonly Entry[]): void {
   }
 }
 
-/** The key of a topic, to find its followers. */
+/** Returns the key of a topic, under which its followers are registered. */
 export function keyOf(topic: Topic, accountId: number | undefined): string {
   switch (topic.topic) {
     case 'account':
@@ -163,7 +164,7 @@ export function keyOf(topic: Topic, accountId: number | undefined): string {
   }
 }
 
-/** The keys of the topics that a signal is about. */
+/** Returns the keys of the topics that a signal concerns. */
 export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   if (signal.kind === 'jobs.queued') return []
@@ -172,7 +173,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   const { kind, ownerId, repositoryId } = signal
   const site = isForSite(signal) ? ['site'] : []
   if (isOfRuns(kind)) {
-    // The tabs of a repository count its runs.
+    // The tabs on a repository's pages show the number of its runs.
     const isCounted = kind === 'run.created' || kind === 'run.deleted'
     return [...site, `runs:${repositoryId}`, ...(isCounted ? [`repository:${repositoryId}`] : [])]
   }
@@ -187,7 +188,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
 
 const isOfRuns = (kind: EventKind | Notice['kind']): boolean => /^(run|job|workflow)\./.test(kind)
 
-// The site's pages show every event and every runner, but only its own hooks and variables.
+// The site's pages show every event and every runner, but only the site's own hooks and variables.
 function isForSite(signal: EventSignal | ScopedNotice): boolean {
   if ('id' in signal) return true
   if (signal.kind === 'hook.changed' || signal.kind === 'variables.changed') return signal.ownerId === null

@@ -17,7 +17,7 @@ afterAll(() => open.close())
 const start = new Date('2026-01-01T00:00:00Z')
 const hour = 3_600_000
 
-/** A board with somebody signed in for an hour, and one organization to follow. */
+/** Creates a board with a person who is signed in for an hour and an organization to follow. */
 async function makeBoard(options: BoardOptions = {}) {
   const clock = { ms: start.getTime() }
   const services = { db: open.db, clock: { now: () => new Date(clock.ms) }, log: createLog('silent') }
@@ -49,8 +49,8 @@ async function makeBoard(options: BoardOptions = {}) {
 
 const soon = { timeout: 10_000 }
 
-describe('a resumed stream', () => {
-  it('receives what it missed and does not refetch everything, however much happened elsewhere', async () => {
+describe('a resumed live update stream', () => {
+  it('receives the messages it missed instead of a resync, regardless of the number of signals about other topics', async () => {
     const { board, follow, edit, editOther } = await makeBoard()
     const cursor = board.cursor()
     editOther(300)
@@ -60,7 +60,7 @@ describe('a resumed stream', () => {
     await vi.waitFor(() => expect(types()).toEqual(['following', 'changed']), soon)
   })
 
-  it('is told to fetch everything if it missed very much', async () => {
+  it('receives a resync if it missed too many signals', async () => {
     const { board, follow, edit } = await makeBoard()
     const cursor = board.cursor()
     edit(300)
@@ -72,8 +72,8 @@ describe('a resumed stream', () => {
   })
 })
 
-describe('a stream', () => {
-  it('receives what happened while access could not be checked, once it can be', async () => {
+describe('a live update stream', () => {
+  it('receives signals from a time when access could not be checked once access can be checked again', async () => {
     const { follow, edit } = await makeBoard()
     const { sent, types } = follow()
     await vi.waitFor(() => expect(types()).toEqual(['following']), soon)
@@ -86,7 +86,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(types()).toEqual(['following', 'changed', 'changed']), soon)
   })
 
-  it('ends with its session, even without any event', async () => {
+  it('ends when its session expires, even without an event', async () => {
     const { clock, follow } = await makeBoard({ checkMs: 10 })
     const { types, isOver } = follow()
     await vi.waitFor(() => expect(types().length).toBeGreaterThan(3), soon)
@@ -96,7 +96,7 @@ describe('a stream', () => {
     expect(types().at(-1)).toBe('signedOut')
   })
 
-  it('is told that a topic ended when its viewer loses access, even without any event', async () => {
+  it('receives an ended message for a topic when its viewer loses access, even without an event', async () => {
     const { board, topic, orgId, clock } = await makeBoard({ checkMs: 10 })
     const { id } = await makeUser(open.db)
     const session = await signIn(open.db, id, new Date(clock.ms + hour))
@@ -111,14 +111,14 @@ describe('a stream', () => {
     )
   })
 
-  it('ends after its lifetime without a message', async () => {
+  it('ends after its lifetime without sending a message', async () => {
     const { follow } = await makeBoard({ checkMs: 10 })
     const { types, isOver } = follow(undefined, performance.now() - 1)
     await vi.waitFor(() => expect(isOver()).toBe(true), soon)
     expect(new Set(types())).toEqual(new Set(['following']))
   })
 
-  it('gets a newer position after each check, even without messages', async () => {
+  it('receives a newer position after each check, even without other messages', async () => {
     const { board, follow, editOther } = await makeBoard({ checkMs: 10 })
     const { sent } = follow()
     editOther()

@@ -22,13 +22,14 @@ interface Live {
 // A browser opens one stream for all its tabs, or one per tab if it cannot share.
 const limits = { account: 20, network: 60, anonymous: 500, all: 2_000 }
 
-// Clients then reconnect, possibly to another process, at randomized times.
+// Clients then reconnect at random times, possibly to another process.
 const lifetimeMs = 30 * 60_000
 
 /**
- * Opens a stream of messages about these topics, as far as the caller may know, until `gone` is aborted.
- * @throws {DomainError} viewerChanged if the page was rendered for someone else, forbidden if the account may not act,
- * tooManyRequests if too many streams are open, unavailable while the process stops.
+ * Opens a stream of messages about the topics that the caller can access, until `disconnected` is aborted.
+ * @throws {DomainError} VIEWER_CHANGED if the page was rendered for someone else; FORBIDDEN if the caller is
+ * not using a browser session or their account is restricted; TOO_MANY_REQUESTS if too many streams are open;
+ * UNAVAILABLE while the process stops.
  */
 export async function follow(
   ctx: ServiceCtx,
@@ -51,15 +52,15 @@ export async function follow(
   return stream.messages()
 }
 
-/** The current end position: a stream that starts after it misses nothing from now on. */
+/** Returns the current end position. A stream that starts after it misses nothing from now on. */
 export const currentCursor = (ctx: ServiceCtx): string => liveOf(ctx).board.cursor()
 
-/** Starts to remember signals, so that streams of other processes can resume here. */
+/** Starts to remember signals, so that streams of other processes can resume in this one. */
 export function startStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {
   liveOf(ctx)
 }
 
-/** Ends all streams when the process stops, and accepts no more. */
+/** Ends all streams when the process stops, and accepts no new ones. */
 export function endStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {
   const live = liveOf(ctx)
   live.isClosed = true
@@ -89,7 +90,7 @@ function sessionOf(caller: Caller) {
   if (caller.kind === 'user' && caller.credential.kind === 'session') {
     return { user: caller.user, sessionId: caller.credential.sessionId }
   }
-  throw forbidden('only a page can follow what happens')
+  throw forbidden('live updates require a browser session')
 }
 
 function takeShares({ shares, isClosed }: Live, { session, address }: Viewer): string[] {
@@ -102,7 +103,7 @@ function takeShares({ shares, isClosed }: Live, { session, address }: Viewer): s
       ]
   wanted.push(['all', limits.all])
   for (const [share, max] of wanted) {
-    if ((shares.get(share) ?? 0) >= max) throw tooManyRequests('too many streams are open', 60)
+    if ((shares.get(share) ?? 0) >= max) throw tooManyRequests('too many live update streams are open', 60)
   }
   const names = wanted.map(([share]) => share)
   for (const share of names) add(shares, share, 1)

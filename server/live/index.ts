@@ -1,2 +1,2 @@
-/** Live updates for open pages, filtered by what each viewer may know. */
+/** Live updates for open pages, limited to what each viewer is allowed to see. */
 export { endStreams, startStreams } from './follow'

@@ -26,7 +26,10 @@ afterAll(() => open.close())
 const hour = 3_600_000
 const soon = { timeout: 10_000 }
 
-/** An organization with a private repository that a team reads, and a board that checks nothing by itself. */
+/**
+ * Creates an organization with a private repository that a team can read, and a board without periodic
+ * checks.
+ */
 async function makeWorld() {
   const { db } = open
   const board = createBoard(
@@ -76,44 +79,55 @@ const remove = ({ db, repositoryId }: World) =>
   db.deleteFrom('repositories').where('id', '=', repositoryId).execute()
 
 const losses: Loss[] = [
-  ['leaves the team', outOfTeam, ({ personId }) => ({ kind: 'team.member_removed', personId })],
-  ['leaves the organization', outOfTeam, ({ personId }) => ({ kind: 'org.member_removed', personId })],
+  ['the viewer leaves the team', outOfTeam, ({ personId }) => ({ kind: 'team.member_removed', personId })],
   [
-    'is in a team that is deleted',
+    'the viewer leaves the organization',
+    outOfTeam,
+    ({ personId }) => ({ kind: 'org.member_removed', personId }),
+  ],
+  [
+    "the viewer's team is deleted",
     ({ db, team }) => db.deleteFrom('teams').where('id', '=', team.id).execute(),
     () => ({ kind: 'team.deleted' }),
   ],
   [
-    'is in a team that is given less',
+    "the viewer's team loses permissions",
     ({ db, team }) => db.deleteFrom('team_units').where('team_id', '=', team.id).execute(),
     () => ({ kind: 'team.edited' }),
   ],
   [
-    'is in a team that the repository is taken from',
+    "the repository is removed from the viewer's team",
     detach,
     ({ repositoryId }) => ({ kind: 'team.repository_removed', repositoryId }),
   ],
-  ['sees it deleted', remove, ({ repositoryId }) => ({ kind: 'repository.deleted', repositoryId })],
-  ['sees it given away', detach, ({ repositoryId }) => ({ kind: 'repository.given_away', repositoryId })],
+  ['the repository is deleted', remove, ({ repositoryId }) => ({ kind: 'repository.deleted', repositoryId })],
+  [
+    'the repository is transferred',
+    detach,
+    ({ repositoryId }) => ({ kind: 'repository.given_away', repositoryId }),
+  ],
 ]
 
-describe('whoever has a repository open', () => {
-  it.each(losses)('and %s is told at once that all of its topics ended', async (_, change, signal) => {
-    const world = await makeWorld()
-    const { personId, repositoryId: id } = world
-    const topics: Topic[] = [
-      { topic: 'account' },
-      { topic: 'repository', id },
-      { topic: 'runs', id },
-      { topic: 'run', id: 1, repository: id },
-    ]
-    const stream = await world.follow(personId, topics)
-    await change(world)
-    world.publish(signal(world))
-    await vi.waitFor(() => expect(stream.of('ended')).toEqual(['repository', 'runs', 'run']), soon)
-  })
+describe('a live viewer of a repository', () => {
+  it.each(losses)(
+    'immediately receives ended messages for all of its topics if %s',
+    async (_, change, signal) => {
+      const world = await makeWorld()
+      const { personId, repositoryId: id } = world
+      const topics: Topic[] = [
+        { topic: 'account' },
+        { topic: 'repository', id },
+        { topic: 'runs', id },
+        { topic: 'run', id: 1, repository: id },
+      ]
+      const stream = await world.follow(personId, topics)
+      await change(world)
+      world.publish(signal(world))
+      await vi.waitFor(() => expect(stream.of('ended')).toEqual(['repository', 'runs', 'run']), soon)
+    },
+  )
 
-  it('and no access of their own is told when it becomes private, or its owner does', async () => {
+  it('without access of their own receives ended messages if the repository or its owner becomes private', async () => {
     for (const [owned, visibility] of [
       ['repository', 'public'],
       ['account', 'private'],
@@ -138,7 +152,7 @@ describe('whoever has a repository open', () => {
     }
   })
 
-  it('and keeps access through a team is told that the team was given less', async () => {
+  it('receives a changed message if their team loses permissions but they keep access', async () => {
     const world = await makeWorld()
     const { db, team, personId, repositoryId: id } = world
     const stream = await world.follow(personId, [{ topic: 'repository', id }])
@@ -153,7 +167,7 @@ describe('whoever has a repository open', () => {
   })
 })
 
-it('whoever was given or lost something fetches every page they have open, and nobody else does', async () => {
+it('live updates notify a person whose access changes, and no one else, on every topic that the person follows', async () => {
   const world = await makeWorld()
   const { db, orgId, personId } = world
   const other = await makeUser(db)

@@ -1,6 +1,9 @@
 import type { EventKind, EventSignal, Notice, Signal } from '@/server/events'
 
-/** How far an event can reduce what people may see: where it happened, or also in all repositories of its account. */
+/**
+ * How far an event can reduce access: `here` to what the event concerns, `account` to all repositories of its
+ * account.
+ */
 const reach: Partial<Record<EventKind, 'here' | 'account'>> = {
   'user.edited': 'account',
   'user.deleted': 'here',
@@ -18,14 +21,17 @@ const reach: Partial<Record<EventKind, 'here' | 'account'>> = {
   'collaborator.removed': 'here',
 }
 
-/** Whether followers of what the signal is about may have lost access, there or to something that belongs to it. */
+/** Returns whether followers of what the signal concerns may have lost access to it or to its topics. */
 export const mayTakeAccess = (signal: Signal): boolean => 'id' in signal && reach[signal.kind] !== undefined
 
-/** Whether people may have lost access to repositories of the account it happened to. */
+/** Returns whether people may have lost access to repositories of the account that the signal concerns. */
 export const mayTakeRepositories = (signal: Signal): signal is EventSignal & { ownerId: number } =>
   'id' in signal && reach[signal.kind] === 'account' && signal.ownerId !== null
 
-/** Whether this account was given or lost something, which can change what it sees on any page. */
+/**
+ * Returns whether the signal changes this account's access, which can affect every page that the account has
+ * open.
+ */
 export function concernsAccessOf(accountId: number | undefined, signal: EventSignal | Notice): boolean {
   if (accountId === undefined) return false
   if (signal.kind === 'user.edited') return signal.ownerId === accountId

@@ -12,7 +12,7 @@ function start(at: number, max?: number) {
   return { clock, recent, idsAfter }
 }
 
-it('a position does not reveal how much happens', () => {
+it('a position in the live signals does not reveal their number', () => {
   const { clock, recent } = start(1_000)
   const other = start(1_000)
   for (const id of [1, 2, 3]) recent.add(signal(id))
@@ -21,7 +21,7 @@ it('a position does not reveal how much happens', () => {
   expect(withoutProcess(recent.cursor())).toBe(withoutProcess(other.recent.cursor()))
 })
 
-describe('the signals after a position', () => {
+describe('the live signals after a position', () => {
   it('are exactly known in the process that issued the position', () => {
     const { recent, idsAfter } = start(1_000)
     const before = recent.cursor()
@@ -40,7 +40,7 @@ describe('the signals after a position', () => {
     expect(cursors.map(idsAfter)).toEqual([undefined, [3, 4, 5], [4, 5], [5], []])
   })
 
-  it('are known in another process that has run long enough, including what the first may have missed', () => {
+  it('are known in another process that has run long enough, including signals that the first process may have missed', () => {
     const other = start(100_000)
     const { clock, recent, idsAfter } = start(50_000)
     recent.add(signal(1))
@@ -52,7 +52,7 @@ describe('the signals after a position', () => {
     expect(idsAfter(start(94_000).recent.cursor())).toBeUndefined()
   })
 
-  it('are unknown in another process that has forgotten some of them', () => {
+  it('are unknown in another process that no longer remembers some of them', () => {
     const other = start(100_000)
     const { clock, recent, idsAfter } = start(50_000, 2)
     clock.ms = 60_000
@@ -63,7 +63,7 @@ describe('the signals after a position', () => {
   })
 
   it.each(['', 'x', '0123abcd', '0123abcd.1', `0123abcd.1.${'9'.repeat(30)}`])(
-    'are unknown for %j',
+    'are unknown for the invalid position %j',
     cursor => {
       expect(start(1_000).idsAfter(cursor)).toBeUndefined()
     },
@@ -75,7 +75,7 @@ describe('the signals after a position', () => {
     expect(idsAfter(recent.cursor().replace('.1000', '.1001'))).toBeUndefined()
   })
 
-  it('are known if the clock was set back in the meantime', () => {
+  it('are known if the clock was set back after the position was issued', () => {
     const { clock, recent, idsAfter } = start(1_000)
     const before = recent.add(signal(1)).cursor
     clock.ms = 500

@@ -8,16 +8,19 @@ export interface Entry {
   signal: Signal
 }
 
-/** The most recent signals, from which interrupted streams resume. */
+/** Recent signals, from which interrupted streams resume. */
 export interface Recent {
   add(signal: Signal): Entry
-  /** The current end position. */
+  /** Returns the current end position. */
   cursor(): string
-  /** The signals after a position; undefined if some are no longer remembered or the position is invalid. */
+  /**
+   * Returns the signals after a position; undefined if some are no longer remembered or the position is
+   * invalid.
+   */
   after(cursor: string): Entry[] | undefined
 }
 
-/** The time of a signal; signals in the same millisecond are numbered from 1. */
+/** Time of a signal in milliseconds; signals in the same millisecond are numbered from 1. */
 interface Moment {
   at: number
   number: number
@@ -27,8 +30,9 @@ interface Moment {
 const skewMs = longestDeafMs + 5_000
 
 /**
- * Remembers the last `max` signals. A position is `<process>.<milliseconds>.<number>`, which does not reveal how much
- * happens. In another process only its time counts, and earlier signals are repeated rather than lost.
+ * Remembers the last `max` signals. A position is `<process>.<milliseconds>.<number>`, which does not reveal
+ * the number of signals. In another process only its time counts, so earlier signals may be repeated but are
+ * not lost.
  */
 export function rememberRecent(now: () => Date, max = 5_000): Recent {
   const process = randomBytes(4).toString('hex')
@@ -38,7 +42,10 @@ export function rememberRecent(now: () => Date, max = 5_000): Recent {
   // All signals after this are remembered.
   let forgotten = last
 
-  /** The later of the last signal's time and now, so that time does not run backward if the clock is set back. */
+  /**
+   * Returns the later of the last signal's time and the current time, so that time does not run backward if
+   * the clock is set back.
+   */
   function present(): Moment {
     const at = now().getTime()
     return at > last.at ? { at, number: 0 } : last

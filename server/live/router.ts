@@ -11,7 +11,7 @@ export const liveRouter = router({
     .input(FollowInput)
     .subscription(async ({ ctx, input, signal }) => withCursors(await follow(ctx, input, signal))),
 
-  /** The position after which a page rendered now starts to follow. */
+  /** Returns the position after which a page that is rendered now starts to follow. */
   getCursor: openProcedure.query(({ ctx }): string => currentCursor(ctx)),
 })
 

@@ -4,7 +4,7 @@ import type { HookScope } from '@/db/tables/hooks'
 import type { Visibility } from '@/db/tables/users'
 import type { OrganizationRef, RepositoryRef } from '@/server/access'
 
-/** Selects the facts that access rules need about the existing ones of these organizations. */
+/** Returns the data that access rules need about these organizations, without those that do not exist. */
 export async function selectOrganizations(db: Db, ids: readonly number[]): Promise<OrganizationRef[]> {
   if (ids.length === 0) return []
   return await db
@@ -16,7 +16,7 @@ export async function selectOrganizations(db: Db, ids: readonly number[]): Promi
     .execute()
 }
 
-/** Selects the existing ones of these people by id, with whom they show themselves to. */
+/** Returns the visibility of these people by ID, without people who do not exist. */
 export async function selectPeople(db: Db, ids: readonly number[]): Promise<Map<number, Visibility>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -29,7 +29,7 @@ export async function selectPeople(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(({ id, visibility }) => [id, visibility]))
 }
 
-/** Selects the facts that access rules need about the existing ones of these repositories. */
+/** Returns the data that access rules need about these repositories, without those that do not exist. */
 export async function selectRepositories(db: Db, ids: readonly number[]): Promise<RepositoryRef[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -52,7 +52,7 @@ export async function selectRepositories(db: Db, ids: readonly number[]): Promis
   }))
 }
 
-/** Selects which of these repositories belong to one of these accounts. */
+/** Returns which of these repositories belong to one of these accounts. */
 export async function selectOwned(
   db: Db,
   ownerIds: readonly number[],
@@ -75,7 +75,7 @@ export interface HookRef {
   repositoryId: number | null
 }
 
-/** Selects the scopes of the existing ones of these hooks. */
+/** Returns the scopes of these webhooks, without those that do not exist. */
 export async function selectHooks(db: Db, ids: readonly number[]): Promise<HookRef[]> {
   if (ids.length === 0) return []
   return await db

@@ -14,7 +14,7 @@ function open() {
   return { stream, ended, messages, next: async () => (await messages.next()).value }
 }
 
-describe('a stream', () => {
+describe('a live update stream', () => {
   it('delivers messages in order, waits for new ones, and delivers the rest before it ends', async () => {
     const { stream, ended, next } = open()
     stream.send(changed(1), '1')
@@ -31,7 +31,7 @@ describe('a stream', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('delivers to a slow client one message per topic with the position of the first change, and all unique messages', async () => {
+  it('delivers one message per topic to a slow client, with the position of the first change, and all distinct messages', async () => {
     const { stream, next } = open()
     for (let number = 1; number <= 300; number++) {
       stream.send(changed(number % 2), String(number))

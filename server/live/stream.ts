@@ -1,8 +1,8 @@
 import type { LiveMessage, Topic } from './schema'
 
-/** The viewer of a stream and how they are authenticated. */
+/** The viewer of a stream, and the session that authenticates them. */
 export interface Viewer {
-  /** Absent for anonymous viewers. */
+  /** Session of the viewer; absent for anonymous viewers. */
   session?: { id: number; accountId: number } | undefined
   address: string
 }
@@ -13,25 +13,28 @@ export interface StreamMessage {
   message: LiveMessage
 }
 
-/** One open stream. Messages wait until the client reads them, at most one per topic. */
+/**
+ * An open stream. Messages wait until the client reads them; repeated messages are merged, so at most one per
+ * topic and type is waiting.
+ */
 export interface Stream {
   readonly viewer: Viewer
-  /** By topic key. */
+  /** Followed topics by key. */
   readonly topics: Map<string, Topic>
   readonly endsAt: number
-  /** A message without a position gets the one of the previous message. */
+  /** Queues a message. Without a position, it gets the position of the previous message. */
   send(message: LiveMessage, cursor?: string): void
   /** Ends the stream after the waiting messages are read. */
   end(): void
   messages(): AsyncGenerator<StreamMessage, void>
 }
 
-/** Creates a stream. `ended` is called once, when it is over for any reason. */
+/** Creates a stream. `ended` is called once, when the stream ends for any reason. */
 export function createStream(
   { viewer, topics, endsAt }: Pick<Stream, 'viewer' | 'topics' | 'endsAt'>,
   ended: (stream: Stream) => void,
 ): Stream {
-  // Keyed by text, so that a waiting message is not repeated.
+  // Keyed by the message's text, so that a waiting message is not repeated.
   const waiting = new Map<string, StreamMessage>()
   let lastCursor = ''
   let isOver = false

@@ -34,9 +34,9 @@ function belongings(repositories: string) {
 const repositoriesOf = (name: string): Location => belongings(name).locations[0] as Location
 const whatIs = { incomplete: false, foreign: false }
 
-it('until a place is adopted the former one is the right one, then the new one alone, and a third never', async () => {
+it('only the former location is accepted until another one is adopted, and then only the adopted one', async () => {
   await settleBelongings(database, belongings('former'))
-  // Processes that begin to look at this moment.
+  // Simulates processes that start to check at this moment.
   const refusals = async () =>
     await Promise.all(
       ['former', 'moved', 'third'].map(async name => {
@@ -73,7 +73,7 @@ it('until a place is adopted the former one is the right one, then the new one a
   ])
 })
 
-it('an adoption that is killed leaves the former place, and is repeated', async () => {
+it('an interrupted adoption leaves the former location in use and can be repeated', async () => {
   await settleBelongings(database, belongings('former'))
   const moved = repositoriesOf('moved')
   const killed = {

@@ -7,16 +7,20 @@ import { deleteSealedHostKeys, saveMark, selectMarks } from './store'
 import { asking } from './verify'
 import { writeMark } from './write-mark'
 
-/** What became of something, in a sentence, and whether a start would now accept it. */
+/**
+ * Result of recording a location or key: a sentence for the operator, and whether the site's next start would
+ * accept it.
+ */
 export interface Adopted {
   says: string
   isOwn: boolean
 }
 
 /**
- * Records that a location is where the site keeps its data from now on: it gets a new mark, so that whoever still uses the
- * former one is refused. Unless `incomplete` is set, it must hold what the database knows, and unless `foreign` is set, no mark
- * that the database does not know. Where it is not recorded, nothing is written to it. To be called one by one.
+ * Records a location as the place where the site keeps its data and gives it a new mark, so that processes
+ * that still use the former location are refused. Unless `incomplete` is set, the location must contain the
+ * data that the database refers to. Unless `foreign` is set, it must not have a mark that the database does
+ * not know. Otherwise nothing is written to it. Must run inside `oneByOne`.
  */
 export async function adoptLocation(
   db: Db,
@@ -26,16 +30,16 @@ export async function adoptLocation(
   const known = (await selectMarks(db))[location.thing]
   const found = await asking(location, location.readMark())
   if (known?.isWritten && found === known.mark) {
-    return { says: `${location.name} is known already.`, isOwn: true }
+    return { says: `${location.name} is already recorded.`, isOwn: true }
   }
   if (found !== undefined && found !== known?.mark && !foreign) {
-    const says = `${location.variable}: ${location.name} is not recorded: ${location.markName} is that of another site, or of this one before its database was restored. Add --foreign if no other site uses it; one that does would be refused from then on.`
+    const says = `${location.variable}: ${location.name} was not recorded: ${location.markName} belongs to another site, or to this site before its database was restored. Add --foreign if no other site uses this location; a site that does would be refused from then on.`
     return { says, isOwn: false }
   }
   const { looked, missing } = await asking(location, location.findMissing(db))
-  const counted = `of ${looked} that were looked for, ${missing.length} are not there`
+  const counted = `${missing.length} of ${looked} checked items are missing`
   if (missing.length > 0 && !incomplete) {
-    const says = `${location.variable}: ${location.name} is not recorded: ${counted}, such as ${missing[0]}. Add --incomplete to go on without them.`
+    const says = `${location.variable}: ${location.name} was not recorded: ${counted}, such as ${missing[0]}. Add --incomplete to continue without them.`
     return { says, isOwn: false }
   }
   await asking(location, location.prepare())
@@ -44,8 +48,9 @@ export async function adoptLocation(
 }
 
 /**
- * Records, if `isNew` is set, that the site has the secret key that the settings give, or a new one: for a key that is lost.
- * What was encrypted with the former one stays, and opens again only with that.
+ * Records the configured secret key, or a newly generated one, as the site's key if `isNew` is set, for the
+ * case that the former key is lost. Data that was encrypted with the former key is kept but can only be
+ * decrypted with that key.
  */
 export async function adoptKey(
   db: Db,
@@ -55,19 +60,19 @@ export async function adoptKey(
   const mark = (await selectMarks(db)).secret_key?.mark
   const present = await presentKey(settings)
   if (mark !== undefined && present !== undefined && opensMark(present, mark)) {
-    return { says: 'The secret key is known already.', isOwn: true }
+    return { says: 'The secret key is already recorded.', isOwn: true }
   }
   if (!isNew) {
-    // The next start takes one that opens what there is.
-    if (mark === undefined) return { says: 'The secret key is recorded by the next start.', isOwn: true }
-    const says = `The secret key is ${present === undefined ? 'missing' : 'not that of this site'}. Put it back, or, if it is lost for good, add --new-key: secrets of workflows and webhooks must then be set again.`
+    // The next start accepts a key that decrypts the existing data.
+    if (mark === undefined) return { says: 'The next start will record the secret key.', isOwn: true }
+    const says = `The secret key is ${present === undefined ? 'missing' : "not this site's"}. Restore it, or, if it is permanently lost, add --new-key. Secrets of workflows and webhooks must then be set again.`
     return { says, isOwn: false }
   }
   const key = await loadSecretKey(settings)
   await saveMark(db, 'secret_key', { mark: keyMark(key), isWritten: true })
-  // The next start puts those of the data directory in their place.
+  // The next start restores the host keys from the data directory.
   await deleteSealedHostKeys(db)
   const says =
-    'Recorded the secret key. Secrets of workflows, and addresses and secrets of webhooks, that were encrypted with the former one must be set again.'
+    'Recorded the secret key. Workflow secrets, and webhook URLs and secrets, that were encrypted with the former key must be set again.'
   return { says, isOwn: true }
 }

@@ -1,10 +1,10 @@
 import type { Db } from '@/db/client'
 
-/** What the database says that a location has. */
+/** Sample of the items that, according to the database, a location contains. */
 export interface Sample {
-  /** Gives the keys of up to 20, and the same each time while nothing changes. */
+  /** Returns up to 20 keys; the same ones every time if nothing has changed. */
   select(db: Db): Promise<string[]>
-  /** Gives those of the keys that the database still knows. */
+  /** Returns the keys that the database still refers to. */
   keepKnown(db: Db, keys: readonly string[]): Promise<string[]>
 }
 
@@ -14,8 +14,9 @@ export interface Looked {
 }
 
 /**
- * Looks for a sample in its place. What the database does not know anymore when it was not found is not missing: a process of
- * before may delete meanwhile, first the row and then what is in the place.
+ * Checks whether a sample of items exists in its location. Items that the database no longer refers to after
+ * the check do not count as missing, because a process that is still running may delete items concurrently,
+ * first the row and then the item.
  */
 export async function findMissing(
   db: Db,
@@ -26,7 +27,7 @@ export async function findMissing(
   const absent = (await Promise.all(keys.map(async key => ((await isThere(key)) ? [] : [key])))).flat()
   const missing = absent.length > 0 ? await sample.keepKnown(db, absent) : []
   const deleted = absent.length - missing.length
-  // Where all of it was deleted, nothing was seen.
+  // If the whole sample was deleted, the check proved nothing.
   if (deleted > 0 && deleted === keys.length) return await findMissing(db, sample, isThere)
   return { looked: keys.length - deleted, missing }
 }

@@ -46,13 +46,13 @@ async function startedSite() {
 const soon = { timeout: 5_000, interval: 50 }
 const refused = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 5 })
 
-it('a directory that is unmounted while the process runs is not written to, until it is back', async () => {
+it('guardLocations refuses writes to a directory that was unmounted, until it is mounted again', async () => {
   const { repositoryDir, guard } = await startedSite()
   await guard.requireRepositories()
   expect(await guard.findTrouble('repositories')).toBeUndefined()
   await rename(repositoryDir, `${repositoryDir}.away`)
   await expect.poll(() => guard.requireRepositories().catch(error => error), soon).toEqual(refused)
-  expect(await guard.findTrouble('repositories')).toBe('is not that of this site: its mark is missing')
+  expect(await guard.findTrouble('repositories')).toBe('does not belong to this site: its mark is missing')
   await rename(`${repositoryDir}.away`, repositoryDir)
   await expect.poll(() => guard.requireRepositories(), soon).toBeUndefined()
   expect(lines.map(({ level, msg }) => `${level} ${msg.split(' ').at(-1)}`)).toEqual([
@@ -61,13 +61,13 @@ it('a directory that is unmounted while the process runs is not written to, unti
   ])
 })
 
-it('a directory that carries the mark of another site is not written to', async () => {
+it("guardLocations refuses writes to a directory with another site's mark", async () => {
   const { repositoryDir, guard } = await startedSite()
   await writeFile(join(repositoryDir, 'guildhall-mark'), `${'a'.repeat(32)}\n`)
   await expect(guard.requireRepositories()).rejects.toEqual(refused)
 })
 
-it('a storage that is not the one of the site takes and deletes no object, and closes what it was to be given', async () => {
+it("a storage that is not the site's stores and deletes no objects and closes the sources it is passed", async () => {
   const { directory, storage } = await startedSite()
   const key = newObjectKey()
   await rename(directory, `${directory}.away`)
@@ -80,7 +80,7 @@ it('a storage that is not the one of the site takes and deletes no object, and c
   expect(await readdir(home)).toEqual(['data', 'objects.away', 'repositories'])
 })
 
-it('a directory that cannot be read is not written to, which is logged once, until it can be', async () => {
+it('guardLocations refuses writes to a directory that cannot be read, until it can be read, and logs this once', async () => {
   const { repositoryDir, directory, guard, storage } = await startedSite()
   const marks = [join(repositoryDir, 'guildhall-mark'), join(directory, '00', '0'.repeat(32))]
   for (const mark of marks) {
@@ -106,7 +106,7 @@ it('a directory that cannot be read is not written to, which is logged once, unt
     ])
 })
 
-it('a bucket that cannot be asked right now gets nothing, but does not keep the process from serving', async () => {
+it('guardLocations refuses writes to a bucket that cannot be reached but reports no trouble to the readiness check', async () => {
   const { locations } = await startedSite()
   const away = locations.map(location => ({
     ...location,
@@ -118,7 +118,7 @@ it('a bucket that cannot be asked right now gets nothing, but does not keep the 
   expect(await guard.findTrouble('objects')).toBeUndefined()
 })
 
-it('a bucket that refuses for good keeps the process from serving, one that throttles does not', async () => {
+it('guardLocations reports trouble for a bucket that denies access but not for one that throttles requests', async () => {
   const { locations } = await startedSite()
   const answering = (httpStatusCode: number, name = 'Error') => {
     const cause = Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })
@@ -126,15 +126,15 @@ it('a bucket that refuses for good keeps the process from serving, one that thro
     const away = locations.map(location => ({ ...location, isRemote: true, readMark }))
     return guardLocations(database.db, away, log)
   }
-  expect(await answering(403).findTrouble('objects')).toBe('refuses to be read')
+  expect(await answering(403).findTrouble('objects')).toBe('denies access')
   for (const status of [408, 429, 503])
     expect(await answering(status).findTrouble('objects'), String(status)).toBeUndefined()
-  expect(await answering(400, 'InvalidRequest').findTrouble('objects')).toBe('refuses to be read')
+  expect(await answering(400, 'InvalidRequest').findTrouble('objects')).toBe('denies access')
   for (const name of ['RequestTimeout', 'ExpiredToken'])
     expect(await answering(400, name).findTrouble('objects'), name).toBeUndefined()
 })
 
-it('while a mark is noted and not yet written, no other place is the right one', async () => {
+it('guardLocations refuses writes to other locations while a new mark is recorded but not yet written', async () => {
   const { locations } = await startedSite()
   await saveMark(database.db, 'repositories', { mark: 'b'.repeat(32), isWritten: false })
   await expect(guardLocations(database.db, locations, log).requireRepositories()).rejects.toEqual(refused)

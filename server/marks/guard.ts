@@ -7,19 +7,22 @@ import { remembered } from './remembered'
 import { type KnownMarks, selectMarks } from './store'
 import { isRefusalOf, reasonOf } from './verify'
 
-/** Why nothing may be written to a location. */
+/** Reason why nothing may be written to a location. */
 interface Trouble {
   says: string
-  /** Its mark could not be read, and the reason. */
+  /** Error that prevented the mark from being read. */
   reason?: string
-  /** Its mark may be read later without anybody doing anything. */
+  /** Whether the mark may become readable without intervention. */
   mayPass?: boolean
 }
 
-/** So long what was seen counts: asking a bucket takes time and money, reading a small file neither. */
+/**
+ * Times in milliseconds for which the result of a check is reused. Requests to a bucket take time and cost
+ * money; reading a small file does neither.
+ */
 const seenMs = { database: 2_000, local: 1_000, remote: 15_000 }
 
-/** Looks, while the process runs, whether its locations are still those of the site. */
+/** Checks, while the process runs, whether its locations still belong to the site. */
 export function guardLocations(db: Db, locations: readonly Location[], log: Logger): OwnLocations {
   const marks = remembered(
     () => selectMarks(db),
@@ -27,7 +30,7 @@ export function guardLocations(db: Db, locations: readonly Location[], log: Logg
   )
   const guarded = new Map(
     locations.map(location => {
-      // One that could not be read may be back soon.
+      // A location that could not be read may be available again soon.
       const keptMs = (trouble?: Trouble) =>
         location.isRemote && !trouble?.reason ? seenMs.remote : seenMs.local
       const look = remembered(lookAt(location, marks, log), keptMs)
@@ -43,14 +46,14 @@ export function guardLocations(db: Db, locations: readonly Location[], log: Logg
     requireObjects: () => requireOwn('objects', 'the files'),
     async findTrouble(thing) {
       const found = guarded.get(thing)
-      // What the database fails of is told as that.
+      // A database failure is reported by the database's own check.
       const trouble = await found?.look().catch(() => undefined)
       return trouble?.mayPass ? undefined : trouble?.says
     },
   }
 }
 
-/** Gives what is wrong with a location, and logs when that begins, changes and ends. */
+/** Returns a function that checks a location and logs when trouble starts, changes, or ends. */
 function lookAt(
   location: Location,
   knownMarks: () => Promise<KnownMarks>,
@@ -64,24 +67,25 @@ function lookAt(
       const { says, reason } = trouble
       log.error({ setting: location.variable, reason }, `${location.name} ${says}; nothing is written there`)
     }
-    if (!trouble && before !== undefined) log.info(`${location.name} is that of this site again`)
+    if (!trouble && before !== undefined) log.info(`${location.name} belongs to this site again`)
     before = trouble?.says
     return trouble
   }
 }
 
-// A start marks all locations before the process looks, so that one without a mark is nobody's to judge.
+// A start marks all locations before they are checked, so a location without a known mark cannot be
+// evaluated.
 async function compare(location: Location, mark: string | undefined): Promise<Trouble | undefined> {
   if (mark === undefined) return undefined
   try {
     const found = await location.readMark()
     if (found === mark) return undefined
     return {
-      says: `is not that of this site: its mark is ${found === undefined ? 'missing' : "another site's"}`,
+      says: `does not belong to this site: its mark is ${found === undefined ? 'missing' : "another site's"}`,
     }
   } catch (error) {
     const reason = reasonOf(error)
-    if (location.isRemote && isRefusalOf(error)) return { says: 'refuses to be read', reason }
+    if (location.isRemote && isRefusalOf(error)) return { says: 'denies access', reason }
     return { says: 'cannot be read', reason, mayPass: location.isRemote }
   }
 }

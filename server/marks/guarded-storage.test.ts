@@ -4,7 +4,7 @@ import { notFound, unavailable } from '@/server/kernel/errors'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { guardedStorage } from './guarded-storage'
 
-it('what is not found in a storage that is not seen to be that of the site is not said to be absent', async () => {
+it('guardedStorage reports missing objects as unavailable while the storage is not known to belong to the site', async () => {
   const there = {
     get: async (key: string) => {
       if (key !== 'kept') throw notFound()

@@ -3,8 +3,8 @@ import type { OwnLocations } from '@/server/kernel/own-locations'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 
 /**
- * Makes a storage take, and delete, nothing while it is not seen to be that of this site; what is not found there then is not
- * said to be absent.
+ * Wraps an object storage so that it stores and deletes nothing unless it is known to belong to this site.
+ * Without that knowledge, an object that is not found causes an "unavailable" error instead of "not found".
  */
 export function guardedStorage(
   storage: ObjectStorage,
@@ -16,7 +16,10 @@ export function guardedStorage(
       await requireObjects()
       return await call(...args)
     }
-  /** As whoever takes a source must, also where nothing of it is read. */
+  /**
+   * Closes the source if the request is refused, because callers rely on it being closed even if it is not
+   * read.
+   */
   const closing = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
     await requireObjects().catch(async (error: unknown) => {
       if (source instanceof Readable) source.destroy()

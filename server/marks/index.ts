@@ -1,4 +1,7 @@
-/** What proves that the secret key, the repository directory, the object storage and the database belong to one site. */
+/**
+ * Marks, which prove that the secret key, the repository directory, the object storage, and the database
+ * belong to one site.
+ */
 
 export { adoptKey, adoptLocation } from './adopt'
 export { guardLocations } from './guard'

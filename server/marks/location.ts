@@ -1,23 +1,26 @@
 import type { Db } from '@/db/client'
 import type { Looked } from './find-missing'
 
-/** Somewhere a site keeps data beside its database, with a mark that says which site that is. */
+/** A place where a site keeps data outside its database, with a mark that identifies the site. */
 export interface Location {
   thing: 'repositories' | 'objects'
-  /** As messages name it: "the repository directory /data/repositories". */
+  /** Name in messages, such as "the repository directory /data/repositories". */
   name: string
-  /** The setting that leads there. */
+  /** Setting that selects the location, such as `GUILDHALL_REPOSITORY_DIR`. */
   variable: string
-  /** How its mark is found by people. */
+  /** Description of where people find the mark, such as "the file /data/repositories/guildhall-mark". */
   markName: string
-  /** A bucket or container: it may be out of reach for a while, and asking it takes time and money. */
+  /**
+   * Whether it is a bucket or container, which can be temporarily unavailable and whose requests take time
+   * and cost money.
+   */
   isRemote: boolean
-  /** Makes it where it is not there yet, and verifies that it takes data. */
+  /** Creates the location if it does not exist and verifies that it is writable. */
   prepare(): Promise<void>
-  /** The mark it carries; undefined for none, and where there is nothing at all. */
+  /** Returns the location's mark; undefined if it has none or does not exist. */
   readMark(): Promise<string | undefined>
-  /** Marks it once it is prepared. */
+  /** Writes the mark of a prepared location. */
   writeMark(mark: string): Promise<void>
-  /** Names those that are not there of up to 20 things that the database says are. */
+  /** Checks up to 20 items that the database refers to and returns those that do not exist. */
   findMissing(db: Db): Promise<Looked>
 }

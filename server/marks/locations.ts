@@ -6,7 +6,7 @@ import { repositoryDirectory } from './repository-directory'
 
 type LocationSettings = Pick<Config, 'repositoryDir' | 'storage'>
 
-/** All locations of a site. */
+/** Returns all locations of a site. */
 export const locationsOf = (config: LocationSettings, storage: ObjectStorage): Location[] => [
   repositoryDirectory(config),
   objectStorage(config.storage, storage),

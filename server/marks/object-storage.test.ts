@@ -16,7 +16,7 @@ const log = createLog('silent')
 describe.each([
   ['bucket', 'GUILDHALL_S3_BUCKET', startS3rver],
   ['container', 'GUILDHALL_AZURE_CONTAINER', startAzurite],
-] as const)('a %s', (_, variable, startRemote) => {
+] as const)('the mark of a %s', (_, variable, startRemote) => {
   let remote: { settings: S3Settings | AzureSettings; stop(): Promise<void> }
   let home: string
   let database: OpenDatabase
@@ -31,7 +31,7 @@ describe.each([
     await remote.stop()
   })
 
-  /** What a process belongs to that keeps its objects there. */
+  /** Settings and locations of a process that stores its objects there. */
   async function belongings(prefix = remote.settings.prefix, directory = 'data') {
     const storage = { ...remote.settings, prefix }
     const dataDir = join(home, directory)
@@ -39,14 +39,14 @@ describe.each([
     return { config, locations: locationsOf(config, await openStorage(storage, log)), log }
   }
 
-  it('is marked at the first start, known at the next one, and found to be the right one while the process runs', async () => {
+  it('is written at the first start, accepted at the next one, and accepted while the process runs', async () => {
     await settleBelongings(database, await belongings())
     const again = await belongings()
     await settleBelongings(database, again)
     await guardLocations(database.db, again.locations, log).requireObjects()
   })
 
-  it('that is another one is refused, and nothing is written there', async () => {
+  it('is required at the next start, which refuses a different prefix and writes nothing there', async () => {
     const elsewhere = await belongings('else/where/')
     const written: string[] = []
     const locations = elsewhere.locations.map(location => ({
@@ -55,17 +55,21 @@ describe.each([
       writeMark: async () => void written.push(location.thing),
     }))
     const starting = settleBelongings(database, { ...elsewhere, locations })
-    await expect(starting).rejects.toThrow(new RegExp(`^${variable}: .*else/where/ is not that of this site`))
+    await expect(starting).rejects.toThrow(
+      new RegExp(`^${variable}: .*else/where/ does not belong to this site`),
+    )
     expect(written).toEqual([])
     const guard = guardLocations(database.db, elsewhere.locations, log)
     await expect(guard.requireObjects()).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await guard.findTrouble('objects')).toContain('is not that of this site')
+    expect(await guard.findTrouble('objects')).toContain('does not belong to this site')
   })
 
-  it('of another site is refused', async () => {
+  it('is refused at a start of another site', async () => {
     const other = await openTestDatabase()
     const theirs = await belongings(undefined, 'other')
-    await expect(settleBelongings(other, theirs)).rejects.toThrow(new RegExp(`^${variable}: .*another one's`))
+    await expect(settleBelongings(other, theirs)).rejects.toThrow(
+      new RegExp(`^${variable}: .*another site's`),
+    )
     await other.close()
   })
 })

@@ -8,7 +8,7 @@ import type { Location } from './location'
 import { markIn, textOf } from './mark-text'
 import { objectSample } from './sample'
 
-// No random key of an object is ever this one.
+// Object keys are random, and no object ever gets this one.
 const markKey = '0'.repeat(32)
 
 export function objectStorage(settings: StorageSettings, storage: ObjectStorage): Location {

@@ -10,8 +10,8 @@ import { oneByOne } from './one-by-one'
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-describe.skipIf(!server)('a start that waits for another one', () => {
-  it('says for whom, once, and gives up with a word on it where that one does not end', async () => {
+describe.skipIf(!server)('a start that waits for another process', () => {
+  it('logs once which session it is waiting for, and fails with its ID if that session does not finish', async () => {
     const fresh = await createServerDatabase(server!.url)
     const database = await openServer(fresh.url, { poolSize: 2 })
     const lines: { msg: string; holder: { pid: number } }[] = []

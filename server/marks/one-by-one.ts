@@ -4,12 +4,15 @@ import type { OpenDatabase } from '@/db/client'
 import { ConfigError } from '@/server/kernel/config-error'
 import type { Logger } from '@/server/kernel/log'
 
-/** For one and the same process; each that takes its turn has as long. */
+/**
+ * Timeouts in milliseconds for waiting on the same process; they restart when another process gets its turn.
+ */
 const timeouts = { warnMs: 5_000, giveUpMs: 120_000 }
 
 /**
- * Runs work on the marks of a site while no other process of it does. Logs which session it waits for.
- * @throws {ConfigError} that names that session, where it does not end within two minutes.
+ * Runs work on the site's marks while no other process does, using an advisory lock. Logs which database
+ * session it is waiting for.
+ * @throws {ConfigError} if that session does not finish within two minutes; the message contains its ID.
  */
 export async function oneByOne<T>(
   database: Pick<OpenDatabase, 'kind' | 'pool'>,
@@ -40,5 +43,5 @@ export async function oneByOne<T>(
 
 const occupied = (holder: LockHolder | undefined): ConfigError =>
   new ConfigError(
-    `DATABASE_URL: another process of this site is starting and does not come to an end${holder ? `: it has session ${holder.pid} of the database` : ''}. End it and start again`,
+    `DATABASE_URL: another process of this site has been starting for too long${holder ? `; it has session ${holder.pid} of the database` : ''}. Stop it and start again`,
   )

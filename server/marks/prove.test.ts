@@ -36,7 +36,7 @@ interface Start {
   storage?: ObjectStorage
 }
 
-/** What a process with these settings belongs to; each is a name in the temporary directory. */
+/** Settings and locations of a process; each name is relative to the temporary directory. */
 function belongings({
   key,
   data = 'data',
@@ -60,7 +60,7 @@ const refusal = async (settings: Start = {}): Promise<string> => {
   expect(error).toBeInstanceOf(ConfigError)
   return (error as Error).message
 }
-/** What is in a directory, and when that changed last; undefined where there is none. */
+/** Content and modification time of a directory; undefined if it does not exist. */
 const lookOf = async (name: string) => {
   const changed = await stat(join(home, name)).catch(() => undefined)
   return changed && { files: await filesIn(name), mtimeMs: changed.mtimeMs }
@@ -68,7 +68,7 @@ const lookOf = async (name: string) => {
 const filesIn = async (name: string): Promise<string[]> =>
   await readdir(join(home, name), { recursive: true }).catch(() => [])
 
-/** Adds a repository to the database as one of before, and its data to a directory. */
+/** Adds a repository to the database without a mark, and its data to a directory. */
 async function addRepository(directory?: string) {
   const { id } = await makeUser(database.db)
   const repository = await makeRepository(database.db, id)
@@ -80,8 +80,8 @@ async function addRepository(directory?: string) {
   return repository
 }
 
-describe('a site', () => {
-  it('is marked at its first start, and known again at each other', async () => {
+describe('the first start of a site', () => {
+  it('creates the key and marks, which later starts accept', async () => {
     const key = await start()
     expect(await start()).toBe(key)
     await proveBelongings(database.db, belongings())
@@ -91,12 +91,12 @@ describe('a site', () => {
     expect(await filesIn('objects')).toContain(join('00', '0'.repeat(32)))
   })
 
-  it('that was started by several processes at once has one of each', async () => {
+  it('creates only one key if several processes start at the same time', async () => {
     const keys = await Promise.all([start(), start(), start()])
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('of which two processes begin with different directories is that of one alone', async () => {
+  it('succeeds for only one of two processes that start with different directories', async () => {
     const key = 'k'.repeat(32)
     const begun = await Promise.allSettled([
       start({ key, repositories: 'one' }),
@@ -107,7 +107,7 @@ describe('a site', () => {
   })
 
   it.each([true, false])(
-    'whose first start was killed goes on with the next one, marked: %s',
+    'is completed by the next start if it was interrupted, with the directory already marked: %s',
     async isMarked => {
       await start()
       await database.db.updateTable('site_marks').set({ is_written: false }).execute()
@@ -123,31 +123,31 @@ describe('a site', () => {
     },
   )
 
-  it('whose first start was killed when it had marked a directory, and goes on in another, is that of the other alone', async () => {
+  it('can be completed in another directory if it was interrupted, and then the first directory is refused', async () => {
     await start()
     await database.db.updateTable('site_marks').set({ is_written: false }).execute()
     const key = await start({ repositories: 'other' })
-    expect(await refusal({ key })).toMatch(/^GUILDHALL_REPOSITORY_DIR: .*another one's/)
+    expect(await refusal({ key })).toMatch(/^GUILDHALL_REPOSITORY_DIR: .*another site's/)
     await start({ repositories: 'other' })
   })
 })
 
-describe('a start is refused', () => {
-  it('with another secret key, naming where it comes from and what to do', async () => {
+describe('the start of a site is refused', () => {
+  it('with a different secret key, with a message that names its setting and the remedy', async () => {
     const key = await start()
     expect(await refusal({ key: 'o'.repeat(32) })).toMatch(
       /^GUILDHALL_SECRET_KEY is not the secret key.*Set it to/,
     )
     await writeFile(join(home, 'data', 'secret-key'), `${'o'.repeat(64)}\n`)
-    expect(await refusal()).toMatch(/^GUILDHALL_DATA_DIR: .*secret-key does not hold.*from a backup/)
+    expect(await refusal()).toMatch(/^GUILDHALL_DATA_DIR: .*secret-key does not contain.*from a backup/)
     await expect(proveBelongings(database.db, belongings())).rejects.toThrow(ConfigError)
     expect(await start({ key })).toBe(key)
   })
 
-  it('without a secret key, and none is made in its place', async () => {
+  it('without a secret key, and no new key is created', async () => {
     await start()
     expect(await refusal({ data: 'elsewhere' })).toMatch(
-      /^GUILDHALL_SECRET_KEY: .*neither there nor in .*elsewhere/,
+      /^GUILDHALL_SECRET_KEY: .*neither set nor in .*elsewhere/,
     )
     expect(await filesIn('elsewhere')).toEqual([])
   })
@@ -156,7 +156,7 @@ describe('a start is refused', () => {
     ['repositories', 'GUILDHALL_REPOSITORY_DIR'],
     ['objects', 'GUILDHALL_STORAGE_DIR'],
   ] as const)(
-    'where the directory of %s is not mounted, or another site’s, and nothing is written there',
+    "if the directory of %s is not mounted or is another site's, and nothing is written there",
     async (thing, variable) => {
       await start()
       await rename(join(home, thing), join(home, 'aside'))
@@ -180,7 +180,7 @@ describe('a start is refused', () => {
       )
       await other.close()
       const theirs = await filesIn(thing)
-      expect(await refusal()).toMatch(new RegExp(`^${variable}: .*another one's`))
+      expect(await refusal()).toMatch(new RegExp(`^${variable}: .*another site's`))
       expect(await filesIn(thing)).toEqual(theirs)
 
       await rm(join(home, thing), { recursive: true })
@@ -188,18 +188,18 @@ describe('a start is refused', () => {
     },
   )
 
-  it('of a new site in the directory of another one', async () => {
+  it("for a new site in another site's directory", async () => {
     await start()
     const other = await openTestDatabase()
     await expect(settleBelongings(other, belongings({ data: 'other' }))).rejects.toThrow(
-      /GUILDHALL_REPOSITORY_DIR.*another one's/,
+      /GUILDHALL_REPOSITORY_DIR.*another site's/,
     )
     await other.close()
   })
 })
 
-describe('a site of before', () => {
-  it('is marked where all that is looked for is there', async () => {
+describe('the first start of a site from a version without marks', () => {
+  it('marks the locations if all checked items exist', async () => {
     for (let count = 0; count < 25; count++) await addRepository('repositories')
     await start()
     expect(Object.keys(await selectMarks(database.db)).sort()).toEqual([
@@ -209,10 +209,10 @@ describe('a site of before', () => {
     ])
   })
 
-  it('is not where the directory does not hold its repositories, which loses nothing', async () => {
+  it('is refused, without any loss, if the directory does not contain the repositories', async () => {
     await addRepository('repositories')
     await rename(join(home, 'repositories'), join(home, 'aside'))
-    expect(await refusal()).toMatch(/^GUILDHALL_REPOSITORY_DIR: .*of 1 that were looked for, 1 are not there/)
+    expect(await refusal()).toMatch(/^GUILDHALL_REPOSITORY_DIR: .*1 of 1 checked items are missing/)
     expect(await filesIn('repositories')).toEqual([])
     expect((await selectMarks(database.db)).repositories).toBeUndefined()
     expect(await readdir(home)).toEqual(['aside'])
@@ -220,17 +220,17 @@ describe('a site of before', () => {
     await start()
   })
 
-  it('is not where the storage does not hold its files', async () => {
+  it('is refused if the storage does not contain the files', async () => {
     const repository = await addRepository('repositories')
     const release = await makeRelease(database.db, repository.id)
     const { storage_key: key } = await makeAttachment(database.db, release)
-    expect(await refusal()).toMatch(/^GUILDHALL_STORAGE_DIR: .*1 are not there/)
+    expect(await refusal()).toMatch(/^GUILDHALL_STORAGE_DIR: .*1 of 1 checked items are missing/)
     expect(await filesIn('objects')).toEqual([])
     await createDiskStorage(join(home, 'objects'), log).put(key, Readable.from([Buffer.from('x')]))
     await start()
   })
 
-  it('misses nothing that a process of before deletes meanwhile, and all else', async () => {
+  it('does not count files as missing that another process deletes concurrently, but counts all others', async () => {
     const repository = await addRepository('repositories')
     const release = await makeRelease(database.db, repository.id)
     const { storage_key: key } = await makeAttachment(database.db, release)
@@ -241,22 +241,20 @@ describe('a site of before', () => {
       return await disk.size(key)
     }
     const { storage_key: kept } = await makeAttachment(database.db, release)
-    expect(await refusal({ storage: { ...disk, size } })).toMatch(
-      /of 1 that were looked for, 1 are not there/,
-    )
+    expect(await refusal({ storage: { ...disk, size } })).toMatch(/1 of 1 checked items are missing/)
     removed[kept] = true
     await start({ storage: { ...disk, size } })
   })
 
-  it('looks for the same repositories each time', async () => {
+  it('checks the same repositories every time', async () => {
     const keys: string[] = []
     for (let count = 0; count < 25; count++) keys.push((await addRepository()).storage_key)
     const looks = await Promise.all([refusal(), refusal()])
     expect(new Set(looks).size).toBe(1)
-    expect(looks[0]).toContain(`of 20 that were looked for, 20 are not there, such as ${keys.sort()[0]}`)
+    expect(looks[0]).toContain(`20 of 20 checked items are missing, such as ${keys.sort()[0]}`)
   })
 
-  it('takes no secret key that opens less than half of what is sealed', async () => {
+  it('refuses a secret key that decrypts less than half of the encrypted values', async () => {
     const [right, wrong] = ['r'.repeat(32), 'w'.repeat(32)]
     const addSecret = (name: string, secretKey: string) =>
       database.db
@@ -266,16 +264,16 @@ describe('a site of before', () => {
     for (const name of ['A', 'B', 'C']) await addSecret(name, right)
     await addSecret('D', wrong)
     expect(await refusal({ key: wrong })).toMatch(/^GUILDHALL_SECRET_KEY is not/)
-    expect(await refusal()).toMatch(/^GUILDHALL_SECRET_KEY: .*neither there/)
+    expect(await refusal()).toMatch(/^GUILDHALL_SECRET_KEY: .*neither set/)
     expect(await start({ key: right })).toBe(right)
   })
 })
 
-describe('a storage that cannot be reached', () => {
+describe('an object storage that cannot be reached', () => {
   const failure = (cause: object) =>
     unavailable('the storage cannot be reached right now', { cause: Object.assign(new Error('no'), cause) })
   const failing = () => Promise.reject(failure({ code: 'EIO', syscall: 'read' }))
-  /** As a process starts with a bucket that fails like this. */
+  /** Starts a process with a bucket that fails with this cause. */
   const startWithBucket = async (cause: object) => {
     const made = belongings()
     const locations = made.locations.map(location =>
@@ -286,7 +284,7 @@ describe('a storage that cannot be reached', () => {
     await settleBelongings(database, { ...made, locations })
   }
 
-  it('keeps no site from starting that has marked it, unless it refuses', async () => {
+  it('does not prevent the start of a site that has marked it, unless it denies access', async () => {
     await start()
     await startWithBucket({ code: 'ECONNREFUSED', syscall: 'connect' })
     for (const httpStatusCode of [408, 429, 503]) await startWithBucket({ $metadata: { httpStatusCode } })
@@ -295,7 +293,7 @@ describe('a storage that cannot be reached', () => {
     ).rejects.toThrow(/^GUILDHALL_STORAGE_DIR: cannot use .*AccessDenied: no$/)
   })
 
-  it('keeps one from starting where it is a directory, and nothing is written there', async () => {
+  it('prevents a start if it is a directory, and nothing is written there', async () => {
     await start()
     const before = await lookOf('objects')
     const storage = { ...createDiskStorage(join(home, 'objects'), log), get: failing }
@@ -303,7 +301,7 @@ describe('a storage that cannot be reached', () => {
     expect(await lookOf('objects')).toEqual(before)
   })
 
-  it('is not marked', async () => {
+  it('is not marked, and prevents the first start', async () => {
     const storage = { ...createDiskStorage(join(home, 'objects'), log), get: failing }
     expect(await refusal({ storage })).toMatch(
       /^GUILDHALL_STORAGE_DIR: cannot use the object directory .*: no$/,

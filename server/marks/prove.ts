@@ -8,7 +8,7 @@ import { findMarks, selectMarks } from './store'
 import { asking, verifyLocation } from './verify'
 import { finishMark } from './write-mark'
 
-/** What must belong to the same site as the database. */
+/** Settings and locations that must belong to the same site as the database. */
 export interface Belongings {
   config: Pick<Config, 'secretKey' | 'dataDir'>
   locations: readonly Location[]
@@ -16,9 +16,9 @@ export interface Belongings {
 }
 
 /**
- * Proves, before anything is changed, that the secret key and all locations are those of the site that the database belongs to,
- * as far as it knows them already.
- * @throws {ConfigError} that names the setting which leads elsewhere.
+ * Checks, before anything is changed, that the secret key and all locations match the marks that the database
+ * already has.
+ * @throws {ConfigError} if one does not match; the message names the setting to correct.
  */
 export async function proveBelongings(db: Db, { config, locations, log }: Belongings): Promise<void> {
   const marks = await findMarks(db)
@@ -30,10 +30,12 @@ export async function proveBelongings(db: Db, { config, locations, log }: Belong
 }
 
 /**
- * Proves the same once the database is up to date. Only when nothing is wrong it prepares the locations, and marks what is not marked
- * yet: all of a new site, and of one of an earlier version what holds the data that its database knows. Of processes that start
- * at once each waits for the one before. Gives the secret key.
- * @throws {ConfigError} that names the setting which leads elsewhere, where nothing is written then.
+ * Checks the secret key and all locations after the database has been migrated. Only if all of them match,
+ * prepares the locations and marks those without a mark: all locations of a new site, and those of a site
+ * from an earlier version that contain the data its database refers to. Processes that start at the same time
+ * do this one after another. Returns the secret key.
+ * @throws {ConfigError} if one does not match; the message names the setting to correct. Nothing is written
+ * then.
  */
 export async function settleBelongings(database: OpenDatabase, belongings: Belongings): Promise<string> {
   const { config, locations, log } = belongings

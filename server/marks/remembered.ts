@@ -1,6 +1,6 @@
 /**
- * Makes a function answer with what it gave last, for a time that depends on that; who asks at once shares one answer. A failure
- * is not kept.
+ * Wraps a function so that it returns its last result again for a time that depends on the result. Concurrent
+ * calls share one result. A failure is not remembered.
  */
 export function remembered<T>(work: () => Promise<T>, keptMs: (result: T) => number): () => Promise<T> {
   let last: { answer: Promise<T>; until: number } | undefined

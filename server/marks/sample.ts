@@ -5,10 +5,10 @@ import type { Sample } from './find-missing'
 
 const sampleSize = 20
 
-/** Some repositories. Their keys are random, so that the first ones are as good as any. */
+/** Sample of repositories. Their keys are random, so the first ones are representative. */
 export const repositorySample = sampleOf(sql`select storage_key from repositories`)
 
-/** Some objects that are whole. */
+/** Sample of objects whose upload is complete. */
 export const objectSample = sampleOf(
   sql`select storage_key from attachments
     union all select storage_key from artifacts where status = 'finished'
@@ -27,7 +27,9 @@ function sampleOf(everything: RawBuilder<unknown>): Sample {
   }
 }
 
-/** Some of what was sealed with the key of the site: the same each time while nothing changes. */
+/**
+ * Returns a sample of values encrypted with the site's key; the same ones every time if nothing has changed.
+ */
 export async function sampleSealed(db: Db): Promise<{ purpose: SealPurpose; sealed: Buffer }[]> {
   const { rows } = await sql<{ purpose: SealPurpose; sealed: Buffer }>`
     select * from (

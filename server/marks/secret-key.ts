@@ -10,14 +10,17 @@ import { saveMark, selectMarks } from './store'
 
 type KeySettings = Pick<Config, 'secretKey' | 'dataDir'>
 
-/** The key that the settings give: the environment's, else that of the data directory, where there is one. */
+/**
+ * Returns the configured secret key: the environment's, otherwise the data directory's; undefined if there is
+ * none.
+ */
 export async function presentKey({ secretKey, dataDir }: KeySettings): Promise<string | undefined> {
   return secretKey ?? (await blaming('GUILDHALL_DATA_DIR', () => readSecretKey(dataDir)))
 }
 
 const text = 'guildhall'
 
-/** A mark that this key alone opens. */
+/** Creates a mark that can only be decrypted with this secret key. */
 export const keyMark = (secretKey: string): string =>
   seal({ secretKey }, 'site.mark', text).toString('base64')
 
@@ -30,8 +33,8 @@ export function opensMark(secretKey: string, mark: string): boolean {
 }
 
 /**
- * Proves that the settings give the key of this site.
- * @throws {ConfigError} where it is another one or missing.
+ * Checks that the configured secret key belongs to this site and returns it.
+ * @throws {ConfigError} if the key is a different one or missing.
  */
 export async function proveKey(settings: KeySettings, mark: string): Promise<string> {
   const key = await presentKey(settings)
@@ -40,19 +43,23 @@ export async function proveKey(settings: KeySettings, mark: string): Promise<str
 }
 
 /**
- * Requires of a site that knows no key yet that the one which the settings give may become its key.
- * @throws {ConfigError} where it does not open what the database holds, and where there is none that could.
+ * Checks that the configured secret key can become the key of a site that has no recorded key yet.
+ * @throws {ConfigError} if the key decrypts less than half of a sample of the database's encrypted values, or
+ * if there are such values but no key.
  */
 export async function requireFittingKey(db: Db, settings: KeySettings): Promise<void> {
   const present = await presentKey(settings)
   const sealed = await sampleSealed(db)
   if (present === undefined && sealed.length > 0) throw missingKey(settings)
   const opened = sealed.filter(one => isOpened(present, one))
-  // Some may have been sealed with a wrong key while nobody noticed.
+  // Some values may have been encrypted with a wrong key before anyone noticed.
   if (opened.length * 2 < sealed.length) throw otherKey(settings)
 }
 
-/** Marks the database of a site that knows no key yet with the one that the settings give, or with a new one. */
+/**
+ * Records the configured secret key, or a newly generated one, as the key of a site that has no recorded key
+ * yet. Returns the key.
+ */
 export async function markKey(db: Db, settings: KeySettings): Promise<string> {
   const key = await blaming('GUILDHALL_DATA_DIR', () => loadSecretKey(settings))
   await saveMark(db, 'secret_key', { mark: keyMark(key), isWritten: true })
@@ -71,32 +78,32 @@ function isOpened(
   }
 }
 
-const ifLost = 'If it is lost for good: npm run site:adopt -- --new-key'
+const ifLost = 'If the key is permanently lost, run: npm run site:adopt -- --new-key'
 
 const missingKey = ({ dataDir }: KeySettings): ConfigError =>
   new ConfigError(
-    `GUILDHALL_SECRET_KEY: the database belongs to a site whose secret key is neither there nor in ${secretKeyFile(dataDir)}. ` +
-      `Set the variable to the key of the site's other processes, or put the file back from a backup. ${ifLost}`,
+    `GUILDHALL_SECRET_KEY: the site's secret key is neither set nor in ${secretKeyFile(dataDir)}. ` +
+      `Set the variable to the key of the site's other processes, or restore the file from a backup. ${ifLost}`,
   )
 
 function otherKey({ secretKey, dataDir }: KeySettings): ConfigError {
   return new ConfigError(
     secretKey === undefined
-      ? `GUILDHALL_DATA_DIR: ${secretKeyFile(dataDir)} does not hold the secret key of the site that the database belongs to. ` +
-          `Put that key back from a backup, or set GUILDHALL_SECRET_KEY to the one of the site's other processes. ${ifLost}`
+      ? `GUILDHALL_DATA_DIR: ${secretKeyFile(dataDir)} does not contain the secret key of the site that the database belongs to. ` +
+          `Restore that key from a backup, or set GUILDHALL_SECRET_KEY to the key of the site's other processes. ${ifLost}`
       : 'GUILDHALL_SECRET_KEY is not the secret key of the site that the database belongs to. ' +
-          `Set it to that of the site's other processes, or remove it if ${secretKeyFile(dataDir)} holds the right one. ${ifLost}`,
+          `Set it to the key of the site's other processes, or remove it if ${secretKeyFile(dataDir)} contains the right one. ${ifLost}`,
   )
 }
 
 /**
- * Requires that a key is that of the site whose data a database was given.
- * @throws {Error} where its mark says that it is another one.
+ * Checks that a secret key belongs to the site whose backup was restored into the database.
+ * @throws {Error} if the recorded mark belongs to a different key.
  */
 export async function requireKeyOfMarks(db: Db, secretKey: string): Promise<void> {
   const mark = (await selectMarks(db)).secret_key?.mark
   if (mark === undefined || opensMark(secretKey, mark)) return
   throw new Error(
-    'GUILDHALL_SECRET_KEY is not the secret key of the site in the backup. Set it to that key; leave it out if the backup or the data directory has the key, or if it is lost.',
+    'GUILDHALL_SECRET_KEY is not the secret key of the site in the backup. Set it to that key, or remove it if the backup or the data directory has the key, or if the key is lost.',
   )
 }

@@ -4,13 +4,13 @@ import type { MarkedThing } from '@/db/tables/site-marks'
 
 export interface KnownMark {
   mark: string
-  /** False where a start ended before the location carried it. */
+  /** False if a start was interrupted before the mark was written to the location. */
   isWritten: boolean
 }
 
 export type KnownMarks = Partial<Record<MarkedThing, KnownMark>>
 
-/** The marks that the database knows: none before the migration that brings the table. */
+/** Returns the marks in the database; none if the database has not been migrated to a version with marks. */
 export async function findMarks(db: Db): Promise<KnownMarks> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('site_marks') is not null as exists`.execute(db)
@@ -22,7 +22,7 @@ export async function selectMarks(db: Db): Promise<KnownMarks> {
   return Object.fromEntries(rows.map(row => [row.thing, { mark: row.mark, isWritten: row.is_written }]))
 }
 
-/** Saves the mark of a thing in place of the one before. */
+/** Saves the mark of a location or key, replacing any previous one. */
 export async function saveMark(db: Db, thing: MarkedThing, { mark, isWritten }: KnownMark): Promise<void> {
   const values = { mark, is_written: isWritten }
   await db
@@ -32,7 +32,7 @@ export async function saveMark(db: Db, thing: MarkedThing, { mark, isWritten }: 
     .execute()
 }
 
-/** Deletes the SSH host keys that are sealed; public ones of another program stay. */
+/** Deletes the encrypted SSH host keys. Public keys of another SSH server are kept. */
 export async function deleteSealedHostKeys(db: Db): Promise<void> {
   await db.deleteFrom('ssh_host_keys').where(sql<boolean>`length(sealed_private_key) > 0`).execute()
 }

@@ -7,9 +7,11 @@ import type { Location } from './location'
 import type { KnownMark } from './store'
 
 /**
- * Checks whether a location is that of the site, or may become it, and writes nothing. False for a bucket or container that cannot
- * be asked right now: whoever wants to write there proves it then.
- * @throws {ConfigError} that names the setting which leads elsewhere.
+ * Checks, without writing, whether a location belongs to the site or can become part of it. Returns false for
+ * a bucket or container that cannot be reached at the moment; it is checked again before anything is written
+ * there.
+ * @throws {ConfigError} if the location belongs to another site or lacks its mark or data; the message names
+ * the setting to correct.
  */
 export async function verifyLocation(
   db: Db,
@@ -32,47 +34,50 @@ async function proveLocation(location: Location, mark: string, log: Logger): Pro
     throw found === undefined ? unmarked(location) : foreign(location)
   } catch (error) {
     if (!location.isRemote || !isDomainError(error) || isRefusalOf(error)) throw named(location, error)
-    log.warn({ reason: reasonOf(error) }, `cannot tell yet whether ${location.name} is that of this site`)
+    log.warn({ reason: reasonOf(error) }, `cannot check yet whether ${location.name} belongs to this site`)
     return false
   }
 }
 
-/** Gives what a location answers; what it fails of names the setting that leads there. */
+/**
+ * Returns the result of an operation on a location. Failures of the location are converted to errors that
+ * name its setting.
+ */
 export async function asking<T>(location: Location, answer: Promise<T>): Promise<T> {
   return await answer.catch(error => Promise.reject(named(location, error)))
 }
 
-// What the database failed of, and what is a fault of ours, stays as it is.
+// Database failures and programming errors are not converted.
 function named({ variable, name }: Location, error: unknown): unknown {
   if (!(error instanceof Error) || !(isDomainError(error) || 'syscall' in error)) return error
   return new ConfigError(`${variable}: cannot use ${name}: ${reasonOf(error)}`, { cause: error })
 }
 
-/** Whether a location failed of what a bucket or container answered, and will answer again. */
+/** Returns whether a bucket or container denied the request, so that repeating it would fail the same way. */
 export const isRefusalOf = (error: unknown): boolean =>
   isDomainError(error) && error.cause instanceof Error && isRefusal(failureOf(error.cause))
 
-// What callers of a storage are told does not say what operators must know.
+// The error for callers of a storage leaves out details that operators need.
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isDomainError(error) && error.cause instanceof Error) return reasonOf(error.cause)
   return 'syscall' in error ? error.message : failureOf(error).reason
 }
 
-const ifMoved = 'If it was moved on purpose, record where it is now: npm run site:adopt'
+const ifMoved = 'If it was moved on purpose, record its new location: npm run site:adopt'
 
 const unmarked = ({ variable, name, markName }: Location): ConfigError =>
   new ConfigError(
-    `${variable}: ${name} is not that of this site, as ${markName} is missing. Mount it, or set the variable to where the data is. ${ifMoved}`,
+    `${variable}: ${name} does not belong to this site: ${markName} is missing. Mount it, or set the variable to the location of the data. ${ifMoved}`,
   )
 
 const foreign = ({ variable, name, markName }: Location): ConfigError =>
   new ConfigError(
-    `${variable}: ${name} is not that of this site: ${markName} is another one's. Set the variable to where the data of this site is. If it is this site's all the same, as after restoring an older backup, record it: npm run site:adopt -- --foreign`,
+    `${variable}: ${name} does not belong to this site: ${markName} is another site's. Set the variable to the location of this site's data. If the location does belong to this site, for example after restoring an older backup, record it: npm run site:adopt -- --foreign`,
   )
 
 const incomplete = ({ variable, name }: Location, looked: number, missing: readonly string[]): ConfigError =>
   new ConfigError(
-    `${variable}: ${name} does not hold the data of this site: of ${looked} that were looked for, ${missing.length} are not there, such as ${missing[0]}. ` +
-      'Mount it, or set the variable to where the data is. If the rest is lost, go on without: npm run site:adopt -- --incomplete',
+    `${variable}: ${name} does not contain this site's data: ${missing.length} of ${looked} checked items are missing, such as ${missing[0]}. ` +
+      'Mount it, or set the variable to the location of the data. If the missing data is lost, continue without it: npm run site:adopt -- --incomplete',
   )

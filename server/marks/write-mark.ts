@@ -5,21 +5,24 @@ import { type KnownMark, saveMark } from './store'
 import { asking } from './verify'
 
 /**
- * Gives a location a new mark and makes it the one that the site knows; to be called one by one. Until then the former location, where
- * there is one, is the right one, and no other is.
+ * Writes a new mark to a location and records it as the site's mark. Until it is recorded, only the former
+ * location, if there is one, is accepted. Must run inside `oneByOne`.
  */
 export async function writeMark(db: Db, location: Location, known: KnownMark | undefined): Promise<void> {
   const mark = randomBytes(16).toString('hex')
-  // Noted first where no place is known, so that the next start goes on where this one is killed.
+  // Recorded first if no mark is known, so that the next start can continue after an interruption.
   if (!known?.isWritten) await saveMark(db, location.thing, { mark, isWritten: false })
   await asking(location, location.writeMark(mark))
   await saveMark(db, location.thing, { mark, isWritten: true })
 }
 
-/** Marks a location of a site that knows none yet; one that carries the noted mark already was marked by a start that was killed. */
+/**
+ * Completes the marking of a location whose mark has not been recorded as written. If an interrupted start
+ * already wrote the noted mark, only records that; otherwise writes a new one.
+ */
 export async function finishMark(db: Db, location: Location, noted: KnownMark | undefined): Promise<void> {
   const isMarked = noted !== undefined && (await asking(location, location.readMark())) === noted.mark
   if (isMarked) await saveMark(db, location.thing, { mark: noted.mark, isWritten: true })
-  // Another mark than the noted one, which another location may have got.
+  // The noted mark may have been written to a different location, so this location gets a new one.
   else await writeMark(db, location, noted)
 }

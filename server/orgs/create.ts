@@ -17,8 +17,8 @@ import { viewOrg } from './view'
 
 /**
  * Creates an organization that the caller owns.
- * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for callers who may not create
- * organizations, and for a hidden organization by a token limited to public data.
+ * @throws {DomainError} UNPROCESSABLE if the name is in use or not allowed; FORBIDDEN if the caller cannot
+ * create organizations, or uses a public-only token for an organization that is not public.
  */
 export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
   if (!isAdmin(ctx.caller) && !ctx.caller.user.may_create_organization) {
@@ -28,9 +28,9 @@ export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<O
 }
 
 /**
- * Creates an organization that a person owns, on behalf of an administrator.
- * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for a hidden organization by
- * a token limited to public data.
+ * Creates an organization owned by another person, on behalf of an administrator.
+ * @throws {DomainError} UNPROCESSABLE if the name is in use or not allowed; FORBIDDEN if the caller uses a
+ * public-only token for an organization that is not public.
  */
 export async function createOrgFor(
   ctx: AdminCtx,
@@ -61,7 +61,7 @@ async function create(ctx: UserCtx, owner: Account, input: CreateOrgOption): Pro
   }
 }
 
-/** Creates the team whose members own the organization, with its first one. */
+/** Creates the Owners team, whose members own the organization, with its first owner. */
 async function insertOwnersTeam(trx: Transaction<Database>, orgId: number, ownerId: number): Promise<void> {
   const team = await trx
     .insertInto('teams')

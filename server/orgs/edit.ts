@@ -11,7 +11,12 @@ import type { EditOrgOption, Organization, SaveOrgInput } from './schema'
 import { lockProfile, updateOrg } from './store'
 import { viewOrg } from './view'
 
-/** Updates the fields that are present of an organization's profile; never its name. @throws {DomainError} forbidden, notFound. */
+/**
+ * Updates the fields of an organization's profile that are present in the input. The name can only be changed
+ * by a rename.
+ * @throws {DomainError} FORBIDDEN if the caller uses a public-only token for an organization that is not
+ * public; NOT_FOUND if the organization is deleted concurrently.
+ */
 export async function editOrg(
   ctx: UserCtx,
   found: OrganizationFor<'ownership'>,
@@ -20,7 +25,10 @@ export async function editOrg(
   return await edit(ctx, found, input)
 }
 
-/** Updates what a form changed of an organization's profile. @throws {DomainError} conflict after another editor. */
+/**
+ * Saves the fields of an organization's profile that were changed in the form.
+ * @throws {DomainError} CONFLICT if someone else changed one of these fields after the form was loaded.
+ */
 export async function saveOrg(
   ctx: UserCtx,
   found: OrganizationFor<'ownership'>,

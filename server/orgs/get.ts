@@ -17,8 +17,9 @@ import { selectCounts } from './store'
 import { viewOrg } from './view'
 
 /**
- * Shows an organization.
- * @throws {DomainError} notFound for one that is absent or hidden; moved after a rename.
+ * Returns an organization by name.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organization> {
   const { org } = await loadOrganization(ctx, name, 'view')
@@ -26,8 +27,9 @@ export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organizati
 }
 
 /**
- * What an organization's page opens with. The counts are of what the caller would find.
- * @throws {DomainError} notFound; moved after a rename.
+ * Returns the data of an organization's overview page. The counts include only what is visible to the caller.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function getOrgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
   const found = await loadOrganization(ctx, name, 'view')
@@ -52,8 +54,9 @@ export async function getOrgOverview(ctx: ServiceCtx, name: string): Promise<Org
 }
 
 /**
- * What somebody may do in an organization by their teams; rights as an administrator of the site do not count.
- * @throws {DomainError} notFound for a name that is absent or hidden.
+ * Returns a person's permissions in an organization. They come only from the person's teams; site
+ * administrator rights do not count.
+ * @throws {DomainError} NOT_FOUND if the person or the organization is absent or hidden from the caller.
  */
 export async function getOrgPermissions(
   ctx: UserCtx,
@@ -74,8 +77,8 @@ export async function getOrgPermissions(
 }
 
 /**
- * What keeps the caller from giving an account this name, in any case; null for nothing. It is no secret: trying to
- * would tell it.
+ * Returns the reason why the caller cannot give an account this case-insensitive name, or null if they can.
+ * The reason is not confidential, because an attempt to use the name would reveal it too.
  */
 export async function findAccountNameObstacle(
   ctx: UserCtx,

@@ -1,4 +1,7 @@
-/** Organizations: who they are, who belongs to them, and how other rooms find and show them. */
+/**
+ * Organizations: their profiles and members, and the functions with which other modules load and present
+ * them.
+ */
 
 export {
   loadOrganization,

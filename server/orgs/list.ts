@@ -16,7 +16,7 @@ import type { BrowsedOrganization, BrowseOrgsInput, Membership, Organization } f
 import { countBrowsedOrgs, countOrgs, selectBrowsedOrgs, selectOrgs } from './store'
 import { viewOrg } from './view'
 
-/** A page of the organizations this caller may see, by name; administrators see all. */
+/** Returns a page of the organizations that are visible to the caller, sorted by name. */
 export async function listOrgs(ctx: ServiceCtx, input: PageRequest): Promise<Page<Organization>> {
   const subject = subjectOf(ctx.caller)
   const [rows, total] = await Promise.all([selectOrgs(ctx.db, subject, input), countOrgs(ctx.db, subject)])
@@ -24,7 +24,10 @@ export async function listOrgs(ctx: ServiceCtx, input: PageRequest): Promise<Pag
   return { page, limit, total, items: rows.map(org => viewOrg(ctx, org)) }
 }
 
-/** A page of all organizations that fit, for administrators, each with how much it holds. */
+/**
+ * Returns a page of all organizations that match the filter, for administrators, with the number of their
+ * members, teams, and repositories.
+ */
 export async function browseOrgs(ctx: AdminCtx, input: BrowseOrgsInput): Promise<Page<BrowsedOrganization>> {
   const rows = await selectBrowsedOrgs(ctx.db, input, input)
   const page = await pageFromRows(input, rows, () => countBrowsedOrgs(ctx.db, input))
@@ -43,15 +46,17 @@ export async function browseOrgs(ctx: AdminCtx, input: BrowseOrgsInput): Promise
   }
 }
 
-/** A page of the organizations the caller is in, by name. */
+/** Returns a page of the caller's organizations, sorted by name. */
 export async function listMyOrgs(ctx: UserCtx, input: PageRequest): Promise<Page<Organization>> {
   return await listOf(ctx, ctx.caller.user.id, input)
 }
 
 /**
- * A page of the organizations the person named is in, as far as the caller may know: organizations they may see,
- * where the membership is public or their own too.
- * @throws {DomainError} notFound; moved after a rename of the person.
+ * Returns a page of a person's organizations. It contains only organizations that are visible to the caller
+ * and in which the membership is public or the caller is a member too. Administrators and the person
+ * themselves see all of them.
+ * @throws {DomainError} NOT_FOUND if the person does not exist for the caller; MOVED if the person was
+ * renamed.
  */
 export async function listOrgsOf(
   ctx: ServiceCtx,
@@ -74,15 +79,19 @@ function membershipsFor(subject: Subject, userId: number): MembershipFilter['mem
   return subject.isAdmin || subject.id === userId ? 'all' : { sharedWith: subject.id }
 }
 
-/** Every organization the caller is in, by name, with their part in it: for menus, which have no pages. */
+/**
+ * Returns all of the caller's organizations, sorted by name, with the caller's role in each. Used for menus,
+ * which are not paginated.
+ */
 export async function listMyMemberships(ctx: UserCtx): Promise<Membership[]> {
   const rows = await selectMemberships(ctx.db, ctx.caller.user.id)
   return rows.map(row => viewMembership(ctx, row))
 }
 
 /**
- * The caller's part in one organization; null when they are no member.
- * @throws {DomainError} notFound; moved after a rename.
+ * Returns the caller's membership in an organization, or null if they are not a member.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function getMyMembership(ctx: UserCtx, name: string): Promise<Membership | null> {
   const { org } = await loadOrganization(ctx, name, 'view')

@@ -11,18 +11,20 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, deleted, moved } from '@/server/kernel/errors'
 import { type OrganizationNeed, requireNeed } from './policy'
 
-/** An organization the caller may see, and what they may do in it. */
+/** An organization that is visible to the caller, and the caller's access to it. */
 export interface OrganizationWithAccess {
   org: Account
   access: OrganizationAccess
 }
 
-/** An organization loaded for a caller who has this need in it. */
+/** An organization loaded for a caller who has the given permission in it. */
 export type OrganizationFor<Need extends OrganizationNeed> = Allowed<OrganizationWithAccess, Need>
 
 /**
- * Loads an organization by name, for a caller with this need. One the caller may not see does not exist for them.
- * @throws {DomainError} notFound, moved after a rename, forbidden without the need and for a token limited to public data.
+ * Loads an organization by name for a caller who must have the given permission. To callers who cannot see
+ * it, the organization does not exist.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden; MOVED if it was renamed; FORBIDDEN
+ * if the caller lacks the permission, or uses a public-only token and the organization is not public.
  */
 export async function loadOrganization<Need extends OrganizationNeed>(
   ctx: ServiceCtx,
@@ -35,17 +37,19 @@ export async function loadOrganization<Need extends OrganizationNeed>(
   try {
     requireNeed(found, need)
   } catch (refusal) {
-    // Nobody has a part in an organization that was deleted between the two look-ups: it is gone, not somebody else's.
+    // An organization that was deleted between the two queries has no members, so the caller would be
+    // refused. It must be reported as not found instead.
     throw (await findAccountById(ctx.db, account.id)) ? refusal : deleted('organization')
   }
   return allow(found)
 }
 
 /**
- * Adds the caller's access to the organization of an account at hand, such as the owner of a team. A person, and an
- * organization the caller may not see, are not told apart from what is not there. A token limited to public data is not
- * refused yet: what the caller must not learn of at all comes before that.
- * @throws {DomainError} notFound of `what`.
+ * Returns an account that is an organization, together with the caller's access to it. A person's account and
+ * a hidden organization cause the same error as an absent one. Does not check public-only tokens, because
+ * callers report anything the caller must not know about as not found first.
+ * @throws {DomainError} NOT_FOUND for `what` if the account is not an organization that is visible to the
+ * caller.
  */
 export async function visibleOrganization(
   ctx: ServiceCtx,
@@ -67,7 +71,7 @@ async function organizationWithAccess(ctx: ServiceCtx, account: Account): Promis
 async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainError> {
   const renamed = await findRenamedAccount(ctx.db, name)
   if (renamed?.kind !== 'organization') return deleted('organization')
-  // Whoever may not see it must not learn its new name.
+  // The new name must not be revealed to callers who cannot see the organization.
   await organizationWithAccess(ctx, renamed)
   return moved('org', renamed.name)
 }

@@ -8,13 +8,16 @@ import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export interface MembershipFilter {
-  /** Organizations hidden from this subject are left out. */
+  /** The viewer; organizations hidden from them are left out. */
   subject: Subject
-  /** Of the memberships: all, those made public, or those and what this person is in as well. */
+  /**
+   * Memberships to include: all, only public ones, or public ones plus those in organizations of the person
+   * `sharedWith`.
+   */
   memberships: 'all' | 'public' | { sharedWith: number }
 }
 
-/** A page of the organizations one person is in, by name. */
+/** Returns a page of a person's organizations that match the filter, sorted by name, with the total. */
 export function selectOrgsOf(
   db: Db,
   userId: number,
@@ -52,7 +55,10 @@ function orgsOf(
 
 export type MembershipRow = Account & { is_public: boolean; is_owner: boolean; may_create: boolean }
 
-/** All organizations one person is in, or the given one if they are in it, by name, with their part in each. */
+/**
+ * Returns all organizations that a person is in, or only `orgId` if they are in it, sorted by name, with the
+ * person's role in each.
+ */
 export function selectMemberships(db: Db, userId: number, orgId?: number): Promise<MembershipRow[]> {
   return db
     .selectFrom('organization_members')
@@ -77,7 +83,9 @@ export function selectMemberships(db: Db, userId: number, orgId?: number): Promi
     .execute()
 }
 
-/** Every mode that one person's teams in an organization give, on the whole or on a unit. */
+/**
+ * Returns the distinct access modes, for teams and for units, that a person's teams in an organization grant.
+ */
 export async function selectModes(db: Db, orgId: number, userId: number): Promise<AccessMode[]> {
   const rows = await db
     .selectFrom('team_members')

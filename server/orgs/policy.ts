@@ -3,14 +3,17 @@ import type { Caller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
 import type { MembersShown } from './members/store'
 
-/** What a caller must be allowed in an organization: each owner is a member, and may create repositories. */
+/** Permission that a caller needs in an organization. Every owner is a member and can create repositories. */
 export type OrganizationNeed = 'view' | 'membership' | 'repositoryCreation' | 'ownership'
 
 interface WithAccess {
   access: OrganizationAccess
 }
 
-/** @throws {DomainError} forbidden when the caller lacks the need. */
+/**
+ * Checks that the caller has the given permission in the organization.
+ * @throws {DomainError} FORBIDDEN if the caller lacks the permission.
+ */
 export function requireNeed(found: WithAccess, need: OrganizationNeed): void {
   switch (need) {
     case 'view':
@@ -27,19 +30,25 @@ export function requireNeed(found: WithAccess, need: OrganizationNeed): void {
 }
 
 /**
- * Requires that the caller belongs to the organization or administers the site.
- * @throws {DomainError} forbidden
+ * Checks that the caller is a member of the organization or a site administrator.
+ * @throws {DomainError} FORBIDDEN if they are neither.
  */
 function requireMember({ access }: WithAccess): void {
   if (!access.isMember && !access.mayManage) throw forbidden('Must be an organization member')
 }
 
-/** Requires that the caller owns the organization or administers the site. @throws {DomainError} forbidden */
+/**
+ * Checks that the caller is an owner of the organization or a site administrator.
+ * @throws {DomainError} FORBIDDEN if they are neither.
+ */
 export function requireOwner({ access }: WithAccess): void {
   if (!access.mayManage) throw forbidden('Must be an organization owner')
 }
 
-/** Which members the caller sees: people inside see all; others, and tokens limited to public data, the public ones. */
+/**
+ * Returns which members the caller can see: all for members and administrators, only public ones for other
+ * callers and public-only tokens.
+ */
 export function membersShown(caller: Caller, { access }: WithAccess): MembersShown {
   const subject = subjectOf(caller)
   if (subject.kind === 'anonymous' || subject.publicOnly) return 'public'

@@ -2,7 +2,10 @@ import type { Updateable } from 'kysely'
 import type { UsersTable } from '@/db/tables/users'
 import type { EditOrgOption } from './schema'
 
-/** The columns that the present fields of an organization's profile change; an empty visibility leaves it as it is. */
+/**
+ * Returns the database columns to change for the fields of an organization's profile that are present. An
+ * empty visibility leaves the column unchanged.
+ */
 export function profileOf(input: Omit<EditOrgOption, 'org'>): Updateable<UsersTable> & { email?: string } {
   const columns = {
     full_name: input.full_name,

@@ -19,9 +19,10 @@ import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from
 import { viewOrg } from './view'
 
 /**
- * Deletes an organization with its teams and blocks; returns what ended. What `check` throws with the organization locked
- * keeps it.
- * @throws {DomainError} notFound when it is gone by now, unprocessable while it owns repositories.
+ * Deletes an organization with its teams and blocks and returns what was removed. `check` runs while the
+ * organization is locked and can prevent the deletion by throwing.
+ * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently; UNPROCESSABLE if it still owns
+ * repositories.
  */
 export async function removeOrg(
   ctx: UserCtx,
@@ -38,7 +39,7 @@ export async function removeOrg(
       if (counts.repository_count > 0) {
         throw unprocessable(
           `organization still owns repositories [name: ${found.org.name}, count: ${counts.repository_count}]; ` +
-            'delete them or give them away first',
+            'delete or transfer them first',
           {
             reason: { code: 'ownsRepositories', name: found.org.name, count: counts.repository_count },
           },

@@ -16,8 +16,10 @@ import type { RenameOrgOption } from './schema'
 import { lockOrg, selectName, updateOrg } from './store'
 
 /**
- * Renames an organization; the old name leads to it until another account takes it, which others may after 30 days.
- * @throws {DomainError} notFound when it is gone by now, unprocessable for a name that is taken or not allowed.
+ * Renames an organization. The old name redirects to it until another account takes that name, which anyone
+ * can do after 30 days.
+ * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently; UNPROCESSABLE if the name is
+ * in use or not allowed.
  */
 export async function renameOrg(
   ctx: UserCtx,
@@ -31,7 +33,7 @@ export async function renameOrg(
   try {
     await withTransaction(ctx.db, async trx => {
       await lockOrg(trx, id)
-      // As it is now: another rename may have come first.
+      // Read again under the lock, because a concurrent rename may have come first.
       const from = await selectName(trx, id)
       if (from === undefined) throw deleted('organization')
       if (from === to) return

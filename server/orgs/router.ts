@@ -41,10 +41,10 @@ import {
 const org = { tag: 'organization', scopes: ['organization'] } as const
 const ofUser = { tag: 'organization', scopes: ['user', 'organization'] } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
-const noSuchOrg = { 404: 'No such organization, or not visible to you.' }
+const noSuchOrg = { 404: 'The organization does not exist or is not visible to you.' }
 const ownersOnly = { 403: 'You do not own the organization.', ...noSuchOrg }
 const badName = {
-  422: 'The name is taken, reserved, no name or for 30 days the former one of another account, or another input breaks a rule.',
+  422: 'The name is in use, reserved, invalid, or has been the name of another account in the last 30 days, or another field is invalid.',
 }
 
 const ownedOrg = signedInWith(OrgPath, (ctx, { org: name }) => loadOrganization(ctx, name, 'ownership'))
@@ -75,7 +75,7 @@ export const orgsRouter = router({
         ...org,
         status: 201,
         summary: 'Create an organization',
-        errors: { 403: 'You may not create organizations.', ...badName },
+        errors: { 403: 'You are not allowed to create organizations.', ...badName },
       }),
     )
     .input(CreateOrgOption)
@@ -89,8 +89,8 @@ export const orgsRouter = router({
       rest('POST', '/admin/users/{owner}/orgs', {
         ...admin,
         status: 201,
-        summary: 'Create an organization for a user, who owns it',
-        errors: { 404: 'No such user.', ...badName },
+        summary: 'Create an organization that a user owns',
+        errors: { 404: 'The user does not exist.', ...badName },
       }),
     )
     .input(CreateOrgForInput)
@@ -111,7 +111,7 @@ export const orgsRouter = router({
     .query(({ ctx, input }) => showOrg(ctx, input.org)),
 
   edit: ownedOrg
-    .meta(rest('PATCH', '/orgs/{org}', { ...org, summary: 'Change an organization', errors: ownersOnly }))
+    .meta(rest('PATCH', '/orgs/{org}', { ...org, summary: 'Update an organization', errors: ownersOnly }))
     .input(EditOrgOption)
     .output(Organization)
     .mutation(({ ctx, input }) => editOrg(ctx, ctx.found, input)),
@@ -126,7 +126,7 @@ export const orgsRouter = router({
       rest('POST', '/orgs/{org}/rename', {
         ...org,
         status: 204,
-        summary: 'Rename an organization; its old name leads to the new one',
+        summary: 'Rename an organization; its old name redirects to the new one',
         errors: { ...ownersOnly, ...badName },
       }),
     )
@@ -140,7 +140,7 @@ export const orgsRouter = router({
         ...org,
         status: 204,
         summary: 'Delete an organization',
-        errors: { ...ownersOnly, 422: 'It still owns repositories.' },
+        errors: { ...ownersOnly, 422: 'The organization still owns repositories.' },
       }),
     )
     .output(z.void())
@@ -170,8 +170,8 @@ export const orgsRouter = router({
         formerNames: true,
         ...ofUser,
         page: 'links',
-        summary: "List a user's organizations, as far as you may know of them",
-        errors: { 404: 'No such user, or not visible to you.' },
+        summary: "List a user's organizations that are visible to you",
+        errors: { 404: 'The user does not exist or is not visible to you.' },
       }),
     )
     .input(ListOrgsOfInput)
@@ -183,8 +183,8 @@ export const orgsRouter = router({
       rest('GET', '/users/{username}/orgs/{org}/permissions', {
         formerNames: true,
         ...ofUser,
-        summary: 'Get what a user may do in an organization',
-        errors: { 404: 'No such user or organization, or not visible to you.' },
+        summary: "Get a user's permissions in an organization",
+        errors: { 404: 'The user or organization does not exist or is not visible to you.' },
       }),
     )
     .input(MemberPath)

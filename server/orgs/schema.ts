@@ -15,7 +15,7 @@ import {
 } from '@/server/kernel/wire'
 import { User, usernames, visibilities } from '@/server/users/schema'
 
-/** `username` repeats `name` for older clients. */
+/** An organization in API responses. `username` repeats `name` for older clients. */
 export const Organization = z
   .object({
     id: wireId,
@@ -35,12 +35,12 @@ export type Organization = z.output<typeof Organization>
 export const OrganizationPage = pageOf(Organization)
 export const MemberPage = pageOf(User)
 
-/** A member as pages list them; `role` is null for viewers who may not know it. */
+/** A member in lists on pages. `role` is null for viewers who cannot see roles. */
 export const OrganizationPerson = User.extend({ role: z.enum(['owner', 'member']).nullable() })
 export type OrganizationPerson = z.output<typeof OrganizationPerson>
 export const OrganizationPersonPage = pageOf(OrganizationPerson)
 
-/** What one person may do in an organization: the highest that one of their teams gives. */
+/** Permissions of one person in an organization: the highest that any of their teams grants. */
 export const OrganizationPermissions = z
   .object({
     is_owner: z.boolean(),
@@ -52,7 +52,10 @@ export const OrganizationPermissions = z
   .meta({ id: 'OrganizationPermissions' })
 export type OrganizationPermissions = z.output<typeof OrganizationPermissions>
 
-/** An organization's own page: what it is, what the caller may do there, and how much they would find. */
+/**
+ * Data of an organization's overview page: the profile, the caller's permissions, and how much is visible to
+ * the caller.
+ */
 export const OrganizationOverview = z.object({
   organization: Organization,
   access: z.object({
@@ -65,7 +68,7 @@ export const OrganizationOverview = z.object({
 })
 export type OrganizationOverview = z.output<typeof OrganizationOverview>
 
-/** One of the caller's own organizations. */
+/** The caller's membership in an organization. */
 export const Membership = z.object({
   organization: Organization,
   is_owner: z.boolean(),
@@ -99,23 +102,25 @@ const profile = {
   description: paragraph(255).optional(),
   website: website.optional(),
   location: line(50).optional(),
-  // An empty word counts as not given.
-  visibility: z.enum(['', ...visibilities], { error: 'Choose public, limited or private.' }).optional(),
+  // An empty visibility is treated as absent.
+  visibility: z.enum(['', ...visibilities], { error: 'Use public, limited, or private.' }).optional(),
   repo_admin_change_team_access: strictBoolean.optional(),
 }
 
 export const CreateOrgOption = z.object({ username: orgName, ...profile })
 export type CreateOrgOption = z.output<typeof CreateOrgOption>
 
-// The path cannot call its person "username": the body has the organization's name there.
+// The path parameter cannot be "username", because that is the organization's name in the body.
 export const CreateOrgForInput = CreateOrgOption.extend({ owner: pathText })
 export type CreateOrgForInput = z.output<typeof CreateOrgForInput>
 
-/** The name is not among these: it changes only by a rename. */
+/**
+ * Profile fields that an edit can change. The name is not one of them; it can only be changed by a rename.
+ */
 export const EditOrgOption = OrgPath.extend(profile)
 export type EditOrgOption = z.output<typeof EditOrgOption>
 
-/** What the settings page edits as one form. */
+/** Fields of the form on an organization's settings page. */
 export const OrgProfileFields = EditOrgOption.pick({
   full_name: true,
   description: true,
@@ -131,7 +136,7 @@ export type RenameOrgOption = z.output<typeof RenameOrgOption>
 
 export const AccountNameInput = z.object({ name: pathText })
 
-/** Why an account cannot have a name: another one has it, or had it before. */
+/** Reason why an account cannot have a name: another account has it, or had it before and still holds it. */
 export const AccountNameObstacle = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nameTaken'), what: z.literal('account'), name: z.string() }),
   z.object({ code: z.literal('nameHeld'), name: z.string(), freeAt: z.string() }),
@@ -144,7 +149,7 @@ export const BrowseOrgsInput = z.object({
 })
 export type BrowseOrgsInput = z.output<typeof BrowseOrgsInput>
 
-/** An organization as a line of the administrators' list shows it. */
+/** An organization in the administrators' list of organizations. */
 export const BrowsedOrganization = z.object({
   id: wireId,
   name: z.string(),

@@ -9,7 +9,7 @@ import { deleted } from '@/server/kernel/errors'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { BrowseOrgsInput } from './schema'
 
-/** A page of organizations in the order of their names. */
+/** Returns a page of the organizations that are visible to the subject, sorted by name. */
 export function selectOrgs(db: Db, subject: Subject, page: PageRequest): Promise<Account[]> {
   return db
     .selectFrom('users')
@@ -56,7 +56,10 @@ const browseOrders = {
   repositories: 'users.repository_count',
 } as const
 
-/** A page of all organizations that fit; how many a site has bounds what this reads. */
+/**
+ * Returns a page of all organizations that match the filter, with the total. Reads all organizations of the
+ * site.
+ */
 export function selectBrowsedOrgs(
   db: Db,
   wanted: OrgsWanted,
@@ -105,7 +108,10 @@ type OrganizationProfile = Pick<
   | 'repo_admin_change_team_access'
 >
 
-/** An organization's profile as it is now, held until the transaction ends; undefined when it is gone. */
+/**
+ * Locks an organization's profile until the end of the transaction and returns it; undefined if the
+ * organization was deleted.
+ */
 export function lockProfile(
   trx: Transaction<Database>,
   id: number,
@@ -124,13 +130,14 @@ export function lockProfile(
       ])
       .where('id', '=', id)
       .where('kind', '=', 'organization')
-      // Not "for update": an event about the organization refers to it, and must not wait for this lock.
+      // Not FOR UPDATE, so that inserting an event that refers to the organization does not wait for this
+      // lock.
       .forNoKeyUpdate()
       .executeTakeFirst()
   )
 }
 
-/** Undefined when the organization is not there anymore. */
+/** Updates an organization and returns its new row; undefined if the organization was deleted. */
 export function updateOrg(
   trx: Transaction<Database>,
   id: number,
@@ -174,12 +181,14 @@ export function selectCounts(db: Db, id: number): Promise<OrgCounts | undefined>
   return db.selectFrom('users').select(countColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks an organization that is about to go, so that nothing new can come to belong to it. */
+/**
+ * Locks an organization that is about to be deleted, so that no new rows can refer to it. Returns its counts.
+ */
 export function lockForDeletion(trx: Transaction<Database>, id: number): Promise<OrgCounts | undefined> {
   return trx.selectFrom('users').select(countColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The names of its first members, in the order of their names. */
+/** Returns the usernames of the organization's first members, sorted by full name, then username. */
 export async function selectFirstMembers(
   trx: Transaction<Database>,
   orgId: number,
@@ -198,7 +207,7 @@ export async function selectFirstMembers(
   return rows.map(row => row.name)
 }
 
-/** The names of its first teams: the owners, then the others in the order of their names. */
+/** Returns the names of the organization's first teams: the Owners team, then the others by name. */
 export async function selectFirstTeams(
   trx: Transaction<Database>,
   orgId: number,
@@ -217,16 +226,16 @@ export async function selectFirstTeams(
 }
 
 /**
- * Locks an organization while its members change. Lock it before teams or members: each change updates its counts
- * too, and requests that met it in another order would wait for each other.
- * @throws {DomainError} notFound when it is gone.
+ * Locks an organization before its teams or members change. Every such change updates the organization's
+ * counts, so transactions that lock in a different order would deadlock.
+ * @throws {DomainError} NOT_FOUND if the organization was deleted.
  */
 export async function lockOrg(trx: Transaction<Database>, orgId: number): Promise<void> {
   const row = await trx
     .selectFrom('users')
     .select('id')
     .where('id', '=', orgId)
-    // Not "for update": an event about the organization refers to it, and must not wait for this lock.
+    // Not FOR UPDATE, so that inserting an event that refers to the organization does not wait for this lock.
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw deleted('organization')

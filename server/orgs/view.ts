@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/account'
 import type { ViewCtx } from '@/server/kernel/ctx'
 import type { Organization } from './schema'
 
-/** The organization as this viewer may see it: its address is for signed-in people. */
+/** Converts an organization to its API representation. Only signed-in callers see its email address. */
 export function viewOrg({ caller, config }: ViewCtx, org: Account): Organization {
   return {
     id: org.id,

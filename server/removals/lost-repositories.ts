@@ -6,19 +6,20 @@ import { type Account, findAccountByName, findPersonByName } from '@/server/kern
 import { type Ended, maxPreviewNames } from '@/server/users'
 import type { RemovalTarget } from './schema'
 
-/** What lets a person see an organization's repositories, beyond what everybody may. */
+/** Grants through which a person can see an organization's repositories, beyond what everyone can see. */
 interface Holdings {
   person: Account
   orgId: number
   isMember: boolean
   teams: readonly GrantingTeam[]
-  /** Of all owners. */
+  /** IDs of all repositories on which the person is a collaborator, regardless of their owners. */
   collaborations: readonly number[]
 }
 
 /**
- * Notes what the removed person can see before they are removed; undefined for a removal that hides no repository. It
- * runs before the caller's right to remove them is checked, so it reads no repository.
+ * Loads the grants of the person to be removed, before their removal; undefined if the removal cannot hide
+ * any repositories. Runs before the caller's permission to remove the person is checked, so it must not read
+ * repositories.
  */
 export async function noteHoldings(
   trx: Transaction<Database>,
@@ -60,8 +61,8 @@ async function findOrgId(
 }
 
 /**
- * The repositories of the organization that the person could see by what they held, and now sees no more. Whoever may
- * take somebody out sees all of them, so there is nothing to hide from the caller.
+ * Returns the organization's repositories that the person could see through the given grants but can no
+ * longer see. Callers who can remove people from the organization can see all of these repositories.
  */
 export async function selectLost(
   trx: Transaction<Database>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 
-/** The organizations that have no other owner than this person, in the order of their names. */
+/** Returns the organizations whose only owner is this person, sorted by name. */
 export function selectOwnedAlone(db: Db, userId: number): Promise<{ id: number; name: string }[]> {
   return db
     .selectFrom('team_members')
@@ -16,7 +16,7 @@ export function selectOwnedAlone(db: Db, userId: number): Promise<{ id: number; 
     .execute()
 }
 
-/** The first repositories of these owners, in the order of their names. */
+/** Returns the first repositories of these owners, sorted by owner and name. */
 export function selectRepositoriesOf(
   db: Db,
   ownerIds: readonly number[],

@@ -13,21 +13,23 @@ import { countRepositoriesOf, selectOwnedAlone, selectRepositoriesOf } from './p
 import type { PurgeEffects } from './schema'
 
 /**
- * Returns what a purge of an account would delete besides the account: what it owns, and the organizations that nobody else
- * owns with what they own.
- * @throws {DomainError} notFound.
+ * Returns what a purge of an account would delete in addition to the account: its repositories, and the
+ * organizations of which it is the only owner, with their repositories.
+ * @throws {DomainError} NOT_FOUND if the account does not exist.
  */
 export async function previewPurge(ctx: AdminCtx, username: string): Promise<PurgeEffects> {
   return await effectsOn(ctx, await getPerson(ctx, username))
 }
 
 /**
- * Deletes an account with everything it owns, as `previewPurge` tells. The account is locked first, so that it gets nothing
- * new meanwhile. Then each repository and organization goes in a transaction of its own: a purge that was cut off can be
- * repeated, and goes on where it ended. An organization that got another owner meanwhile stays, with what it has by then.
- * @throws {DomainError} notFound; forbidden for a token limited to public data; unprocessable for one's own account, the last
- * administrator, and where an organization got a new repository meanwhile; conflict, and nothing is deleted, when it would delete
- * something else than expected.
+ * Deletes an account with everything that `previewPurge` lists. Locks the person out first, so that the
+ * account gets nothing new. Then deletes each repository and each organization in its own transaction, so an
+ * interrupted purge can be repeated and continues where it stopped. An organization that gets another owner
+ * during the purge is kept with its remaining repositories.
+ * @throws {DomainError} NOT_FOUND if the account does not exist; FORBIDDEN if the caller uses a public-only
+ * token; UNPROCESSABLE for the caller's own account, the last administrator, or an organization that gets a
+ * new repository during the purge; CONFLICT, before anything is deleted, if the effects differ from
+ * `expected`, or later if an organization was renamed or a repository could not be deleted.
  */
 export async function purgeUser(
   ctx: AdminCtx,
@@ -35,17 +37,20 @@ export async function purgeUser(
 ): Promise<void> {
   const person = await getPerson(ctx, username)
   if (subjectOf(ctx.caller).publicOnly) {
-    throw forbidden('a token limited to public data deletes no account with what it owns')
+    throw forbidden('a public-only token cannot purge an account')
   }
   if (expected && !isDeepStrictEqual(await effectsOn(ctx, person), expected)) {
-    throw conflict('what this would delete has changed since it was shown; look at it again', {
-      reason: { code: 'changedMeanwhile', what: 'effects' },
-    })
+    throw conflict(
+      'the effects of this deletion have changed since they were shown; review them and try again',
+      {
+        reason: { code: 'changedMeanwhile', what: 'effects' },
+      },
+    )
   }
   await lockOut(ctx, person)
   for (const { id } of await selectOwnedAlone(ctx.db, person.id)) await removeOwnedAlone(ctx, person.id, id)
   await removeAllOf(ctx, person.id)
-  // Somebody else may have the name by now.
+  // Loaded by ID, because the name may belong to another account by now.
   const left = await findAccountById(ctx.db, person.id)
   if (!left) throw noSuchUser(person.name)
   await removeAccount(ctx, left)
@@ -74,7 +79,7 @@ async function removeOwnedAlone(ctx: AdminCtx, personId: number, orgId: number):
     const left = await findAccountById(ctx.db, orgId)
     if (!left) return
     const found = await loadOrganization(ctx, left.name, 'ownership')
-    if (found.org.id !== orgId) throw conflict('an organization was renamed meanwhile; try again')
+    if (found.org.id !== orgId) throw conflict('an organization was renamed during the purge; try again')
     await removeOrg(ctx, found, requireNobodyElse)
   } catch (error) {
     if (error !== shared) throw error
@@ -91,9 +96,9 @@ async function removeAllOf(
     if (rows.length === 0) return
     const { removed } = await removeRepositories(ctx, { ids: rows.map(({ id }) => id) }, check)
     if (removed.length > 0) continue
-    // What failed fails again, unless another purge has deleted it.
+    // Repositories that failed would fail again, unless another purge has deleted them.
     const left = await selectRepositoriesOf(ctx.db, [ownerId], maxBrowsePageSize)
     if (left.some(({ id }) => rows.some(row => row.id === id)))
-      throw conflict('not every repository could be deleted; try again')
+      throw conflict('some repositories could not be deleted; try again')
   }
 }

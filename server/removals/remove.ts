@@ -14,18 +14,20 @@ import { noteHoldings, selectLost } from './lost-repositories'
 import type { RemovalEffects, RemovalTarget } from './schema'
 
 /**
- * Returns what a removal would end, by running its verb and rolling back. It refuses whatever the verb refuses.
- * @throws {DomainError} whatever the verb throws; tooManyRequests when the caller asks for many at once; on a
- * database server conflict while somebody else changes the same, unprocessable when it would take too long.
+ * Returns the effects of a removal by performing it and rolling it back.
+ * @throws {DomainError} the errors of the removal itself; TOO_MANY_REQUESTS if the caller has too many
+ * requests pending; on a PostgreSQL server also CONFLICT if the same rows are being changed by someone else,
+ * and UNPROCESSABLE if the preview takes too long.
  */
 export async function previewRemoval(ctx: UserCtx, target: RemovalTarget): Promise<RemovalEffects> {
   return await preview(ctx.db, ctx.caller.user.id, trx => removeIn(ctx, trx, target))
 }
 
 /**
- * Removes the target if that ends exactly what the person saw before they agreed; otherwise nothing is changed.
- * @throws {DomainError} whatever the verb throws; conflict when it would end anything else; tooManyRequests when the
- * caller asks for many at once.
+ * Performs a removal if its effects are exactly the expected ones, which the person agreed to. Otherwise
+ * changes nothing.
+ * @throws {DomainError} the errors of the removal itself; CONFLICT if the effects differ; TOO_MANY_REQUESTS
+ * if the caller has too many requests pending.
  */
 export async function confirmRemoval(
   ctx: UserCtx,
@@ -34,9 +36,12 @@ export async function confirmRemoval(
   const work = async (trx: Transaction<Database>): Promise<void> => {
     const ended = await removeIn(ctx, trx, target)
     if (!isDeepStrictEqual(ended, expected)) {
-      throw conflict('what this would end has changed since it was shown; look at it again', {
-        reason: { code: 'changedMeanwhile', what: 'effects' },
-      })
+      throw conflict(
+        'the effects of this removal have changed since they were shown; review them and try again',
+        {
+          reason: { code: 'changedMeanwhile', what: 'effects' },
+        },
+      )
     }
   }
   await oneAtATime(ctx.caller.user.id, () => withTransaction(ctx.db, work))

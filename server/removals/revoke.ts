@@ -14,9 +14,11 @@ import { endedOf, endOffers, lockAccounts, provePassword } from '@/server/users'
 import type { Revocation, RevokeOwnInput } from './schema'
 
 /**
- * Takes all SSH keys, access tokens and sessions from the caller's account at once, the session that asks included,
- * replaces the token that registers its runners, and cancels the transfers that it offered. Keys that a directory manages stay.
- * @throws {DomainError} unprocessable for a wrong password, where it is kept here; tooManyRequests after repeated failures.
+ * Deletes all SSH keys, access tokens, and sessions of the caller's account, including the current session.
+ * Also replaces its runner registration token and cancels the repository transfers that it offered. Keys that
+ * a directory manages are kept.
+ * @throws {DomainError} UNPROCESSABLE if the password of a local account is wrong; TOO_MANY_REQUESTS after
+ * repeated failures.
  */
 export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Revocation> {
   const { user } = ctx.caller
@@ -24,25 +26,35 @@ export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Re
   return await withTransaction(ctx.db, trx => revokeAll(ctx, trx, user))
 }
 
-/** Returns what `revokeOwn` would take now. @throws {DomainError} as every preview. */
+/**
+ * Returns the effects that `revokeOwn` would have if it ran immediately.
+ * @throws {DomainError} the errors of any preview, such as CONFLICT while the same rows are being changed.
+ */
 export async function previewOwn(ctx: UserCtx): Promise<Revocation> {
   const { user } = ctx.caller
   return await preview(ctx.db, user.id, trx => revokeAll(ctx, trx, user))
 }
 
 /**
- * Takes all SSH keys, access tokens and sessions from another person's account at once, on behalf of an administrator,
- * replaces the token that registers its runners, and cancels the transfers that it offered. Keys that a directory manages stay.
- * @throws {DomainError} unprocessable for the administrator's own account, which takes the password.
+ * Deletes all SSH keys, access tokens, and sessions of another person's account, on behalf of an
+ * administrator. Also replaces its runner registration token and cancels the repository transfers that it
+ * offered. Keys that a directory manages are kept.
+ * @throws {DomainError} UNPROCESSABLE for the administrator's own account, for which `revokeOwn` requires the
+ * password.
  */
 export async function revokeOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
   if (owner.id === ctx.caller.user.id) {
-    throw unprocessable('revoke your own keys, tokens and sessions on the page of your sessions')
+    throw unprocessable(
+      'to revoke your own keys, tokens, and sessions, use the page that lists your sessions',
+    )
   }
   return await withTransaction(ctx.db, trx => revokeAll(ctx, trx, owner))
 }
 
-/** Returns what `revokeOf` would take now. @throws {DomainError} as every preview. */
+/**
+ * Returns the effects that `revokeOf` would have if it ran immediately.
+ * @throws {DomainError} the errors of any preview, such as CONFLICT while the same rows are being changed.
+ */
 export async function previewOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
   return await preview(ctx.db, ctx.caller.user.id, trx => revokeAll(ctx, trx, owner))
 }
@@ -52,7 +64,8 @@ async function revokeAll(
   trx: Transaction<Database>,
   { id: ownerId, name }: Account,
 ): Promise<Revocation> {
-  // Whoever is about to get another credential with one of these waits, and then finds that one gone.
+  // A concurrent request that uses one of these credentials to create another waits for this lock and then
+  // fails.
   await lockAccounts(trx, [ownerId, originOf(ctx).actorId])
   const sessions = await endAllSessions(ctx, trx, ownerId)
   const tokens = await removeAllTokens(ctx, trx, ownerId)

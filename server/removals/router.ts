@@ -22,7 +22,7 @@ import {
 const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
 
 const stillNeeded =
-  'Your own account, or the last administrator who can sign in; without a purge also an owner of repositories, or the last owner of an organization.'
+  'The account is your own or belongs to the last administrator who can sign in. Without `purge`, also if the user owns repositories or is the last owner of an organization.'
 
 export const removalsRouter = router({
   preview: signedInProcedure
@@ -43,7 +43,7 @@ export const removalsRouter = router({
         operationId: 'departures-removeUser',
         status: 204,
         summary: 'Delete a user',
-        errors: { 404: 'No such user, or not visible to you.', 422: stillNeeded },
+        errors: { 404: 'The user does not exist or is not visible to you.', 422: stillNeeded },
       }),
     )
     .input(RemoveUserInput)
@@ -82,10 +82,10 @@ export const removalsRouter = router({
         scopes: ['admin'],
         operationId: 'revocation-revokeOf',
         summary:
-          'Revoke all SSH keys, access tokens and sessions of a user, and cancel the transfers that they offered',
+          "Revoke a user's SSH keys, access tokens, and sessions, and cancel the transfers that they offered",
         errors: {
-          404: 'No such user.',
-          422: 'It is your own account, which the page of your sessions is for.',
+          404: 'The user does not exist.',
+          422: 'The account is your own. Use the page that lists your sessions instead.',
         },
       }),
     )

@@ -7,7 +7,9 @@ import { UserPath } from '@/server/users/schema'
 
 const of = <T extends string>(kind: T) => ({ kind: z.literal(kind) })
 
-/** Whom or what to remove. People leave by naming themselves. */
+/**
+ * Person, team, organization, or account to remove, or a person to block. To leave, people name themselves.
+ */
 export const RemovalTarget = z.discriminatedUnion('kind', [
   MemberPath.extend(of('organization')),
   TeamMemberPath.extend(of('team')),
@@ -24,43 +26,46 @@ export type RemovalTarget = z.output<typeof RemovalTarget>
 
 const ended = z.object({ total: z.int(), names: z.array(z.string()) })
 
-/** What a removal ends: the number of each, and the first names. */
+/** Effects of a removal: for each kind, the number of ended items and the first names. */
 export const RemovalEffects = z.object({
   people: ended,
-  /** People who left a team, or were in the deleted one. */
+  /** People who left a team or were members of a deleted one. */
   members: ended,
   organizations: ended,
   teams: ended,
   collaborations: ended,
-  /** Those that the people removed no longer see, and those that a deleted team had. */
+  /** Repositories that the removed people can no longer see, and repositories of deleted teams. */
   repositories: ended,
 })
 export type RemovalEffects = z.output<typeof RemovalEffects>
 
-/** What a purge deletes besides the account; the repositories of the organizations are among those. */
+/**
+ * Effects of a purge in addition to deleting the account. `repositories` includes those of the deleted
+ * organizations.
+ */
 export const PurgeEffects = z.object({ repositories: ended, organizations: ended })
 export type PurgeEffects = z.output<typeof PurgeEffects>
-/** `expected` is the preview that the administrator agreed to. */
+/** Input of a purge. `expected` is the preview that the administrator agreed to. */
 export const PurgeInput = UserPath.extend({ expected: PurgeEffects })
 
 export const RemoveUserInput = UserPath.extend({
   purge: lenientFlag.describe(
-    'Delete what the user owns, too: repositories, and organizations without another owner with their repositories.',
+    "Also delete the user's repositories, and organizations without another owner together with their repositories.",
   ),
 })
 
-/** `expected` is the preview that the person agreed to. */
+/** Input that confirms a removal. `expected` is the preview that the person agreed to. */
 export const ConfirmRemovalInput = z.object({ target: RemovalTarget, expected: RemovalEffects })
 
-/** The password is left out by those who keep it elsewhere. */
+/** Input of `revokeOwn`. The password is only required for accounts whose password is stored here. */
 export const RevokeOwnInput = z.object({
   current_password: z.string().max(255, tooLong(255)).optional(),
 })
 export type RevokeOwnInput = z.output<typeof RevokeOwnInput>
 
 /**
- * What was taken from an account, in numbers; whether it had a token that registers runners, which was replaced; how many
- * transfers of repositories, which it had offered, were canceled; and the keys that stay, with the first titles of them.
+ * Effects of a revocation: the numbers of deleted keys, tokens, and sessions, whether a runner registration
+ * token was replaced, the number of canceled transfer offers, and the keys that were kept.
  */
 export const Revocation = z
   .object({

@@ -6,7 +6,10 @@ import type { BrowseAccountsInput, BrowsedAccount } from './schema'
 import { type AccountFilter, countAccounts, selectAccounts } from './store'
 import { termsIn } from './terms'
 
-/** A page of the people or organizations the caller may see that have every word in their name or full name. */
+/**
+ * Returns a page of the people or organizations visible to the caller whose username and full name together
+ * contain every word.
+ */
 export async function browseAccounts(
   { db, caller }: Pick<ServiceCtx, 'db' | 'caller'>,
   input: BrowseAccountsInput,

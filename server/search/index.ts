@@ -1,2 +1,2 @@
-/** Finding repositories, organizations, people and teams by words in their names. */
+/** Search for repositories, organizations, people, and teams by words in their names. */
 export { find } from './search'

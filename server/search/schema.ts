@@ -3,7 +3,7 @@ import { browseInput, pageOf } from '@/server/kernel/pagination'
 import { wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { visibilities } from '@/server/users/schema'
 
-/** The most results of one kind. */
+/** Maximum number of results of each kind. */
 const maxFound = 6
 const maxTextLength = 100
 
@@ -37,7 +37,7 @@ export const BrowseAccountsInput = z.object({
 })
 export type BrowseAccountsInput = z.output<typeof BrowseAccountsInput>
 
-/** A person or an organization as a line of a list shows it. */
+/** A person or an organization in a list on a page. */
 export const BrowsedAccount = FoundAccount.extend({
   id: wireId,
   description: z.string(),

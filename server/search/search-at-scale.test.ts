@@ -22,7 +22,7 @@ beforeAll(async () => {
     log: event => void sent.push(event.query),
   })
   const { id, name } = await makeUser(database.db, { name: 'crowded' })
-  // Of each hundred one is open; one in all has a rare word, behind all others.
+  // One in a hundred is public. One row, sorted last, has a rare word.
   await sql`
     insert into repositories (owner_id, owner_name, name, is_private, default_branch, storage_key)
     select ${id}, ${name}, case when n = ${many}::int then 'zz-rare-quokka' else 'repository-' || n end,
@@ -37,7 +37,7 @@ const look = async (terms: string[]) => {
   return await findRows(recording, repositories(visibleRepositories(anybody)), terms, 6)
 }
 
-/** What the same words find when every row is looked at. */
+/** Returns the results of the same search when every row is checked. */
 async function lookEverywhere(terms: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from repositories where not is_private`.execute(
     database.db,
@@ -61,17 +61,17 @@ it.each([
   [['tory-19']],
   [['19900']],
   [['nothing-of-the-kind']],
-])('finds the same among many as by looking at each: %j', async terms => {
+])('search finds the same rows in a large table as a scan of every row: %j', async terms => {
   expect((await look(terms)).map(({ name }) => name)).toEqual(await lookEverywhere(terms))
 })
 
-it('looks for one or two letters in the beginnings of names, and in the first names alone', async () => {
+it('search matches one- and two-letter words only at the start of names and among the first names', async () => {
   expect(await look(['99'])).toEqual([])
   expect((await look(['zz'])).map(({ name }) => name)).toEqual(['zz-rare-quokka'])
 })
 
 it.each([[['quokka']], [['nothing-of-the-kind']], [['repository-199', '00']], [['99']], [['q', 'zz']]])(
-  'reads few of many rows for rare words and for a few letters: %j',
+  'search reads few rows of a large table for rare and for short words: %j',
   async terms => {
     await look(terms)
     for (const query of sent) {

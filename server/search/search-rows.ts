@@ -4,24 +4,31 @@ import { likePattern } from '@/db/sql'
 
 type Condition = RawBuilder<SqlBool>
 
-/** Rows to look for words in: their `search_name` is the text, in lower case. */
+/**
+ * Definition of a searchable set of rows. Words are matched against the table's `search_name` column, which
+ * is in lower case.
+ */
 export interface Shelf<Row> {
   table: 'repositories' | 'users'
-  /** What all other parts need. */
+  /** Columns that the other conditions and expressions refer to. */
   columns: readonly string[]
   shown: RawBuilder<Row>
-  /** Narrows the table in a way that its indexes know. */
+  /** Condition that restricts the table to this set in a way that its indexes support. */
   among: Condition
-  /** Whether the caller may see a row. */
+  /** Condition that a row is visible to the caller. */
   visible: Condition
-  /** Texts by which indexes hold the rows; what begins with a word in the first comes before what does in the second. */
+  /**
+   * Indexed texts by which rows are sorted. Rows whose first text starts with a word rank before rows whose
+   * second text does.
+   */
   orders: readonly [first: RawBuilder<string>, second: RawBuilder<string>]
 }
 
 /**
- * Finds the first rows that have every word and may be seen: with one of the words for a name, beginning with one, all
- * others. Common words are found among the first rows of an index, rare ones by their letters, so that neither takes long
- * however many rows there are. Words of one or two letters alone are found among those first rows only.
+ * Finds the first visible rows that contain every word. Rows named exactly like a word rank first, then rows
+ * that start with a word, then all others. Common words are found in the first rows of an ordered index, rare
+ * ones through the trigram index, so both are fast in large tables. A search with only one- and two-letter
+ * words covers only those first rows.
  */
 export async function findRows<Row>(
   db: Db,
@@ -44,12 +51,14 @@ export async function findRows<Row>(
   return [...found.values()].slice(0, limit)
 }
 
-/** The rows that are read before it is clear whether words are common or rare. */
+/** Maximum number of rows to read per sort order before deciding whether words are common or rare. */
 const windowSize = 1_000
-/** Where so many of the rows have the words, an index of letters would give nearly all of them. */
+/**
+ * Share of matching rows above which the trigram index is not used, because it would return nearly all rows.
+ */
 const common = 0.05
 
-/** The first rows in one order that begin with one of these texts: so many for each. */
+/** The first `size` rows, in one sort order, that start with each of these texts. */
 interface Window {
   by: RawBuilder<string>
   texts: readonly string[]
@@ -63,7 +72,7 @@ interface Wanted {
 
 interface WindowRows<Row> {
   rows: { id: number; row: Row }[]
-  /** How many rows were read, and how many of those have all words, visible or not. */
+  /** Number of rows read, and how many of them contain all words, including invisible ones. */
   read: number
   fitting: number
 }
@@ -82,7 +91,7 @@ async function readWindows<Row>(
         order by ${by}, id limit ${sql.lit(size)})`,
     ),
   )
-  // A row may stand in every window.
+  // The same row can be in several windows.
   const { rows } = await sql<WindowRows<Row>>`
     with read as materialized (${sql.join(parts, sql` union `)}),
       fitting as materialized (select * from read as ${table} where ${hasTerms(shelf, terms)}),
@@ -95,7 +104,7 @@ async function readWindows<Row>(
   return rows[0] as WindowRows<Row>
 }
 
-// First what has the words: to ask of each row whether it may be seen would take far longer.
+// Match words first, because checking the visibility of every row would take far longer.
 async function readAll<Row>(
   db: Db,
   shelf: Shelf<Row>,
@@ -123,7 +132,7 @@ const textOf = ({ table }: Pick<Shelf<never>, 'table'>): RawBuilder<string> => s
 export const hasTerms = (shelf: Pick<Shelf<never>, 'table'>, terms: readonly string[]): Condition =>
   all(terms.map(term => sql`${textOf(shelf)} like ${likePattern(term)}`))
 
-// What is shorter than three letters has no triples, and the index would give every row.
+// Words of fewer than three letters have no trigrams, so the index would return every row.
 export function hasLetters(shelf: Pick<Shelf<never>, 'table'>, terms: readonly string[]): Condition {
   return all(
     terms.filter(hasTriples).map(term => sql`letter_triples(${textOf(shelf)}) @> letter_triples(${term})`),

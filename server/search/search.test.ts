@@ -34,8 +34,8 @@ async function callerOf(id: number, publicOnly = false): Promise<Caller> {
 const pathsOf = ({ repositories }: Awaited<ReturnType<typeof look>>) =>
   repositories.map(({ owner, name }) => `${owner}/${name}`)
 
-describe('what is found', () => {
-  it('has every word, in any order and case, in its name or its owner’s', async () => {
+describe('find', () => {
+  it("returns results that contain every word, in any order and case, in their own or their owner's name", async () => {
     const { db } = database
     const { id: ada } = await makeUser(db, { name: 'Wordsmith', full_name: 'Ada of Lovelace' })
     for (const name of ['web-engine', 'engine', 'Web']) await makeRepository(db, ada, { name })
@@ -69,7 +69,7 @@ describe('what is found', () => {
     })
   })
 
-  it('is named so first, then begins so, then belongs to an owner who does, then holds it anywhere', async () => {
+  it('ranks exact names first, then names that start with a word, then owners that do, then all other matches', async () => {
     const { db } = database
     const { id } = await makeUser(db, { name: 'ranker' })
     const { id: owner } = await makeUser(db, { name: 'quill-owner' })
@@ -86,7 +86,7 @@ describe('what is found', () => {
     expect(pathsOf(await look(anonymous, 'quill', 2))).toEqual(paths.slice(0, 2))
   })
 
-  it('takes no letter for anything but itself', async () => {
+  it('matches pattern characters such as _ and % literally', async () => {
     const { id } = await makeUser(database.db, { name: 'literal' })
     for (const name of ['under_score', 'underxscore']) await makeRepository(database.db, id, { name })
     expect(pathsOf(await look(anonymous, 'r_s'))).toEqual(['literal/under_score'])
@@ -94,7 +94,7 @@ describe('what is found', () => {
     expect(pathsOf(await look(anonymous, 'under\\'))).toEqual([])
   })
 
-  it('follows the names of owners, repositories and new owners', async () => {
+  it('uses the new names after an owner is renamed and a repository is renamed and transferred', async () => {
     const { db } = database
     const [{ id }, other] = [
       await makeUser(db, { name: 'before' }),
@@ -111,12 +111,12 @@ describe('what is found', () => {
   })
 })
 
-describe('nobody finds what they may not see', () => {
+describe('visibility of search results', () => {
   const visibilities = ['public', 'limited', 'private'] as const
   const ids = new Map<string, number>()
   const id = (title: string) => ids.get(title) ?? 0
 
-  // Every name ends with the same word, so that whatever may be seen would be found.
+  // Every name ends with the same word, so the search would find everything that is visible.
   beforeAll(async () => {
     const { db } = database
     for (const title of 'founder member reader collaborator outsider administrator'.split(' ')) {
@@ -202,22 +202,25 @@ describe('nobody finds what they may not see', () => {
       people: ['public'],
       teams: ['public'],
     },
-  ])('as $who', async ({ who, repositories, orgs, people, teams }) => {
-    const [title = '', publicOnly] = who.split(', public only')
-    const caller = who === 'anonymous' ? anonymous : await callerOf(id(title), publicOnly !== undefined)
-    const found = await look(caller, 'secret', 100)
-    const short = (text: string) => text.replaceAll('-secret', '')
-    expect(pathsOf(found).map(short).sort()).toEqual([...repositories].sort())
-    expect(found.organizations.map(({ name }) => short(name)).sort()).toEqual(
-      orgs.map(one => `${one}-org`).sort(),
-    )
-    const named = await look(caller, 'team-secret', 100)
-    expect(named.teams.map(({ org }) => short(org)).sort()).toEqual(teams.map(one => `${one}-org`).sort())
-    const seen = (await look(caller, '-person', 100)).people.map(({ name }) => name)
-    expect(seen.sort()).toEqual(people.map(one => `${one}-person`).sort())
-  })
+  ])(
+    'limits results to what the caller can see, as $who',
+    async ({ who, repositories, orgs, people, teams }) => {
+      const [title = '', publicOnly] = who.split(', public only')
+      const caller = who === 'anonymous' ? anonymous : await callerOf(id(title), publicOnly !== undefined)
+      const found = await look(caller, 'secret', 100)
+      const short = (text: string) => text.replaceAll('-secret', '')
+      expect(pathsOf(found).map(short).sort()).toEqual([...repositories].sort())
+      expect(found.organizations.map(({ name }) => short(name)).sort()).toEqual(
+        orgs.map(one => `${one}-org`).sort(),
+      )
+      const named = await look(caller, 'team-secret', 100)
+      expect(named.teams.map(({ org }) => short(org)).sort()).toEqual(teams.map(one => `${one}-org`).sort())
+      const seen = (await look(caller, '-person', 100)).people.map(({ name }) => name)
+      expect(seen.sort()).toEqual(people.map(one => `${one}-person`).sort())
+    },
+  )
 
-  it('a person finds everybody they may see, and what is hidden takes no place of what is not', async () => {
+  it('omits hidden matches without reducing the number of visible results', async () => {
     const caller = await callerOf(id('outsider'))
     for (const term of ['closed', 'private-org', 'private-person', 'team-secret']) {
       const { repositories, organizations, people, teams } = await look(caller, term)
@@ -228,7 +231,7 @@ describe('nobody finds what they may not see', () => {
   })
 })
 
-it('is refused to whom asks for far too much at once, and to nobody else', async () => {
+it('find refuses excess concurrent searches from one address and still serves other addresses', async () => {
   const caller = await callerOf((await makeUser(database.db)).id)
   const many = Promise.allSettled(Array.from({ length: 110 }, () => look(anonymous, 'word')))
   const other = find({ db: database.db, caller, remoteAddress: '198.51.100.1' }, { q: 'word', limit: 6 })

@@ -11,7 +11,8 @@ import { termsIn } from './terms'
 
 type Seeker = Pick<ServiceCtx, 'db' | 'caller' | 'remoteAddress' | 'disconnected'>
 
-// Asked with each letter that is typed. Each takes four connections of the ten to the database; the others are left to the rest.
+// The search runs on every keystroke and uses four of the ten database connections; the rest are for other
+// requests.
 const limits = {
   concurrency: 2,
   maxQueue: 100,
@@ -22,11 +23,11 @@ const limits = {
 }
 
 /**
- * Finds repositories, organizations, people and teams that the caller may see and that have every word in their names, in
- * any order and case; a word with a slash is part of `owner/name`. Of more than six words the first six count. Those named
- * exactly so come first, then those that begin with a word. Words of one or two letters alone are found in names that begin
- * with one, and among the first names.
- * @throws {DomainError} tooManyRequests, to be tried again in a second, when the caller and others ask for too much at once.
+ * Finds repositories, organizations, people, and teams that are visible to the caller and whose names contain
+ * every word, in any order and case. A word with a slash is matched against `owner/name`. Only the first six
+ * words are used. Exact names rank first, then names that start with a word. A search with only one- and
+ * two-letter words returns only names that start with one of them and matches among the first names.
+ * @throws {DomainError} TOO_MANY_REQUESTS, with a retry after one second, if too many searches are pending.
  */
 export async function find(ctx: Seeker, { q, limit }: FindInput): Promise<Found> {
   const terms = termsIn(q)

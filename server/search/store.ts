@@ -10,7 +10,7 @@ import { all, any, hasLetters, hasTerms, type Shelf } from './search-rows'
 
 type Condition = RawBuilder<SqlBool>
 
-/** The repositories that meet this condition, by their names, then by `owner/name`. */
+/** Search definition of the repositories that meet this condition, sorted by name, then by `owner/name`. */
 export const repositories = (visible: Condition): Shelf<Found['repositories'][number]> => ({
   table: 'repositories',
   columns: ['id', 'owner_id', 'owner_name', 'name', 'is_private', 'archived_at', 'search_name'],
@@ -24,7 +24,10 @@ export const repositories = (visible: Condition): Shelf<Found['repositories'][nu
   orders: [sql`lower(repositories.name) collate "C"`, sql`repositories.search_name`],
 })
 
-/** The accounts of this kind that meet this condition, by their names, then by their full names; all without one. */
+/**
+ * Search definition of the accounts of this kind that meet this condition, sorted by username, then by full
+ * name.
+ */
 export const accounts = (
   kind: AccountKind,
   visible: Condition = sql`true`,
@@ -39,9 +42,9 @@ export const accounts = (
 
 export interface AccountFilter {
   kind: AccountKind
-  /** All of them must be in the name and full name. */
+  /** Words that the username and full name together must all contain. */
   terms: readonly string[]
-  /** Undefined where nobody is hidden. */
+  /** Condition that an account is visible to the viewer; undefined if all are. */
   visible: Condition | undefined
 }
 
@@ -52,7 +55,10 @@ type AccountRow = Pick<
   'id' | 'name' | 'full_name' | 'description' | 'location' | 'visibility' | 'created_at'
 > & { total: number }
 
-/** Selects a page of accounts with their total. Without words it is read in the order of an index. */
+/**
+ * Returns a page of accounts that match the filter, with the total. Without words, the page is read from an
+ * index.
+ */
 export function selectAccounts(
   db: Db,
   filter: AccountFilter,
@@ -93,8 +99,9 @@ function among<O>(query: AccountsQuery<O>, { kind, terms, visible }: AccountFilt
 }
 
 /**
- * Selects teams with all of these words in the names of their organization and of themselves: of organizations this person
- * is in, or of all for an administrator. It reads every team of those organizations: milliseconds at thousands.
+ * Returns teams whose organization's and own names contain all of these words. Searches the organizations
+ * that the person is in or, for administrators, all of them. Reads every team of these organizations, which
+ * takes milliseconds for thousands of teams.
  */
 export async function selectTeams(
   db: Db,

@@ -1,9 +1,9 @@
-// The database takes no NUL in a text.
+// The database does not allow NUL characters in texts.
 const separators = /[\s\0]+/u
 
-// Each makes a query longer, and looking at a row.
+// Each word makes the query longer and each row slower to match.
 const maxWords = 6
 
-/** The first six words of a text, each once. */
+/** Returns the first six distinct words of a text. */
 export const termsIn = (text: string): string[] =>
   [...new Set(text.split(separators).filter(Boolean))].slice(0, maxWords)

@@ -1,4 +1,4 @@
-// In this order: later browsers also carry the names of earlier ones.
+// The order matters: newer browsers also include the names of older ones.
 const browsers: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,7 +18,9 @@ const systems: [RegExp, string][] = [
 const firstMatch = (table: [RegExp, string][], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** "Firefox on Linux": what a person recognizes in the text a browser sends of itself. */
+/**
+ * Returns a name for a browser that people recognize, such as "Firefox on Linux", from its User-Agent header.
+ */
 export function browserName(userAgent: string): string {
   const browser = firstMatch(browsers, userAgent) ?? userAgent.split(/[ /]/, 1)[0]
   const system = firstMatch(systems, userAgent)

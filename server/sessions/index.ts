@@ -1,2 +1,2 @@
-/** Sessions of browsers: how they begin, who is in one, and how they end. */
+/** Browser sessions: sign-in, the list of a person's sessions, and their revocation. */
 export { endAllSessions } from './revoke'

@@ -7,10 +7,10 @@ import { browserName } from './browser-name'
 import type { BrowseSessionsInput, CurrentSession, Session } from './schema'
 import { selectSessions } from './store'
 
-/** A page of the browsers that the caller is signed in with; a text is looked for in their names and addresses. */
+/** Returns a page of the caller's sessions whose browser name or network address contains the text. */
 export async function browseSessions(ctx: UserCtx, input: BrowseSessionsInput): Promise<Page<Session>> {
   const { user, credential } = ctx.caller
-  // Names are made of what is stored, and there are a hundred at most.
+  // Filtered here because names are derived from stored data; a person has at most a hundred sessions.
   const rows = await selectSessions(ctx.db, user.id, ctx.clock.now())
   const text = input.q.toLowerCase()
   const found = rows
@@ -30,7 +30,7 @@ export async function browseSessions(ctx: UserCtx, input: BrowseSessionsInput): 
   return { items, total: found.length, page, limit }
 }
 
-/** The signed-in person and what the pages must know to offer only what can be done. */
+/** Returns the signed-in person and the data that pages need to show only available actions. */
 export function viewSession(ctx: Pick<UserCtx, 'caller' | 'config'>): CurrentSession {
   const { user } = ctx.caller
   return {

@@ -18,7 +18,7 @@ const sessionsOf = (userId: number) =>
     .orderBy('last_seen_at')
     .execute()
 
-/** Sessions numbered from 1, the first the least recently used. */
+/** Adds sessions numbered from 1; the first is the least recently used. */
 async function fill(userId: number, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
     user_id: userId,
@@ -30,7 +30,7 @@ async function fill(userId: number, count: number): Promise<void> {
   await site.db.insertInto('sessions').values(rows).execute()
 }
 
-it('a session ends thirty days after the sign-in, however much it is used', async () => {
+it('a session expires thirty days after sign-in, even if it is used regularly', async () => {
   const { account } = await makePerson(site)
   const start = Date.now()
   const { secret } = await openSession(jobContext(site.services, 'test'), account, 'browser')
@@ -42,7 +42,7 @@ it('a session ends thirty days after the sign-in, however much it is used', asyn
   expect(await findSessionCaller(site.db, secret, onDay(30.1))).toBeUndefined()
 })
 
-it('a person has a hundred sessions at most: one more ends the least recently used', async () => {
+it('a sign-in deletes the least recently used session of a person who has a hundred sessions', async () => {
   const [ada, bob] = [await makePerson(site), await makePerson(site)]
   await fill(ada.account.id, 100)
   await fill(bob.account.id, 100)
@@ -52,7 +52,7 @@ it('a person has a hundred sessions at most: one more ends the least recently us
   expect(await sessionsOf(bob.account.id)).toHaveLength(100)
 })
 
-it('simultaneous sign-ins give a person no more than a hundred sessions either', async () => {
+it('simultaneous sign-ins leave a person with no more than a hundred sessions', async () => {
   const { account } = await makePerson(site)
   await fill(account.id, 99)
   const ctx = jobContext(site.services, 'test')

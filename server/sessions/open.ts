@@ -9,21 +9,22 @@ import { notFound } from '@/server/kernel/errors'
 import { insertSession, makeRoomForSession, touchLastLogin } from './store'
 
 export interface OpenedSession {
-  /** For the cookie alone. */
+  /** Session secret; must be stored only in the cookie. */
   secret: string
   caller: UserCaller
 }
 
 /**
- * Starts a session for a person who has proven who they are; ends their expired ones, and the least recently used
- * when they have too many.
- * @throws {DomainError} notFound for an account deleted concurrently.
+ * Starts a session for a person who has been authenticated. Deletes their expired sessions and, if they have
+ * too many, the least recently used ones.
+ * @throws {DomainError} NOT_FOUND if the account is deleted concurrently.
  */
 export async function openSession(ctx: ServiceCtx, user: Account, userAgent: string): Promise<OpenedSession> {
   const { secret, hash } = newSessionToken()
   const now = ctx.clock.now()
   const sessionId = await withTransaction(ctx.db, async trx => {
-    // First, as its lock lets one sign-in of a person at a time count the sessions, and no deletion come between.
+    // Locks the account first, so that concurrent sign-ins count sessions one after another and the account
+    // is not deleted.
     if (!(await touchLastLogin(trx, user.id, now))) throw notFound()
     await makeRoomForSession(trx, user.id, now)
     const id = await insertSession(trx, {
@@ -33,7 +34,7 @@ export async function openSession(ctx: ServiceCtx, user: Account, userAgent: str
       remote_address: ctx.remoteAddress,
       expires_at: sessionExpiry(now),
     })
-    // The call itself is made by nobody yet.
+    // The caller of this request is still anonymous, so the actor is set explicitly.
     await recordEvent(
       trx,
       { ...originOf(ctx), actorId: user.id },

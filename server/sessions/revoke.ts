@@ -6,24 +6,27 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
 import { deleteSessions, deleteSessionsBut } from './store'
 
-/** Ends one of the caller's sessions, at once. @throws {DomainError} notFound for one that is not theirs. */
+/**
+ * Revokes one of the caller's sessions, effective immediately.
+ * @throws {DomainError} NOT_FOUND if the caller has no such session.
+ */
 export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
-  if ((await revoke(ctx, [id])) === 0) throw notFound('that session has ended already')
+  if ((await revoke(ctx, [id])) === 0) throw notFound('the session has already ended')
 }
 
 /**
- * Ends several of the caller's sessions at once; those that are not theirs, or have ended already, are passed over. Returns
- * how many were ended.
- * @throws {DomainError} unprocessable where the one that asks is among them.
+ * Revokes several of the caller's sessions. IDs that are not active sessions of the caller are skipped.
+ * Returns the number of revoked sessions.
+ * @throws {DomainError} UNPROCESSABLE if the current session is among them.
  */
 export async function revokeSessions(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   const { credential } = ctx.caller
   if (credential.kind === 'session' && ids.includes(credential.sessionId))
-    throw unprocessable('this browser is among them; sign out of it by itself')
+    throw unprocessable('the current session cannot be revoked here; sign out instead')
   return await revoke(ctx, ids)
 }
 
-/** Returns how many there were. */
+/** Deletes the caller's sessions with these IDs and returns their number. */
 async function revoke(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   const { user } = ctx.caller
   return await withTransaction(ctx.db, async trx => {
@@ -37,7 +40,7 @@ async function revoke(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   })
 }
 
-/** Ends every session of the caller's but the one that asks, at once. */
+/** Revokes all of the caller's sessions except the current one, effective immediately. */
 export async function revokeOtherSessions(ctx: UserCtx): Promise<void> {
   const { user, credential } = ctx.caller
   const kept = credential.kind === 'session' ? credential.sessionId : null
@@ -45,8 +48,8 @@ export async function revokeOtherSessions(ctx: UserCtx): Promise<void> {
 }
 
 /**
- * Ends every session of one person in a transaction that the caller began; returns how many. The caller has settled that
- * whoever asks may do so.
+ * Revokes all sessions of a person within the passed transaction and returns their number. The caller of this
+ * function must have checked that this is allowed.
  */
 export async function endAllSessions(
   ctx: UserCtx,

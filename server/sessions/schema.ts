@@ -4,12 +4,12 @@ import { tooLong } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
 export const SignInInput = z.object({
-  login: z.string().trim().min(1, 'Enter your user name or e-mail address.').max(254, tooLong(254)),
+  login: z.string().trim().min(1, 'Enter your username or email address.').max(254, tooLong(254)),
   password: z.string().min(1, 'Enter your password.').max(255, tooLong(255)),
 })
 export type SignInInput = z.output<typeof SignInInput>
 
-/** Who is signed in here and what the pages need to know of them. */
+/** The signed-in person and the data that pages need about them. */
 export const CurrentSession = z.object({
   user: User,
   must_change_password: z.boolean(),
@@ -21,7 +21,7 @@ export type CurrentSession = z.output<typeof CurrentSession>
 export const Session = z.object({
   id: z.int(),
   current: z.boolean(),
-  /** Of the browser, such as "Firefox on Linux". */
+  /** Browser name, such as "Firefox on Linux". */
   name: z.string(),
   user_agent: z.string(),
   remote_address: z.string(),

@@ -6,14 +6,14 @@ import { type OpenedSession, openSession } from './open'
 import type { SignInInput } from './schema'
 
 /**
- * Signs a person in with name or e-mail address and password.
- * @throws {DomainError} unauthenticated for a wrong name or password; forbidden for a locked account; tooManyRequests
- * after many failures.
+ * Signs a person in with a username or email address and a password.
+ * @throws {DomainError} UNAUTHENTICATED if the name or password is wrong; FORBIDDEN if the account is
+ * disabled; TOO_MANY_REQUESTS after many failures.
  */
 export async function signIn(ctx: ServiceCtx, input: SignInInput, userAgent: string): Promise<OpenedSession> {
   const { user } = await verifyLogin(ctx, input.login, input.password).catch((error: unknown) => {
     if (!isDomainError(error) || error.kind !== 'unauthenticated') throw error
-    throw new DomainError('unauthenticated', 'That user name or password is not right.', {
+    throw new DomainError('unauthenticated', 'Incorrect username or password.', {
       field: 'password',
       cause: error,
     })

@@ -4,7 +4,7 @@ import { affectedRows, oneOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { SessionsTable } from '@/db/tables/sessions'
 
-/** The sessions of one person; more are signs of a script that never signs out. */
+/** Maximum number of sessions per person; more would indicate a script that never signs out. */
 const maxSessions = 100
 
 export type SessionRow = Omit<Selectable<SessionsTable>, 'token_hash'>
@@ -17,7 +17,10 @@ export async function insertSession(
   return row.id
 }
 
-/** Locks the account until the transaction ends; false when it is gone. */
+/**
+ * Updates the time of the account's last sign-in and locks the account until the end of the transaction.
+ * Returns false if the account was deleted.
+ */
 export async function touchLastLogin(
   trx: Transaction<Database>,
   userId: number,
@@ -31,7 +34,7 @@ export async function touchLastLogin(
   return affectedRows(result) > 0
 }
 
-/** One person's live sessions, most recently used first. */
+/** Returns a person's active sessions, most recently used first. */
 export function selectSessions(db: Db, userId: number, now: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -44,7 +47,7 @@ export function selectSessions(db: Db, userId: number, now: Date): Promise<Sessi
     .execute()
 }
 
-/** Ends those of these sessions that are this person's; returns their ids, oldest first. */
+/** Deletes a person's sessions with these IDs and returns the deleted IDs in ascending order. */
 export async function deleteSessions(
   trx: Transaction<Database>,
   userId: number,
@@ -55,14 +58,14 @@ export async function deleteSessions(
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '=', oneOf(ids))
-    // Locked in one order, so that no two deletions wait for each other.
+    // Locked in a fixed order, to prevent deadlocks between concurrent deletions.
     .orderBy('id')
     .forUpdate()
   const rows = await trx.deleteFrom('sessions').where('id', 'in', theirs).returning('id').execute()
   return rows.map(row => row.id).sort((one, other) => one - other)
 }
 
-/** Ends all sessions of a person, or all but this one; returns how many. */
+/** Deletes all sessions of a person, optionally except one, and returns their number. */
 export async function deleteSessionsBut(
   trx: Transaction<Database>,
   userId: number,
@@ -76,7 +79,9 @@ export async function deleteSessionsBut(
   return affectedRows(result)
 }
 
-/** Ends a person's expired sessions, then the least recently used ones until there is room for one more. */
+/**
+ * Deletes a person's expired sessions, then the least recently used ones until there is room for one more.
+ */
 export async function makeRoomForSession(
   trx: Transaction<Database>,
   userId: number,

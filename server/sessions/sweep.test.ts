@@ -7,7 +7,7 @@ import { sweepSessionsJob } from './sweep'
 
 const site = useSite()
 
-it('a sweep deletes expired sessions, whoever’s they are, and leaves the others', async () => {
+it('sweepSessionsJob deletes the expired sessions of all people and keeps the others', async () => {
   const people = [await makePerson(site), await makePerson(site)]
   const rows = people.flatMap(({ account }) =>
     [-1, 1].map(hours => ({

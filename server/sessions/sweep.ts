@@ -2,7 +2,7 @@ import type { Db } from '@/db/client'
 import { affectedRows } from '@/db/sql'
 import { defineJob } from '@/server/kernel/jobs'
 
-/** Deletes every session whose time is over. They have let nobody in since, but fill the table. */
+/** Scheduled job that deletes all expired sessions. They grant no access but fill the table. */
 export const sweepSessionsJob = defineJob({
   name: 'sessions.sweep',
   run: async ({ db, clock }) => ({ deleted: await deleteExpiredSessions(db, clock.now()) }),

@@ -12,13 +12,13 @@ const site = useSite()
 const ssh = useSsh(site, {}, ['ed25519', 'rsa'])
 const audit = await findSshAudit()
 
-/** The lists of names in the first packet of the server, which is not encrypted. */
+/** Returns the name lists in the server's first packet, which is not encrypted. */
 async function offeredLists(): Promise<string[]> {
   const socket = connect(ssh.port, '127.0.0.1')
   socket.write('SSH-2.0-reader\r\n')
   let bytes: Buffer = Buffer.alloc(0)
   let start = 0
-  // The first line, then a packet with its length in front.
+  // A line, followed by a packet that starts with its length.
   while (start === 0 || bytes.length < start + 4 || bytes.length < start + 4 + bytes.readUInt32BE(start)) {
     bytes = Buffer.concat([bytes, (await once(socket, 'data'))[0]])
     start = bytes.indexOf('\n') + 1
@@ -34,7 +34,7 @@ async function offeredLists(): Promise<string[]> {
 }
 
 describe.skipIf(!hasSsh)('the SSH server', () => {
-  it('offers nothing that is known to be weak, and the strict exchange of keys', async () => {
+  it('offers only the expected algorithms, none of them known to be weak, and strict key exchange', async () => {
     const ciphers =
       'aes128-gcm@openssh.com,aes256-gcm@openssh.com,chacha20-poly1305@openssh.com,aes256-ctr,aes192-ctr,aes128-ctr'
     const macs = 'hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com,hmac-sha2-256,hmac-sha2-512'
@@ -54,7 +54,7 @@ describe.skipIf(!hasSsh)('the SSH server', () => {
   it.each([
     ['key exchanges', 'kex', 'KexAlgorithms', [] as string[], /^(curve25519-sha256|ecdh-sha2-nistp)/],
     ['MACs', 'mac', 'MACs', ['-o', 'Ciphers=aes256-ctr'], /^hmac-sha2-(256|512)(-etm@openssh\.com)?$/],
-  ])('agrees with OpenSSH on exactly the %s that it offers', async (_, kind, option, others, expected) => {
+  ])('accepts exactly the offered %s from OpenSSH', async (_, kind, option, others, expected) => {
     const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
     const known = (await runProgram('ssh', ['-Q', kind])).stdout.trim().split('\n')
     const accepted: string[] = []
@@ -66,7 +66,7 @@ describe.skipIf(!hasSsh)('the SSH server', () => {
     expect(accepted.length).toBeGreaterThan(3)
   })
 
-  it('serves a client that has only what is approved for FIPS', async () => {
+  it('serves a client that supports only FIPS-approved algorithms', async () => {
     const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
     const approved = [
       'KexAlgorithms=ecdh-sha2-nistp256,ecdh-sha2-nistp384,ecdh-sha2-nistp521',
@@ -78,7 +78,7 @@ describe.skipIf(!hasSsh)('the SSH server', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('You are signed in') })
   })
 
-  it('announces the signatures that it takes', async () => {
+  it('announces the signature algorithms that it accepts', async () => {
     const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
     const { stderr } = await ssh.run(file, '-v', '-o', 'LogLevel=DEBUG1', 'git@127.0.0.1')
     expect(/server-sig-algs=<(.*)>/.exec(stderr)?.[1]?.split(',')).toEqual([
@@ -93,7 +93,7 @@ describe.skipIf(!hasSsh)('the SSH server', () => {
     ])
   })
 
-  it.skipIf(!audit)('has no failure in the eyes of ssh-audit but for the curves of NIST', async () => {
+  it.skipIf(!audit)('passes ssh-audit without failures, except for the NIST curves', async () => {
     const args = ['--skip-rate-test', '-p', String(ssh.port), '127.0.0.1']
     const run = promisify(execFile)(audit ?? '', ['--no-colors', ...args])
     const { stdout } = await run.catch((error: { stdout: string }) => error)

@@ -2,9 +2,9 @@ import { signatureAlgorithms } from '@/server/keys'
 import type { Library, LibraryOffer, LibraryProtocol } from './library'
 
 /**
- * What we agree to with clients, the best first. NIST's curves and the second kind of MACs are for machines in FIPS mode, which
- * have no others. There are no groups of Diffie and Hellman: with the larger ones, a few clients that never sign in could keep a
- * processor busy.
+ * Algorithms that the server offers to clients, in order of preference. The NIST curves and the last two MACs
+ * are for clients in FIPS mode, which support no others. Diffie-Hellman groups are not offered: with large
+ * groups, a few clients that never sign in could keep a CPU busy.
  */
 export const algorithms = {
   kex: [
@@ -37,8 +37,9 @@ export const algorithms = {
 const extensionInfo = 7
 
 /**
- * Offers no host key with a signature of SHA-1, which the library does for every RSA key, and announces the signatures that
- * we take to clients that ask for them (RFC 8308): the library's own list has broken ones, and lacks security keys.
+ * Removes host key signatures with SHA-1 from the offer, which the library adds for every RSA key. Also sends
+ * the list of accepted signature algorithms to clients that request it (RFC 8308), because the library's own
+ * list includes broken ones and lacks security keys.
  */
 export function correctOffers({ protocol }: Library): void {
   protocol._offer = withoutSha1(protocol._offer)

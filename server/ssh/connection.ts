@@ -10,36 +10,36 @@ import { refuseExcess } from './refuse-excess'
 import { runSession } from './run-session'
 
 export interface ConnectionLimits {
-  /** The longest that signing in may take. */
+  /** Maximum time for signing in, in milliseconds. */
   signInMs: number
-  /** How many keys may be offered, checked or signed with. Agents hold many. */
+  /** Maximum number of keys that a client may offer or sign with. Agents often have many. */
   maxTries: number
-  /** How long a connection may be left without a command. */
+  /** Time in milliseconds after which a connection without a running command is closed. */
   idleMs: number
-  /** Commands at one time, as `ControlMaster` of OpenSSH asks for. */
+  /** Maximum number of concurrent commands on one connection, as used by OpenSSH's `ControlMaster`. */
   maxSessions: number
 }
 
 const maxUnclosed = 100
 
-// For the client to hear why.
+// Gives the client time to read the reason.
 const closingMs = 1000
 
-/** A connection as the server knows it. */
+/** An open connection, as the server tracks it. */
 export interface OpenConnection {
-  /** The key that signed in; undefined before that. */
+  /** The key that was used to sign in; undefined before that. */
   readonly key: KnownKey | undefined
   readonly isBusy: boolean
   end(): void
-  /** Takes no more commands, and ends once none runs. */
+  /** Accepts no more commands, and closes the connection once none is running. */
   stop(): void
 }
 
 type SignedIn = NonNullable<SignInKey['opens']>
 
 /**
- * Serves one connection: signs in by public key alone, whatever the login name, and runs git's commands. Everything else that
- * a client may ask for is refused by the library, as nobody listens for it.
+ * Serves one connection. Signs in by public key only, with any login name, and runs git commands. The library
+ * refuses all other requests, because nothing listens for them.
  */
 export function serveConnection(
   services: Services,
@@ -66,7 +66,7 @@ export function serveConnection(
     if (isEnding) return
     isEnding = true
     client.end()
-    // A client that does not close its side would keep the connection.
+    // A client that does not close its side would keep the connection open.
     setTimeout(() => socket.destroy(), closingMs).unref()
   }
   const tooLate = setTimeout(end, limits.signInMs)
@@ -74,7 +74,7 @@ export function serveConnection(
   const restartIdle = (isExtended = false): void => {
     clearTimeout(idle)
     if (running > 0 || disconnected.signal.aborted) return
-    // What a command said last may be on its way to a slow client, which has that much time once more, not for ever.
+    // The last output of a command may still be on its way to a slow client, so the timeout is extended once.
     idle = setTimeout(
       () => (socket.unsentBytes > 0 && !isExtended ? restartIdle(true) : end()),
       limits.idleMs,
@@ -97,7 +97,7 @@ export function serveConnection(
       log.info({ ...facts, tries, refused, client: software }, 'nobody signed in over SSH')
     }
   })
-  // The library looks no more after a client that has closed its side.
+  // The library stops handling a client that has closed its side.
   socket.once('end', () => setTimeout(() => socket.destroy(), closingMs).unref())
   client.on('authentication', attempt => {
     signIn(attempt)
@@ -113,7 +113,7 @@ export function serveConnection(
     if (attempt.method !== 'publickey') return attempt.reject(['publickey'])
     const { key, signature, blob: data, hashAlgo } = attempt as PublicKeyAuthContext
     const found = await findSignInKey(ctx, key.data)
-    // RSA's own name stands for SHA-1.
+    // For RSA, the key's own algorithm name stands for SHA-1.
     const algorithm = hashAlgo ? `rsa-sha2-${hashAlgo.slice('sha'.length)}` : key.algo
     const isSigned = signature !== undefined && data !== undefined
     const isProven = isSigned && found.opens && found.verify({ algorithm, data, signature })
@@ -133,11 +133,13 @@ export function serveConnection(
     if (!signedIn) return end()
     const { key, caller } = signedIn
     log.info({ ...facts, key: key.id, account: key.owner?.name }, 'signed in over SSH')
-    recordKeyUse(ctx, key).catch(error => log.warn({ ...facts, err: error }, 'the use of a key is not noted'))
+    recordKeyUse(ctx, key).catch(error =>
+      log.warn({ ...facts, err: error }, 'the use of a key could not be recorded'),
+    )
     restartIdle()
     client.on('session', (accept, reject) => {
       if (isStopping || running >= limits.maxSessions) return reject()
-      // Each of them takes memory until the client closes it.
+      // Each session uses memory until the client closes it.
       if (unclosed >= maxUnclosed) return end()
       running++
       unclosed++

@@ -43,14 +43,14 @@ async function prepare() {
 }
 
 describe.skipIf(!hasSsh)('git over SSH', () => {
-  it('greets whoever asks for a shell, with the name of the account and the key', async () => {
+  it('greets a client that requests a shell with the names of the account and the key', async () => {
     const { person, file } = await prepare()
     const { code, stderr } = await ssh.run(file, 'anything@127.0.0.1')
     expect(stderr).toContain(`Hi ${person.name}! You are signed in with the key “`)
     expect(code).toBe(0)
   })
 
-  it.each(['0', '1', '2'])('pushes, clones and fetches with version %s of the protocol', async version => {
+  it.each(['0', '1', '2'])('supports push, clone, and fetch with protocol version %s', async version => {
     const { repository, local, first, remote, settings: own } = await prepare()
     const settings = { ...own, 'protocol.version': version }
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
@@ -71,7 +71,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect((await git(['push', remote, 'main'], { cwd: local, settings })).stderr).toContain('up-to-date')
   })
 
-  it('makes shallow and partial clones, which fetch the rest later', async () => {
+  it('supports shallow and partial clones that fetch the rest later', async () => {
     const { repository, local, remote, settings } = await prepare()
     await writeFile(join(local, 'large.bin'), randomBytes(100_000))
     await gitOk(['add', '.'], { cwd: local })
@@ -92,7 +92,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(Object.keys(await refsOf(repository))).toEqual(['refs/heads/main'])
   })
 
-  it(`brings a push and a clone of ${mebibytes} MiB`, { tags: 'series' }, async () => {
+  it(`transfers a push and a clone of ${mebibytes} MiB`, { tags: 'series' }, async () => {
     const { local, remote, settings } = await prepare()
     await writeFile(join(local, 'large.bin'), randomBytes(mebibytes * 1024 ** 2))
     await gitOk(['add', '.'], { cwd: local })
@@ -103,7 +103,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(await gitOk(['rev-parse', 'HEAD'], { cwd: clone })).toBe(large)
   })
 
-  it('packs archives of branches and commits, and leaves it to git to say why it cannot', async () => {
+  it("creates archives of branches and commits, and passes on git's own error message if it cannot", async () => {
     const { local, first, remote, settings } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
     const file = join(local, 'archive.tar')
@@ -117,7 +117,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(stderr).not.toContain('Guildhall')
   })
 
-  it('lets one of two pushes that race win, and tells the other to fetch', async () => {
+  it('accepts one of two concurrent pushes to a branch and rejects the other', async () => {
     const { repository, local, remote, settings } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
     const other = work.path()
@@ -132,7 +132,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(await recordedEvents(site, repository)).toHaveLength(3)
   })
 
-  it('finds a repository that was renamed, and tells its address', async () => {
+  it('finds a renamed repository and prints its new address', async () => {
     const { repository, local, remote, settings } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
     const name = `${repository.name}-2`
@@ -158,7 +158,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     return stderr.split('\n')[0]
   }
 
-  it('what is not there and what one may not know of in the same words', async () => {
+  it('absent and hidden repositories with the same message', async () => {
     const { remote } = await prepare()
     const stranger = await makePerson(site)
     const { file } = await addGeneratedKey(site, ssh, stranger)
@@ -171,7 +171,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     expect(await git(['ls-remote', remote], { settings })).toMatchObject({ code: 0 })
   })
 
-  it('a push without the right to it, to an archived repository, and by an account that may not act', async () => {
+  it('a push without write access, to an archived repository, or by a restricted account', async () => {
     const { repository, local, remote, person, settings } = await prepare()
     const push = (as: Record<string, string>) => git(['push', remote, 'main'], { cwd: local, settings: as })
     const reader = await addGeneratedKey(site, ssh, await makePerson(site))
@@ -192,7 +192,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     expect(await refsOf(repository)).toEqual({})
   })
 
-  it('a push with a deploy key that may only read, and everything elsewhere that is not public', async () => {
+  it('a push with a read-only deploy key, and access with it to other private repositories', async () => {
     const { repository, local, remote, settings, person } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
     await site.db

@@ -5,15 +5,16 @@ import { canonicalAddress } from '@/server/kernel/ip-address'
 // RFC 4253, section 4.2.
 const maxIdentificationBytes = 255
 
-// What is written and not sent yet. The SSH library does not wait for a client that takes nothing, so we read no more of it.
+// Maximum number of written but unsent bytes. The SSH library does not wait for slow clients, so above this
+// limit nothing more is read from them.
 const maxUnsentBytes = 128 * 1024
 
 /**
- * A client's connection as the SSH library may use it: the client's first line comes whole or not at all, and nothing is read
- * from a client that does not take our answers.
+ * Socket that protects the SSH library: it passes on a client's first line only once it is complete, and
+ * reads nothing from a client that does not read the server's responses.
  */
 export class GuardedSocket extends Duplex {
-  /** As every other part of the site writes it. */
+  /** Client's IP address in the canonical form used everywhere in the product. */
   readonly remoteAddress: string
   readonly remoteFamily: string | undefined
   readonly remotePort: number | undefined
@@ -34,7 +35,7 @@ export class GuardedSocket extends Duplex {
     this.on('drain', () => this.#readOn())
   }
 
-  /** What waits to be sent. */
+  /** Number of bytes waiting to be sent. */
   get unsentBytes(): number {
     return this.writableLength + this.socket.writableLength
   }
@@ -44,7 +45,7 @@ export class GuardedSocket extends Duplex {
     if (bytes && (!this.push(bytes) || this.writableNeedDrain)) this.socket.pause()
   }
 
-  /** Returns everything that came once the first line is whole. */
+  /** Returns everything received so far once the first line is complete; undefined before that. */
   #identify(before: Buffer, chunk: Buffer): Buffer | undefined {
     const bytes = Buffer.concat([before, chunk])
     const lineEnd = bytes.subarray(0, maxIdentificationBytes).indexOf('\n')

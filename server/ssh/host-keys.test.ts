@@ -20,7 +20,7 @@ const withConfig = (config: object) => ({
 
 const shown = () => site.db.selectFrom('ssh_host_keys').select('public_key').orderBy('algorithm').execute()
 
-it('the public keys of another server are shown as they are, until we have our own again', async () => {
+it("publishHostKeys stores another server's public keys, and loadHostKeys replaces them with the built-in server's", async () => {
   const pairs = [
     ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }),
     ssh2.utils.generateKeyPairSync('ed25519'),
@@ -37,7 +37,7 @@ it('the public keys of another server are shown as they are, until we have our o
   expect(await shown()).toEqual(own.map(({ publicKey }) => ({ public_key: publicKey })))
 })
 
-it('a host key is made again when it cannot be read', async () => {
+it('loadHostKeys generates a host key again if the generated one cannot be read', async () => {
   const isBad = ({ private: key }: { private: string }) => ssh2.utils.parseKey(key) instanceof Error
   let bad = ssh2.utils.generateKeyPairSync('ed25519')
   while (!isBad(bad)) bad = ssh2.utils.generateKeyPairSync('ed25519')
@@ -53,7 +53,7 @@ it('a host key is made again when it cannot be read', async () => {
   generate.mockRestore()
 })
 
-it('a public key alone is refused where clients are to know us by it', async () => {
+it('loadHostKeys rejects a file with only a public key, and publishHostKeys a file without any key', async () => {
   const file = join(directory, 'alone.pub')
   await writeFile(file, ssh2.utils.generateKeyPairSync('ed25519').public)
   await expect(loadHostKeys(withConfig({ sshHostKeyFiles: [file] }))).rejects.toThrow('no SSH private key')
@@ -61,7 +61,7 @@ it('a public key alone is refused where clients are to know us by it', async () 
   await expect(publishHostKeys(withConfig({ sshHostKeyFiles: [file] }))).rejects.toThrow('no SSH key')
 })
 
-it('a key that another secret key sealed is refused, and stays for the processes that have that one', async () => {
+it('loadHostKeys rejects a host key encrypted with another secret key, and keeps it for processes that have that key', async () => {
   const own = await loadHostKeys(withConfig({}))
   const other = withConfig({ secretKey: 'f'.repeat(64) })
   await expect(loadHostKeys(other)).rejects.toThrow('was encrypted with another secret key')
@@ -72,7 +72,7 @@ it('a key that another secret key sealed is refused, and stays for the processes
   await loadHostKeys(withConfig({ sshHostKeyFiles }))
 })
 
-it('the file of a private key is for its owner alone, whatever was there before', async () => {
+it('loadHostKeys makes the file of a private key readable only by its owner, whatever its mode was before', async () => {
   const [own] = await loadHostKeys(withConfig({}))
   const path = join(directory, 'ssh', 'ssh_host_ed25519_key')
   await chmod(path, 0o644)

@@ -8,25 +8,27 @@ import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { seal, unseal } from '@/server/kernel/seal'
 import type { Services } from '@/server/services'
 
-/** A key that clients know the server by. Both halves are in OpenSSH's format. */
+/** A host key, by which clients recognize the server. Both halves are in OpenSSH's format. */
 export interface HostKey {
-  /** Such as `ssh-ed25519`. */
+  /** Key type, such as `ssh-ed25519`. */
   algorithm: string
   publicKey: string
   privateKey: string
 }
 
-// ECDSA can be given as a file. No client needs it, and its curves of NIST are distrusted.
+// ECDSA keys can only be configured as files. No client needs them, and their NIST curves are widely
+// distrusted.
 const made = {
   'ssh-ed25519': { file: 'ssh_host_ed25519_key', make: () => makeKey('ed25519') },
   'ssh-rsa': { file: 'ssh_host_rsa_key', make: () => makeKey('rsa', { bits: 3072 }) },
 }
 
 /**
- * Loads the host keys: those in the files that the settings name, or those of the database, which every process on it
- * shares. Keys that the database lacks are taken from the data directory, or made; each is kept in both, sealed in one and
- * readable for the owner alone in the other.
- * @throws {ConfigError} for files that hold no private key, and a key of the database that the secret key does not open.
+ * Loads the host keys: those in the configured files, if any, otherwise those in the database, which all
+ * processes share. Keys missing in the database are taken from the data directory or generated. Each key is
+ * stored in both: encrypted in the database, and in a file readable only by its owner.
+ * @throws {ConfigError} if a configured file has no private key, or the secret key does not decrypt a key in
+ * the database.
  */
 export async function loadHostKeys(services: Services): Promise<HostKey[]> {
   const { sshHostKeyFiles: files } = services.config
@@ -45,7 +47,7 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
     }
     keys.push(key)
   }
-  // Those of files that the settings named before.
+  // Removes keys from files that were configured before.
   await services.db.deleteFrom('ssh_host_keys').where('algorithm', 'not in', Object.keys(made)).execute()
   return keys
 }
@@ -53,9 +55,9 @@ export async function loadHostKeys(services: Services): Promise<HostKey[]> {
 const isOpenToOthers = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0
 
 /**
- * Puts the public keys in the files that the settings name into the database, for people to compare: those of the program
- * that takes SSH connections for us, whose private keys we neither have nor need.
- * @throws {ConfigError} for files that hold no key.
+ * Stores the public keys in the configured files in the database, so that people can compare their
+ * fingerprints. Used when another SSH server accepts the connections and has the private keys.
+ * @throws {ConfigError} if a file has no SSH key.
  */
 export async function publishHostKeys({ db, config: { sshHostKeyFiles: files } }: Services): Promise<void> {
   if (files.length === 0) return
@@ -98,7 +100,10 @@ async function replaceRows(db: Services['db'], rows: readonly ReturnType<typeof 
   })
 }
 
-/** The key of the database; `newKey` becomes it where there is none, or the public one of another server alone. */
+/**
+ * Returns the host key in the database. If there is none, or only another server's public key, stores and
+ * returns `newKey`.
+ */
 async function sharedKey(
   { db, config }: Services,
   algorithm: string,
@@ -123,14 +128,14 @@ async function sharedKey(
           .where('ssh_host_keys.sealed_private_key', '=', Buffer.alloc(0)),
       )
       .execute()
-    // Another process may have been quicker.
+    // Another process may have inserted its key first.
     row = await find()
   }
-  if (!row) throw new Error('the host key is gone')
+  if (!row) throw new Error('the host key was deleted concurrently')
   return { algorithm, publicKey: row.public_key, privateKey: openKey(config, row) }
 }
 
-// A new key in its place would part the processes, and clients take a server whose key changes for somebody else's.
+// Replacing the key would give processes different keys, and clients treat a changed host key as an attack.
 function openKey(
   config: Services['config'],
   { algorithm, sealed_private_key: sealed }: { algorithm: string; sealed_private_key: Buffer },
@@ -139,7 +144,7 @@ function openKey(
     return unseal(config, 'ssh.hostKey', sealed)
   } catch {
     throw new ConfigError(
-      `The SSH host key ${algorithm} of the database was encrypted with another secret key. Set GUILDHALL_SECRET_KEY to that of the other processes. If it is lost, set GUILDHALL_SSH_HOST_KEYS for one start to files with the host keys; those of before are in ssh/ in the data directory.`,
+      `The SSH host key ${algorithm} in the database was encrypted with another secret key. Set GUILDHALL_SECRET_KEY to the key of the other processes. If that key is lost, set GUILDHALL_SSH_HOST_KEYS for one start to files with the host keys; the previous ones are in ssh/ in the data directory.`,
     )
   }
 }
@@ -154,7 +159,7 @@ function parse(variable: string, path: string, text: string): HostKey {
   const key = ssh2.utils.parseKey(text)
   if (key instanceof Error || !key.isPrivateKey()) {
     throw new ConfigError(
-      `${variable}: ${path} holds no SSH private key without a password; make one with ssh-keygen -N ''`,
+      `${variable}: ${path} has no SSH private key without a passphrase; create one with ssh-keygen -N ''`,
     )
   }
   return { ...publicPart(key), privateKey: text }
@@ -162,7 +167,7 @@ function parse(variable: string, path: string, text: string): HostKey {
 
 function parsePublic(path: string, text: string): Omit<HostKey, 'privateKey'> {
   const key = ssh2.utils.parseKey(text)
-  if (key instanceof Error) throw new ConfigError(`GUILDHALL_SSH_HOST_KEYS: ${path} holds no SSH key`)
+  if (key instanceof Error) throw new ConfigError(`GUILDHALL_SSH_HOST_KEYS: ${path} has no SSH key`)
   return publicPart(key)
 }
 
@@ -180,10 +185,11 @@ async function makeKey(type: 'ed25519' | 'rsa', options = {}): Promise<HostKey> 
         error ? reject(error) : resolve(pair),
       )
     })
-    // One of 256 Ed25519 keys lacks the first byte of its public half, which is zero, and cannot be read.
+    // One in 256 generated Ed25519 keys cannot be read, because the library omits a leading zero byte of its
+    // public half.
     if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) {
       return { algorithm: `ssh-${type}`, publicKey: pair.public.trim(), privateKey: pair.private }
     }
   }
-  throw new Error(`no SSH host key of type ${type} that was made can be read`)
+  throw new Error(`cannot generate a readable SSH host key of type ${type}`)
 }

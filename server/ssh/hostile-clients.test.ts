@@ -11,11 +11,11 @@ import { GuardedSocket } from './guarded-socket'
 
 const site = useSite()
 const ssh = useSsh(site, { signInMs: 1500, idleMs: 1000, maxConnections: 80 })
-/** One that soon sends away whoever does not sign in, and one that does so with whoever wants nothing. */
+/** A server that soon disconnects clients that do not sign in, and one that soon disconnects idle clients. */
 const hasty = useSsh(site, { signInMs: 200 })
 const dismissive = useSsh(site, { idleMs: 200 })
 
-/** The key of somebody. */
+/** Private key file of a person. */
 let keyFile: string
 beforeAll(async () => {
   if (hasSsh) keyFile = (await addGeneratedKey(site, ssh, await makePerson(site))).file
@@ -41,31 +41,31 @@ async function isOver(socket: Socket): Promise<boolean> {
   return await new Promise(resolve => socket.once('close', () => resolve(true)))
 }
 
-/** Whether others are served meanwhile, over SSH and HTTP. */
+/** Expects that other clients are still served over SSH and HTTP. */
 async function expectService(): Promise<void> {
   expect((await fetch(`${site.url}/api/v1/version`)).status).toBe(200)
   expect((await ssh.run(keyFile, 'git@127.0.0.1')).code).toBe(0)
 }
 
-describe.skipIf(!hasSsh)('a client without a key', () => {
+describe.skipIf(!hasSsh)('an SSH client that is not signed in', () => {
   it.each([
-    ['a first line without end', Buffer.alloc(1024 * 1024, 'a')],
-    ['a greeting of a server', Buffer.from('hello\r\nSSH-2.0-client\r\n')],
-    ['an old version of the protocol', Buffer.from('SSH-1.5-client\r\n')],
-    ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
+    ['an endless first line', Buffer.alloc(1024 * 1024, 'a')],
+    ["a server's greeting", Buffer.from('hello\r\nSSH-2.0-client\r\n')],
+    ['an old protocol version', Buffer.from('SSH-1.5-client\r\n')],
+    ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
     [
-      'garbage after a good first line',
+      'garbage after a valid first line',
       Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), Buffer.alloc(100_000, 0xff)]),
     ],
-    ['a packet that is too long', Buffer.from('SSH-2.0-x\r\n\x7f\xff\xff\xff', 'latin1')],
-  ])('that sends %s is cut off', async (_, bytes) => {
+    ['an oversized packet', Buffer.from('SSH-2.0-x\r\n\x7f\xff\xff\xff', 'latin1')],
+  ])('is disconnected if it sends %s', async (_, bytes) => {
     const socket = await open()
     socket.write(bytes)
     expect(await isOver(socket)).toBe(true)
     await expectService()
   })
 
-  it('that sends its first line in single bytes is understood', async () => {
+  it('can send its first line byte by byte', async () => {
     const socket = await open()
     const answer = once(socket, 'data')
     for (const byte of 'SSH-2.0-slow\r\n') {
@@ -80,17 +80,17 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
     ['nothing', ''],
     ['half a first line', 'SSH-2.0-'],
     ['only its first line', 'SSH-2.0-x\r\n'],
-  ])('that sends %s and stays has a deadline', async (_, text) => {
+  ])('is disconnected at a deadline if it sends %s and then waits', async (_, text) => {
     const socket = await open(hasty)
     socket.write(text)
     expect(await isOver(socket)).toBe(true)
   })
 
   it.each([
-    ['no point of the curve', Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)])],
-    ['nothing', Buffer.alloc(0)],
-    ['only zeros', Buffer.alloc(65)],
-  ])('that brings %s to the key exchange is cut off', async (_, point) => {
+    ['a point that is not on the curve', Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)])],
+    ['an empty point', Buffer.alloc(0)],
+    ['a point of only zeros', Buffer.alloc(65)],
+  ])('is disconnected if it sends %s in the key exchange', async (_, point) => {
     const socket = await open()
     const lists = ['ecdh-sha2-nistp256', 'ssh-ed25519', ...twice('aes256-ctr'), ...twice('hmac-sha2-256')]
     const fields = [...lists, ...twice('none'), ...twice('')].map(lengthFirst)
@@ -101,7 +101,7 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
     await expectService()
   })
 
-  it('offers a number of keys at most', async () => {
+  it('can offer only a limited number of keys', async () => {
     const { file } = await generateKey(ssh.directory)
     const key = await readFile(file)
     let tries = 0
@@ -117,10 +117,10 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
   })
 
   it.each([
-    ['asks to be asked', ['keyboard-interactive']],
+    ['requests keyboard-interactive authentication', ['keyboard-interactive']],
     ['offers a password', ['password']],
-    ['asks twice without waiting', ['none', 'none']],
-  ])('that %s is cut off before the library looks at it', async (_, methods) => {
+    ['sends two authentication requests without waiting', ['none', 'none']],
+  ])('is disconnected, before the library handles the request, if it %s', async (_, methods) => {
     const client = new ssh2.Client()
     client.on('error', () => undefined)
     const closed = new Promise<void>(resolve => void client.once('close', () => resolve()))
@@ -135,7 +135,7 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
     await expectService()
   })
 
-  it('has a quarter of all connections from one address, and gives room when it leaves', async () => {
+  it('can use at most a quarter of all connections from one address, and frees them when it disconnects', async () => {
     const sockets = await Promise.all(Array.from({ length: 30 }, () => open()))
     await expect.poll(() => sockets.filter(socket => socket.closed || socket.readableEnded).length).toBe(10)
     for (const socket of sockets) socket.destroy()
@@ -144,25 +144,31 @@ describe.skipIf(!hasSsh)('a client without a key', () => {
   })
 })
 
-describe.skipIf(!hasSsh)('a client with a key', () => {
+describe.skipIf(!hasSsh)('an SSH client that is signed in', () => {
   const requests: [string, (client: Client) => Promise<unknown>][] = [
     ['a terminal', client => callback(done => client.shell({}, done)).then(expectNoTerminal)],
     ['a subsystem', client => callback(done => client.subsys('sftp', done))],
     ['SFTP', client => callback(done => client.sftp(done as never))],
     [
-      'a connection to elsewhere',
+      'a forwarded connection to another host',
       client => callback(done => client.forwardOut('127.0.0.1', 1, '127.0.0.1', 80, done)),
     ],
-    ['a connection from elsewhere', client => callback(done => client.forwardIn('127.0.0.1', 0, done))],
-    ['a socket', client => callback(done => client.openssh_forwardOutStreamLocal('/run/x.sock', done))],
-    ['a window system', client => callback(done => client.exec('true', { x11: true }, done))],
+    [
+      'a forwarded connection from another host',
+      client => callback(done => client.forwardIn('127.0.0.1', 0, done)),
+    ],
+    [
+      'a forwarded Unix socket',
+      client => callback(done => client.openssh_forwardOutStreamLocal('/run/x.sock', done)),
+    ],
+    ['X11 forwarding', client => callback(done => client.exec('true', { x11: true }, done))],
   ]
-  it.each(requests)('that asks for %s is refused', async (_, ask) => {
+  it.each(requests)('is refused %s', async (_, ask) => {
     const client = await signedIn()
     await expect(ask(client)).rejects.toThrow()
   })
 
-  it('that asks for another command hears what there is', async () => {
+  it('is told which commands it can use if it requests another command', async () => {
     const { code, stderr } = await ssh.run(keyFile, 'git@127.0.0.1', 'cat /etc/passwd; git-upload-pack')
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -170,7 +176,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     })
   })
 
-  it('that opens thousands of sessions gets a few, and others go on', async () => {
+  it('gets only a few of thousands of requested sessions, and other clients are still served', async () => {
     const client = await signedIn()
     let refused = 0
     for (let n = 0; n < 3000; n++) client.exec('git-upload-pack /a/b', error => void (error && refused++))
@@ -178,7 +184,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await expectService()
   })
 
-  it('that sends more than it was allowed to is cut off', async () => {
+  it("is disconnected if it sends more than the channel's window allows", async () => {
     const client = await signedIn()
     const channel = await callback<ClientChannel>(done => client.exec("git-receive-pack '/no/thing'", done))
     const { outgoing } = channel as unknown as { outgoing: { id: number } }
@@ -189,7 +195,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await expectService()
   })
 
-  it('that exchanges keys without end is cut off', async () => {
+  it('is disconnected if it exchanges keys endlessly', async () => {
     const client = await signedIn(dismissive)
     const closed = once(client, 'close')
     client.on('rekey' as never, () => protocolOf(client).rekey())
@@ -197,7 +203,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await closed
   })
 
-  it.each([0, 1])('that takes packets of %i bytes gets no session', async size => {
+  it.each([0, 1])('gets no session if it accepts only packets of %i bytes', async size => {
     const client = await signedIn()
     const { session } = protocolOf(client)
     protocolOf(client).session = (id, window) => session.call(protocolOf(client), id, window, size)
@@ -205,7 +211,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await expectService()
   })
 
-  it('that opens and closes sessions leaves nothing behind, and hears that they are closed', async () => {
+  it('receives a close message for each session that it closes, and its closed sessions are released', async () => {
     const client = await signedIn()
     const protocol = protocolOf(client)
     let closed = 0
@@ -224,7 +230,7 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await expect.poll(() => closed).toBe(500)
   })
 
-  it('that never closes a session that is over is sent away like one that wants nothing', async () => {
+  it('is disconnected as idle if it never closes its finished session', async () => {
     const client = await signedIn(dismissive)
     protocolOf(client).channelClose = () => undefined
     const closed = once(client, 'close')
@@ -232,8 +238,8 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     await closed
   })
 
-  it('that takes none of our answers is sent away', async () => {
-    // The system's own buffers would take megabytes before anything waits.
+  it('is disconnected if it does not read the responses', async () => {
+    // The operating system's buffers would take megabytes before anything is left unsent.
     const unsent = vi.spyOn(GuardedSocket.prototype, 'unsentBytes', 'get').mockReturnValue(1)
     onTestFinished(() => unsent.mockRestore())
     const client = await signedIn(dismissive)
@@ -241,13 +247,13 @@ describe.skipIf(!hasSsh)('a client with a key', () => {
     expect(unsent).toHaveBeenCalled()
   })
 
-  it('that wants nothing is sent away', async () => {
+  it('is disconnected if it is idle', async () => {
     const client = await signedIn(dismissive)
     await once(client, 'close')
   })
 })
 
-/** What the library's client has inside, to do what it would not. */
+/** Internals of the library's client, used to do what its public API does not allow. */
 interface Inside {
   session(id: number, window: number, packetSize: number): void
   channelClose(id: number): void
@@ -277,7 +283,7 @@ function lengthFirst(content: string | Buffer): Buffer {
 
 const twice = (text: string): string[] => [text, text]
 
-/** A packet as it is before keys are exchanged, in blocks of eight bytes. */
+/** Returns a packet as sent before the key exchange, in blocks of eight bytes. */
 function packet(payload: Buffer): Buffer {
   const padding = 16 - ((payload.length + 5) % 8)
   const head = Buffer.alloc(5)

@@ -1,10 +1,10 @@
 import type { Connection } from 'ssh2'
 
-/** A channel of the library, or a session that has none yet. */
+/** A channel of the SSH library, or a session that does not have a channel yet. */
 export interface LibraryChannel {
   incoming?: { window: number }
   outgoing?: { id: number }
-  /** Of a session: what it will be a channel with, and the channel once a command runs. */
+  /** Set for sessions: the data of their future channel, and the channel itself once a command runs. */
   _chanInfo?: { outgoing: { id: number } }
   _channel?: LibraryChannel
 }
@@ -34,7 +34,7 @@ export interface LibraryProtocol {
   }
   _onHandshakeComplete(...facts: unknown[]): void
   _offer: LibraryOffer
-  /** Set while keys are exchanged, when everything else waits in memory. */
+  /** Set during a key exchange, while all other output is kept in memory. */
   _kexinit: Buffer | undefined
   _kex: { remoteExtInfoEnabled: boolean } | undefined
   _cipher: { encrypt(packet: Buffer): void }
@@ -45,15 +45,18 @@ export interface LibraryProtocol {
   channelOpenFail(sender: number, reason: number, description: string): void
 }
 
-/** What we use of the library's own objects, as they are in the version that package.json names. */
+/**
+ * Internal objects of the SSH library that the server uses, as they are in the version that package.json
+ * pins.
+ */
 export interface Library {
   protocol: LibraryProtocol
   channels: { get(id: number): LibraryChannel | undefined; remove(id: number): void }
 }
 
 /**
- * Returns the library's own objects behind a connection that has not signed in yet.
- * @throws {Error} where this version of the library has others.
+ * Returns the SSH library's internal objects for a connection that has not signed in yet.
+ * @throws {Error} if the installed version of the library has different internals.
  */
 export function libraryOf(client: Connection): Library {
   const { _protocol: protocol, _chanMgr: channels } = client as unknown as {
@@ -74,7 +77,7 @@ export function libraryOf(client: Connection): Library {
     channels?.remove,
   ]
   if (needed.some(member => member === undefined) || !('_kexinit' in protocol)) {
-    throw new Error('the SSH library is not of the version that its guards are written for')
+    throw new Error('the installed version of the SSH library lacks internals that the server relies on')
   }
   return { protocol, channels }
 }

@@ -1,18 +1,20 @@
 import type { Connection } from 'ssh2'
 import type { Library } from './library'
 
-// Clients exchange keys once an hour or gigabyte; each exchange costs us signatures.
+// Clients normally exchange keys once per hour or gigabyte. Each exchange costs the server a signature.
 const maxExchanges = 20
 const exchangeWindowMs = 60_000
 
-// OpenSSH takes 32 KiB. The library would cut what it sends into packets of any size, of none without end.
+// OpenSSH accepts packets of 32 KiB. The library would split its output into packets of any size, and for
+// size zero into endlessly many.
 const minPacketBytes = 1024
 const administrativelyProhibited = 1
 
 /**
- * Ends connections of clients that send more than they may: data beyond the window of a channel, which the library would
- * keep in memory, key exchanges without end, other ways to sign in than a key, and attempts before the last one is answered.
- * @returns a function to be called when an attempt to sign in is answered
+ * Disconnects clients that send more than allowed: data beyond a channel's window, which the library would
+ * keep in memory; endless key exchanges; authentication methods other than public keys; and authentication
+ * requests before the last one is answered.
+ * @returns a function to call when an authentication request has been answered
  */
 export function refuseExcess(
   client: Connection,
@@ -39,7 +41,7 @@ export function refuseExcess(
     receive(self, recipient, data)
   }
 
-  // The library never forgets a session that is closed before it had a command, nor answers.
+  // The library neither releases nor confirms a session that is closed before it had a command.
   handlers.CHANNEL_CLOSE = (self, recipient) => {
     const session = channels.get(recipient)
     close(self, recipient)

@@ -9,7 +9,7 @@ const burst = 5
 const site = useSite()
 const ssh = useSsh(site, { burst, perMinute: 1 })
 
-/** What the server says first to a client that sends its own first line at once, as OpenSSH does. */
+/** Returns the server's first line to a client that sends its own first line immediately, as OpenSSH does. */
 async function greeting(): Promise<string> {
   const socket = connect(ssh.port, '127.0.0.1').setEncoding('utf8')
   onTestFinished(() => void socket.destroy())
@@ -19,13 +19,12 @@ async function greeting(): Promise<string> {
 }
 
 it.skipIf(!hasSsh)(
-  'connections above the limit of an address are told so and closed, and another address is served',
+  'SSH connections above the limit of an address are closed with a message, and other addresses are served',
   async () => {
     const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
     for (let each = 0; each < burst; each++) expect(await greeting()).toMatch(/^SSH-2\.0-Guildhall_/)
     const refused = await Promise.all(Array.from({ length: 50 }, greeting))
-    const words =
-      'Too many connections from your address that nobody signed in over: try again in a minute.\r\n'
+    const words = 'Too many connections from your address without a sign-in. Try again in a minute.\r\n'
     expect(new Set(refused)).toEqual(new Set([words]))
     await expect(connectSsh(ssh, file)).rejects.toThrow()
     const shown = await ssh.run(file, '-v', 'git@127.0.0.1')

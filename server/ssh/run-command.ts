@@ -5,7 +5,7 @@ import type { KnownKey } from '@/server/auth/credentials/ssh-key'
 import type { Caller } from '@/server/kernel/caller'
 import { requestContext, type Services } from '@/server/services'
 
-/** Whoever signed in with a key, and from where. */
+/** The key, caller, and IP address of a client that has signed in. */
 export interface SignedIn {
   key: KnownKey
   caller: Caller
@@ -13,7 +13,8 @@ export interface SignedIn {
 }
 
 /**
- * Runs the git command of somebody who signed in, or greets them where they ask for a shell. Writes one line to the log.
+ * Runs the git command of a client that has signed in, or greets the client if it requests a shell. Writes
+ * one log line.
  * @returns the exit code
  */
 export async function runSshCommand(
@@ -35,12 +36,12 @@ export async function runSshCommand(
 }
 
 function greet(git: GitSession, { title, fingerprint, owner }: KnownKey): number {
-  // Each repository has its own title for a deploy key.
+  // A deploy key can have a different title in each repository, so its fingerprint is shown.
   git.printLine(
     owner
       ? `Hi ${owner.name}! You are signed in with the key “${title}”.`
       : `Hi! You are signed in with the deploy key ${fingerprint}.`,
   )
-  git.printLine('There is no shell here: use git to clone, fetch and push.')
+  git.printLine('Shell access is not available. Use git to clone, fetch, and push.')
   return 0
 }

@@ -6,26 +6,29 @@ import type { GuardedSocket } from './guarded-socket'
 import type { Library, LibraryChannel } from './library'
 import { runSshCommand, type SignedIn } from './run-command'
 
-// A client that opened a session and wants nothing in it.
+// Limit for a client that opens a session without running a command.
 const commandMs = 30_000
 
-// While keys are exchanged the library keeps in memory what is to be sent.
+// During a key exchange, the library keeps all output in memory.
 const exchangeMs = 30_000
 
-// Of what the client may set in the environment of its command.
+// The only environment variable that clients can set.
 const protocolVariable = 'GIT_PROTOCOL'
 const maxProtocolLength = 100
 
-/** The connection that a session is part of. */
+/** The connection that a session belongs to. */
 interface Around {
   client: Connection
   library: Library
   socket: GuardedSocket
-  /** Aborted when the connection is over. */
+  /** Aborted when the connection is closed. */
   disconnected: AbortSignal
 }
 
-/** Runs what is asked for in one session, git's commands or a greeting where a shell is; calls `over` once nothing runs. */
+/**
+ * Runs the requested git command of a session, or greets the client if it requests a shell. Calls `over` once
+ * nothing is running.
+ */
 export function runSession(
   services: Services,
   session: Session,
@@ -74,7 +77,7 @@ export function runSession(
         if (disconnected.aborted) return
         channel.exit(code)
         channel.end()
-        // A client that still sends is answered: what it says is read away until it hears that this is over.
+        // Reads and discards what the client still sends until it learns that the command has ended.
         channel.resume()
       })
       .catch(error => {
@@ -87,7 +90,7 @@ export function runSession(
   session.on('shell', accept => start(accept, undefined))
 }
 
-/** Closes a session that has no command, without the others of its connection. */
+/** Closes a session that has no command, without affecting other sessions of the connection. */
 function closeUnused(session: Session, { library: { protocol, channels }, disconnected }: Around): void {
   const { _chanInfo: info } = session as unknown as LibraryChannel & {
     _chanInfo: { incoming: { id: number } }
@@ -117,7 +120,7 @@ function gitSession(
     async write(bytes) {
       if (disconnected.aborted) throw new Error('the client is gone')
       if (library.protocol._kexinit !== undefined) await exchanged()
-      // Called once the client's window had room for all of it.
+      // Called once the client's window had room for all bytes.
       const flushed = new Promise<void>(resolve => channel.write(bytes, () => resolve()))
       await Promise.race([flushed, isOver])
       if (socket.writableNeedDrain) await once(socket, 'drain', { signal: disconnected })

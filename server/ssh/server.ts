@@ -14,7 +14,7 @@ import { watchKeys } from './watch-keys'
 
 export interface SshLimits extends ConnectionLimits, ThrottleLimits {
   maxConnections: number
-  /** How often to look whether the keys of all open connections still open something. */
+  /** Interval, in milliseconds, of checks that the keys of all open connections still grant access. */
   checkMs: number
 }
 
@@ -31,13 +31,13 @@ export const defaultSshLimits: SshLimits = {
 
 export interface SshServer {
   port: number
-  /** Takes no more connections, lets commands end until the deadline, then cuts off the rest. */
+  /** Accepts no more connections, lets commands finish until the deadline, then disconnects the rest. */
   stop(deadlineMs: number): Promise<void>
 }
 
 /**
- * Starts the SSH server: git alone, for people and programs by their public keys. A connection ends when its key is deleted
- * or expires, or its account may not sign in anymore.
+ * Starts the built-in SSH server, which accepts only git commands and only public keys. A connection is
+ * closed if its key is deleted or expires, or its account can no longer sign in.
  */
 export async function startSshServer(
   services: Services,
@@ -45,7 +45,7 @@ export async function startSshServer(
   { host, port }: { host: string; port: number },
   limits: SshLimits = defaultSshLimits,
 ): Promise<SshServer> {
-  // Those that have not sent their first line yet are not known to the library.
+  // The value is undefined until the client has sent its first line, when the library reports the connection.
   const open = new Map<GuardedSocket, OpenConnection | undefined>()
   const signIns = new WeakMap<GuardedSocket, () => void>()
   const ssh = new ssh2.Server({
@@ -85,7 +85,7 @@ export async function startSshServer(
   const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
   server.listen(port, host)
   await once(server, 'listening')
-  server.on('error', error => services.log.warn({ err: error }, 'an SSH connection was not taken'))
+  server.on('error', error => services.log.warn({ err: error }, 'an SSH connection could not be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
     async stop(deadlineMs) {
@@ -109,9 +109,9 @@ export async function startSshServer(
   }
 }
 
-// Before the first line of the protocol, a server may send others; clients show them, at least when asked to tell more.
+// A server can send other lines before its identification line; clients show them, at least in verbose mode.
 function refuse(socket: Socket): void {
   socket.on('error', () => undefined)
-  socket.end('Too many connections from your address that nobody signed in over: try again in a minute.\r\n')
+  socket.end('Too many connections from your address without a sign-in. Try again in a minute.\r\n')
   socket.destroySoon()
 }

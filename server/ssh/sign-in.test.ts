@@ -31,7 +31,7 @@ describe.skipIf(!hasSsh)('signing in over SSH', () => {
     ['ecdsa', ['-b', '384']],
     ['ecdsa', ['-b', '521']],
     ['rsa', ['-b', '3072']],
-  ])('takes a key of ssh-keygen -t %s %j, and says whose it is', async (type, options) => {
+  ])('accepts a key created with ssh-keygen -t %s %j and greets its owner', async (type, options) => {
     const { file, publicKey } = await generateKey(ssh.directory, type, ...options)
     const { person, key } = await addKey(publicKey)
     const { code, stderr } = await ssh.run(file, 'git@127.0.0.1')
@@ -39,7 +39,7 @@ describe.skipIf(!hasSsh)('signing in over SSH', () => {
     expect(stderr).toContain(`“${key.title}”`)
   })
 
-  it('takes RSA with SHA-2 of either length, and never with SHA-1', async () => {
+  it('accepts RSA signatures with SHA-256 and SHA-512, but never with SHA-1', async () => {
     const { file, publicKey } = await generateKey(ssh.directory, 'rsa', '-b', '3072')
     await addKey(publicKey)
     const sign = (algorithm: string) =>
@@ -50,7 +50,7 @@ describe.skipIf(!hasSsh)('signing in over SSH', () => {
   })
 
   it.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'] as const)(
-    'takes %s from an agent while somebody touches it, and not otherwise',
+    'accepts an %s security key from an agent only if it is touched',
     async kind => {
       const agent = await startSecurityKeyAgent(ssh.directory, kind)
       const { person } = await addKey(agent.publicKey)
@@ -65,7 +65,7 @@ describe.skipIf(!hasSsh)('signing in over SSH', () => {
     },
   )
 
-  it('tells nobody apart who may not, and logs why', async () => {
+  it('refuses unknown keys, expired keys, and disabled accounts with the same message, and logs the reason', async () => {
     const unknown = await generateKey(ssh.directory)
     const expired = await addGeneratedKey(site, ssh, await makePerson(site), { expires_at: new Date(0) })
     const holder = await makePerson(site)
@@ -85,12 +85,12 @@ describe.skipIf(!hasSsh)('signing in over SSH', () => {
     }
   })
 
-  it('takes no password and nothing else than a key', async () => {
+  it('accepts no passwords or other methods, only public keys', async () => {
     const { stderr } = await ssh.run('/dev/null', '-v', 'git@127.0.0.1')
     expect(stderr).toMatch(/Authentications that can continue: publickey\r?\n/)
   })
 
-  it('refuses a key that is deleted, and ends the connections that it opened', async () => {
+  it('refuses a deleted key and closes its open connections', async () => {
     const person = await makePerson(site)
     const { file, key } = await addGeneratedKey(site, ssh, person)
     const client = await connectSsh(ssh, file)
@@ -102,7 +102,7 @@ describe.skipIf(!hasSsh)('signing in over SSH', () => {
     expect(await ssh.run(file, 'git@127.0.0.1')).toMatchObject(refused)
   })
 
-  it('notes when and from where a key was used, once a minute at most', async () => {
+  it("records the time and address of a key's last use at most once per minute", async () => {
     const { file, key } = await addGeneratedKey(site, ssh, await makePerson(site))
     const use = () =>
       site.db

@@ -14,7 +14,7 @@ function open() {
   }
 }
 
-it('a network begins so many connections at once, then as many as it is given back', () => {
+it('the SSH connection throttle allows each network a burst of connections, and then as many as it regains over time', () => {
   const { count, wait } = open()
   expect(count('192.0.2.1')).toBe(3)
   expect(count('192.0.2.2')).toBe(3)
@@ -25,7 +25,7 @@ it('a network begins so many connections at once, then as many as it is given ba
   expect(count('192.0.2.1')).toBe(3)
 })
 
-it('connections over which somebody signs in do not count', () => {
+it('the SSH connection throttle does not count connections with a successful sign-in', () => {
   const { throttle } = open()
   for (let each = 0; each < 100; each++) throttle.begin('192.0.2.1')?.()
   const signIns = [1, 2, 3].map(() => throttle.begin('192.0.2.1'))
@@ -33,7 +33,7 @@ it('connections over which somebody signs in do not count', () => {
   expect(throttle.begin('192.0.2.1')).toBeUndefined()
 })
 
-it('what is counted of many networks takes a bounded amount of memory', () => {
+it('the SSH connection throttle forgets the oldest counts if there are too many networks, to limit memory', () => {
   const { throttle, count } = open()
   expect(count('192.0.2.1')).toBe(3)
   for (let each = 0; each < 10_000; each++) throttle.begin(`10.0.${each >> 8}.${each & 255}`)

@@ -1,15 +1,18 @@
 import { addressNetwork } from '@/server/kernel/ip-address'
 
 export interface ThrottleLimits {
-  /** How many connections that nobody has signed in over a network may begin at once. */
+  /** Maximum number of connections without a sign-in that a network can open at the same time. */
   burst: number
-  /** How many more it may begin each minute. */
+  /** Number of additional connections that a network can open per minute. */
   perMinute: number
 }
 
-/** Limits how fast each network begins connections; those over which somebody signs in do not count. */
+/** Limits how fast each network opens connections. Connections with a successful sign-in do not count. */
 export interface Throttle {
-  /** Counts one more, until the function returned says that somebody has signed in; undefined for one too many. */
+  /**
+   * Counts a new connection and returns a function to call on sign-in, which stops counting it. Returns
+   * undefined if the network has reached its limit.
+   */
   begin(address: string): (() => void) | undefined
 }
 
@@ -18,7 +21,7 @@ interface Spent {
   at: number
 }
 
-// Beyond that, those that have been quiet for longest are forgotten.
+// Above this number, the networks that have been inactive for longest are forgotten.
 const maxNetworks = 10_000
 
 export function createThrottle(
@@ -27,7 +30,7 @@ export function createThrottle(
 ): Throttle {
   const spent = new Map<string, Spent>()
 
-  /** Takes what is counted of a network out of the map, less what it has back by now. */
+  /** Removes a network's count from the map and returns it, less what it has regained since then. */
   function take(network: string): number {
     const found = spent.get(network)
     spent.delete(network)

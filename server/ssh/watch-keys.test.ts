@@ -11,7 +11,7 @@ import { watchKeys } from './watch-keys'
 
 const site = useSite()
 
-it('a command ends in the repository that its deploy key does not open anymore, and goes on where it may', async () => {
+it('watchKeys ends a command in a repository that its deploy key no longer opens, and lets commands in other repositories continue', async () => {
   const { account } = await makePerson(site)
   const repositories = await Promise.all(
     [1, 2, 3].map(() => makeGitRepository(site, account, { is_private: true })),
@@ -56,7 +56,7 @@ it('a command ends in the repository that its deploy key does not open anymore, 
   const stop = watchKeys(site.services, () => [], 20)
   for (const one of [removed, expired]) {
     expect(await one?.served).toBe(1)
-    expect(one?.said).toEqual(['Guildhall: This key does not open this repository anymore.'])
+    expect(one?.said).toEqual(['Guildhall: This key no longer grants access to this repository.'])
   }
   stop()
   for (const one of [kept, open]) {
@@ -66,7 +66,7 @@ it('a command ends in the repository that its deploy key does not open anymore, 
   }
 })
 
-it('many events at once cause few looks at the keys', async () => {
+it('watchKeys checks the keys only a few times for many simultaneous events', async () => {
   const looks = vi.fn(() => [])
   const stop = watchKeys(site.services, looks, 60_000)
   for (let count = 0; count < 100; count++) {

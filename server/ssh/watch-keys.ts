@@ -5,19 +5,19 @@ import { hubOf } from '@/server/events'
 import { createWorkLoop } from '@/server/kernel/work-loop'
 import type { Services } from '@/server/services'
 
-/** What somebody opened with a key, which is undefined before they have signed in. */
+/** Something opened with a key, such as a connection; its key is undefined before sign-in. */
 interface OpenedWithKey {
   readonly key: KnownKey | undefined
   end(): void
 }
 
-// Kinds of events after which a key may open nothing anymore.
+// Kinds of events after which a key may no longer grant access.
 const concernsKeys = /^(key\.removed|deploy_key\.removed|user\.(edited|deleted)|repository\.deleted)$/
 
 /**
- * Ends what was opened with keys that open nothing anymore, and commands in a repository that their deploy key opens no more:
- * soon after an event that says so, and from time to time for the rest.
- * @returns what stops this.
+ * Ends everything that was opened with keys that no longer grant access, and commands in repositories that
+ * their deploy key no longer opens. Checks shortly after a relevant event and every `checkMs` milliseconds.
+ * @returns a function that stops the checks
  */
 export function watchKeys(
   services: Services,
@@ -29,14 +29,15 @@ export function watchKeys(
 
   async function check(): Promise<void> {
     const all = [...opened()].filter(one => one?.key)
-    // Before the keys: a key that is deleted in between opens nothing at all, and that is what is told.
+    // Checked before the keys, because a key deleted in between grants no access at all, and that message
+    // takes precedence.
     const lapsed = await lapsedSessions()
     const ids = [...new Set(all.flatMap(one => one?.key?.id ?? []))]
     const keys = await findKeysById(db, ids, clock.now())
     const good = new Set(keys.filter(key => callerOfKey(key)).map(key => key.id))
     for (const one of all) if (one?.key && !good.has(one.key.id)) one.end()
     for (const session of lapsed) {
-      session.printLine('Guildhall: This key does not open this repository anymore.')
+      session.printLine('Guildhall: This key no longer grants access to this repository.')
       session.end()
     }
   }
@@ -52,14 +53,14 @@ export function watchKeys(
     return lapsed
   }
 
-  // However many events there are, one look at a time.
+  // Many events at the same time cause only one check at a time.
   const loop = createWorkLoop(services)
   const stopping = new AbortController()
   const stopListening = hubOf(db).listen(signals => {
     if (signals.some(({ kind }) => kind === 'missed' || concernsKeys.test(kind))) loop.wake()
   })
   const checkAndWait = async (): Promise<number> => {
-    await check().catch(error => log.warn({ err: error }, 'the keys of SSH connections are not looked at'))
+    await check().catch(error => log.warn({ err: error }, 'the keys of SSH connections could not be checked'))
     return checkMs
   }
   void loop.run(checkAndWait, stopping.signal)

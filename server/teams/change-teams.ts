@@ -6,9 +6,10 @@ import { lockOrg } from '@/server/orgs'
 import { mapForeignKeyError } from '@/server/users'
 
 /**
- * Changes the teams of an organization in one transaction that first locks the organization, so that changes follow
- * each other: its counts would make them wait anyway, and locked first it prevents deadlocks.
- * @throws {DomainError} notFound when the organization or the caller is deleted concurrently.
+ * Runs a change to an organization's teams in one transaction that locks the organization first. Changes to
+ * the same organization therefore run one after another. They all update the organization's counts, so
+ * locking it first also prevents deadlocks.
+ * @throws {DomainError} NOT_FOUND if the organization or the caller is deleted concurrently.
  */
 export async function changeTeams<T>(
   ctx: UserCtx,

@@ -12,8 +12,9 @@ import { viewTeam } from './view'
 
 /**
  * Creates a team in an organization.
- * @throws {DomainError} notFound when the organization is deleted concurrently, unprocessable for a name that is reserved
- * or taken and for an unknown unit, internal for a team below admin without a unit.
+ * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently; UNPROCESSABLE if the name is
+ * reserved or in use, or a unit is unknown; INTERNAL, as the API contract requires, if the team has less than
+ * admin permission and no units.
  */
 export async function createTeam(
   ctx: UserCtx,

@@ -22,9 +22,10 @@ import { lockTeam, type TeamRow, updateTeam } from './store'
 import { viewTeam } from './view'
 
 /**
- * Updates the fields of a team that are present. The permissions of the owners team never change.
- * @throws {DomainError} notFound when the team is deleted concurrently, forbidden for another name of the owners team,
- * unprocessable for a name that is reserved or taken and for an unknown unit.
+ * Updates the fields of a team that are present in the input. The permissions of the Owners team never
+ * change.
+ * @throws {DomainError} NOT_FOUND if the team is deleted concurrently; FORBIDDEN if the Owners team would be
+ * renamed; UNPROCESSABLE if the name is reserved or in use, or a unit is unknown.
  */
 export async function editTeam(
   ctx: UserCtx,
@@ -39,9 +40,9 @@ export async function editTeam(
 }
 
 /**
- * Replaces what a team may do, unless somebody else has changed it since the caller read it.
- * @throws {DomainError} notFound when the team is deleted concurrently, conflict when its permissions are not the expected
- * ones, unprocessable for an unknown unit.
+ * Replaces a team's permissions, provided that they have not changed since the caller read them.
+ * @throws {DomainError} NOT_FOUND if the team is deleted concurrently; CONFLICT if the current permissions
+ * differ from the expected ones; UNPROCESSABLE if a unit is unknown.
  */
 export async function setPermissions(
   ctx: UserCtx,
@@ -55,10 +56,10 @@ export async function setPermissions(
 }
 
 /**
- * Updates the fields of a team that a form changed. What the team may do stays.
- * @throws {DomainError} notFound when the team is deleted concurrently, conflict when another person changed one of these
- * fields since the form was shown, forbidden for another name of the owners team, unprocessable for a name that is
- * reserved or taken.
+ * Saves the fields that were changed in the team's settings form. The team's permissions are not affected.
+ * @throws {DomainError} NOT_FOUND if the team is deleted concurrently; CONFLICT if someone else changed one
+ * of these fields after the form was loaded; FORBIDDEN if the Owners team would be renamed; UNPROCESSABLE if
+ * the name is reserved or in use.
  */
 export async function saveTeam(
   ctx: UserCtx,
@@ -80,7 +81,7 @@ const fieldsOf = ({ name, description, includes_all_repositories, can_create_org
 
 type TeamChange = SaveTeamInput['changes'] & { access?: TeamAccess }
 
-// `changeOf` decides what changes once the team is locked.
+// `changeOf` computes the change from the team's state under the lock.
 async function edit(
   ctx: UserCtx,
   { org, team: { id } }: TeamFor<'ownership'>,
@@ -130,7 +131,7 @@ function newName(team: TeamRow, { name }: TeamChange): string {
     checkTeamName(name)
     return name
   }
-  // Clients that send every field send the name back, maybe in another case.
+  // Clients that send every field also send the current name, possibly in a different case.
   if (name.toLowerCase() === team.name.toLowerCase()) return team.name
   throw forbidden('the Owners team cannot be renamed', { field: 'name', reason: { code: 'ownersTeamStays' } })
 }

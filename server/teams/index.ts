@@ -1,4 +1,4 @@
-/** Teams: groups of an organization's members, with rights on its repositories. */
+/** Teams: groups of an organization's members that share permissions on its repositories. */
 export { loadTeam, requireTeam } from './load'
 export { removeMember, removeMembers } from './members/remove'
 export { selectUnits } from './permissions/store'

@@ -18,9 +18,10 @@ import {
 import { viewTeam, viewTeams, viewTeamsOf } from './view'
 
 /**
- * Lists a page of an organization's teams, for its members.
- * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
- * members.
+ * Returns a page of an organization's teams. The caller must be a member of the organization or a site
+ * administrator.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist or is hidden from the caller; FORBIDDEN
+ * if the caller is neither a member nor a site administrator.
  */
 export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: string }): Promise<Page<Team>> {
   const found = await loadOrganization(ctx, input.org, 'membership')
@@ -30,7 +31,7 @@ export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: str
   return { items: await viewTeamsOf(ctx, found.org, rows), total, page, limit }
 }
 
-/** Lists a page of the caller's teams in all organizations. */
+/** Returns a page of all teams that the caller is a member of, across organizations. */
 export async function listMyTeams(ctx: UserCtx, input: PageRequest): Promise<Page<Team>> {
   const filter = { memberId: ctx.caller.user.id }
   const rows = await selectTeams(ctx.db, filter, input)
@@ -42,16 +43,16 @@ export async function listMyTeams(ctx: UserCtx, input: PageRequest): Promise<Pag
   return { ...page, items: await viewTeams(ctx, orgs, rows) }
 }
 
-// No name or description is longer, so a longer text is not looked for.
+// Names and descriptions are at most this long, so a longer search text cannot match.
 const maxTextLength = 255
 
 type SearchInput = PageRequest & { org: string; q?: string | undefined; include_desc: boolean }
 
 /**
- * Lists a page of the teams of an organization that fit, each with its size and whether the caller is in it. The text is
- * looked for in names and descriptions.
- * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
- * members.
+ * Returns a page of an organization's teams whose name or description contains the text, each with its size
+ * and whether the caller is a member of it. An empty text matches every team.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist or is hidden from the caller; FORBIDDEN
+ * if the caller is neither a member nor a site administrator.
  */
 export async function browseTeams(ctx: UserCtx, input: BrowseTeamsInput): Promise<Page<BrowsedTeam>> {
   const { org } = await loadOrganization(ctx, input.org, 'membership')
@@ -87,10 +88,10 @@ export async function browseTeams(ctx: UserCtx, input: BrowseTeamsInput): Promis
 }
 
 /**
- * Lists a page of an organization's teams with the text in their name or, with `include_desc`, their description. Site
- * administrators find all teams, everybody else those they are in.
- * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
- * members.
+ * Returns a page of an organization's teams whose name or, with `include_desc`, description contains the
+ * text. Site administrators can find all teams, other callers only the teams that they are in.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist or is hidden from the caller; FORBIDDEN
+ * if the caller is neither a member nor a site administrator.
  */
 export async function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Page<Team>> {
   const onlyOwn = !ctx.caller.user.is_admin
@@ -110,9 +111,10 @@ export async function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Pag
 }
 
 /**
- * Shows a team to its members and those who may manage it.
- * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
- * team.
+ * Returns a team. The caller must be a member of the team, an owner of its organization, or a site
+ * administrator.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * member of the organization but not of the team.
  */
 export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
   const { team, org } = await loadTeam(ctx, id, 'membership')
@@ -121,9 +123,10 @@ export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
 }
 
 /**
- * Shows a team by its name, in any case, to its members and those who may manage it.
- * @throws {DomainError} notFound outside the organization and for an unknown name, forbidden for members of the
- * organization who are not in the team.
+ * Returns a team by its case-insensitive name. The caller must be a member of the team, an owner of its
+ * organization, or a site administrator.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * member of the organization but not of the team.
  */
 export async function showTeamByName(ctx: UserCtx, path: { org: string; team: string }): Promise<Team> {
   const { org } = await loadOrganization(ctx, path.org, 'view')

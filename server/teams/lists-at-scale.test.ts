@@ -15,7 +15,7 @@ const many = series(5_000, 20_000)
 const page = { page: 1, limit: 30 }
 
 let database: OpenDatabase
-// Queries run on this one are kept, to be explained afterwards.
+// Records the queries that run on it, so that they can be explained afterwards.
 let watched: Kysely<Database>
 let ran: CompiledQuery[] = []
 let orgId: number
@@ -90,7 +90,7 @@ const countsOf = (id: number): Promise<Team> =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-/** How the database goes about everything this does, one text. */
+/** Returns the database's plans for all queries of a run as one text. */
 async function plansOf(run: () => Promise<unknown>): Promise<string> {
   ran = []
   await run()
@@ -104,23 +104,29 @@ async function plansOf(run: () => Promise<unknown>): Promise<string> {
 
 const readsWhole = /Seq Scan on (users|teams|team_members|team_units|repositories|team_repositories)\b/
 
-// Before there are statistics, the database takes short lists for shorter than they are.
+// Before statistics exist, the planner underestimates short lists.
 const moments = series(['with statistics'], ['before statistics are gathered', 'with statistics'])
 
-describe.each(moments)('%s', when => {
+describe.each(moments)('team lists %s', when => {
   beforeAll(async () => {
     if (when === 'with statistics') await sql`analyze`.execute(database.db)
   }, 60_000)
 
   it.each<[string, () => Promise<unknown>]>([
     ['the teams of an organization', () => selectOrgTeams(watched, orgId, page)],
-    ['the teams with most members first', () => selectOrgTeams(watched, orgId, page, 'members')],
-    ['the newest teams first', () => selectOrgTeams(watched, orgId, page, 'newest')],
-    ['how many there are', () => countOrgTeams(watched, orgId)],
+    [
+      'the teams of an organization, most members first',
+      () => selectOrgTeams(watched, orgId, page, 'members'),
+    ],
+    ['the teams of an organization, newest first', () => selectOrgTeams(watched, orgId, page, 'newest')],
+    ['the number of teams in an organization', () => countOrgTeams(watched, orgId)],
     ['the members of a large team', () => selectMemberIds(watched, bigTeam.id, page)],
     ['the repositories of a large team', () => selectRepositories(watched, bigTeam.id, page)],
-    ['those added last', () => selectRepositories(watched, bigTeam.id, page, 'newest')],
-  ])('a page of a long list neither reads it whole nor sorts it: %s', async (_, run) => {
+    [
+      'the repositories of a large team, most recently added first',
+      () => selectRepositories(watched, bigTeam.id, page, 'newest'),
+    ],
+  ])('are read from an index, without a full scan or a sort: %s', async (_, run) => {
     const plans = await plansOf(run)
     expect(plans).toContain('Index')
     expect(plans).not.toMatch(readsWhole)
@@ -133,13 +139,13 @@ describe.each(moments)('%s', when => {
     ["one person's teams", () => selectTeams(watched, { memberId: person }, page)],
     ["one person's teams in the organization", () => selectTeams(watched, { memberId: person, orgId }, page)],
     ['the units of a page of teams', () => selectUnits(watched, [bigTeam.id, smallTeam.id])],
-  ])('a short list among many does not read the many: %s', async (_, run) => {
+  ])('are read without scanning the large tables if they are short: %s', async (_, run) => {
     const plans = await plansOf(run)
     expect(plans).not.toMatch(readsWhole)
     expect(plans).not.toMatch(/Index Scan using (teams_order|repositories_name_unique)/)
   })
 
-  it('the last page of a large team is right', async () => {
+  it('contain the right members on the last page of a large team', async () => {
     const last = await selectMemberIds(database.db, bigTeam.id, { page: many / 50, limit: 50 })
     const all = await database.db
       .selectFrom('users')

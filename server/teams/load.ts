@@ -6,23 +6,24 @@ import { deleted, forbidden } from '@/server/kernel/errors'
 import { type OrganizationWithAccess, requireOwner, visibleOrganization } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
 
-/** A team whose organization the caller belongs to or manages, with their access to the organization. */
+/** A team, whether the caller is in it, and the caller's access to the team's organization. */
 export interface TeamWithAccess extends OrganizationWithAccess {
   team: TeamRow
   isInTeam: boolean
 }
 
 /**
- * What a caller must be allowed with a team; owners of the organization and site administrators are allowed all of it.
+ * Permission that a caller needs for a team: membership in its organization, membership in the team itself,
+ * or ownership of the organization. Owners of the organization and site administrators meet every need.
  */
 type TeamNeed = 'orgMembership' | 'membership' | 'ownership'
 export type TeamFor<Need extends TeamNeed> = Allowed<TeamWithAccess, Need>
 
 /**
- * Loads a team for a caller with this need: to belong to its organization, to be in the team itself, or to own its
- * organization. For everybody outside the organization the team does not exist.
- * @throws {DomainError} notFound, forbidden without the need and for a token limited to public data where the
- * organization is not public.
+ * Loads a team for a caller who must have the given permission. To callers who neither belong to the
+ * organization nor manage it, the team does not exist.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller lacks
+ * the permission, or uses a public-only token and the organization is not public.
  */
 export async function loadTeam<Need extends TeamNeed>(
   ctx: UserCtx,
@@ -55,8 +56,8 @@ function requireNeed(found: TeamWithAccess, need: TeamNeed): void {
 const nobody = 0
 
 /**
- * Checks that there is a team of this id in an organization the caller may know of.
- * @throws {DomainError} notFound otherwise.
+ * Checks that a team with this ID exists in an organization that is visible to the caller.
+ * @throws {DomainError} NOT_FOUND if there is no such team.
  */
 export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined

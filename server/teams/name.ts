@@ -4,8 +4,9 @@ import { type DomainError, unprocessable } from '@/server/kernel/errors'
 const reserved = new Set(['new', '.', '..'])
 
 /**
- * Refuses names that have a meaning of their own in addresses. The schema checks the letters.
- * @throws {DomainError} unprocessable.
+ * Checks that a team name is not reserved: `new`, `.`, and `..` have a meaning of their own in URLs. The
+ * input schema checks the allowed characters.
+ * @throws {DomainError} UNPROCESSABLE if the name is reserved.
  */
 export function checkTeamName(name: string): void {
   if (reserved.has(name.toLowerCase())) {
@@ -16,7 +17,10 @@ export function checkTeamName(name: string): void {
   }
 }
 
-/** Maps a violated unique name to the contract's error for a name in use; other errors pass through. */
+/**
+ * Converts a unique constraint violation on a team's name to the API contract's "already exists" error.
+ * Returns any other error unchanged.
+ */
 export function mapUniqueError(error: unknown, orgId: number, name: string): DomainError | unknown {
   if (uniqueViolation(error) !== 'teams_name_unique') return error
   const message = `team already exists [org_id: ${orgId}, name: ${name.toLowerCase()}]`

@@ -14,8 +14,9 @@ import { deleteTeams, lockTeams } from './store'
 import { viewTeam } from './view'
 
 /**
- * Deletes a team. Members left without any team leave the organization; its repositories stay. Returns what ended.
- * @throws {DomainError} forbidden for the owners team, notFound when the team is deleted concurrently.
+ * Deletes a team. Members who are left without any team leave the organization; the team's repositories are
+ * kept. Returns the memberships and collaborations that ended.
+ * @throws {DomainError} FORBIDDEN for the Owners team; NOT_FOUND if the team is deleted concurrently.
  */
 export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Removal> {
   const ended = await remove(ctx, org, [team.id])
@@ -24,9 +25,11 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
 }
 
 /**
- * Deletes several teams of an organization at once, for its owners; what is not a team of it is passed over. Members left
- * without any team leave the organization; its repositories stay. Returns what ended.
- * @throws {DomainError} notFound; forbidden for members who do not own the organization, and for the owners team.
+ * Deletes several teams of an organization. The caller must own it. IDs that are not teams of the
+ * organization are skipped. Members who are left without any team leave the organization; the teams'
+ * repositories are kept. Returns the memberships and collaborations that ended.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if the caller
+ * does not own it, or the Owners team is among the teams.
  */
 export async function removeTeams(
   ctx: UserCtx,

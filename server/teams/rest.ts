@@ -1,5 +1,6 @@
-/** What the endpoints of teams share in the OpenAPI document. */
+/** OpenAPI tag and token scopes of all team endpoints. */
 export const team = { tag: 'organization', scopes: ['organization'] } as const
 export const done = { ...team, status: 204 } as const
-export const noSuchTeam = 'No such team, or not of an organization of yours.'
-export const notInTeam = { 403: 'You are in the organization, but not in the team.', 404: noSuchTeam }
+export const noSuchTeam =
+  'The team does not exist or belongs to an organization that you are not a member of.'
+export const notInTeam = { 403: 'You are a member of the organization but not of the team.', 404: noSuchTeam }

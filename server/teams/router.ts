@@ -28,10 +28,9 @@ import {
   TeamPath,
 } from './schema'
 
-const noSuchOrg = 'No such organization, or not visible to you.'
-const notInOrg = { 403: 'You are not in the organization.', 404: noSuchOrg }
-const wrongTeam =
-  'The name is missing, reserved, taken or not acceptable, or there is no such unit or permission.'
+const noSuchOrg = 'The organization does not exist or is not visible to you.'
+const notInOrg = { 403: 'You are not a member of the organization.', 404: noSuchOrg }
+const wrongTeam = 'The name is missing, reserved, in use, or invalid, or a unit or permission is unknown.'
 
 const ownedOrg = signedInWith(OrgPath, (ctx, { org }) => loadOrganization(ctx, org, 'ownership'))
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
@@ -66,7 +65,7 @@ export const teamsRouter = router({
         ...team,
         page: 'links',
         envelope: true,
-        summary: 'Search the teams of an organization that you are in',
+        summary: 'Search the teams that you are in within an organization',
         errors: notInOrg,
       }),
     )
@@ -104,7 +103,7 @@ export const teamsRouter = router({
           403: 'You do not own the organization.',
           404: noSuchOrg,
           422: wrongTeam,
-          500: 'A team below admin was given no unit; or an internal error, whose message has an id to quote.',
+          500: 'The team has less than admin permission and no units, or an internal error occurred, whose message contains an ID to quote.',
         },
       }),
     )
@@ -116,9 +115,9 @@ export const teamsRouter = router({
     .meta(
       rest('PATCH', '/teams/{id}', {
         ...team,
-        summary: 'Change a team',
+        summary: 'Update a team',
         errors: {
-          403: 'You do not own the organization, or it is its Owners team that you rename.',
+          403: 'You do not own the organization, or you tried to rename its Owners team.',
           404: noSuchTeam,
           422: wrongTeam,
         },
@@ -132,9 +131,9 @@ export const teamsRouter = router({
     .meta(
       rest('DELETE', '/teams/{id}', {
         ...done,
-        summary: 'Delete a team; members left without any leave the organization',
+        summary: 'Delete a team; members without another team leave the organization',
         errors: {
-          403: 'You do not own the organization, or it is its Owners team.',
+          403: 'You do not own the organization, or the team is its Owners team.',
           404: noSuchTeam,
         },
       }),

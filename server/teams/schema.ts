@@ -20,7 +20,10 @@ import { candidateSearch, User, usernames } from '@/server/users/schema'
 const accessMode = z.enum(accessModes)
 const unit = z.enum(units)
 
-/** `units` names the units that have a mode, `none` included; `units_map` has the modes. */
+/**
+ * A team in API responses. `units` lists the units that have an access mode, including `none`; `units_map`
+ * has the modes.
+ */
 export const Team = z
   .object({
     id: wireId,
@@ -37,7 +40,7 @@ export const Team = z
 export type Team = z.output<typeof Team>
 export const TeamPage = pageOf(Team)
 
-/** A team as pages list it, with its size and whether the viewer is in it. */
+/** A team in lists on pages, with its size and whether the viewer is a member. */
 export const BrowsedTeam = Team.extend({
   is_member: z.boolean(),
   member_count: z.int(),
@@ -49,7 +52,7 @@ export const TeamMemberPage = pageOf(User)
 
 export const TeamPath = z.object({ id })
 export const TeamNamePath = z.object({ org: pathText, team: pathText })
-/** Of several at once, as many as a page of a list holds. */
+/** IDs for bulk operations, at most as many as one page of a list holds. */
 const ids = z.array(id).min(1).max(maxBrowsePageSize)
 export const TeamsPath = OrgPath.extend({ ids })
 export const TeamListInput = TeamPath.extend(pageInput)
@@ -74,49 +77,49 @@ export const BrowseTeamsInput = OrgPath.extend({
 export type BrowseTeamsInput = z.output<typeof BrowseTeamsInput>
 
 export const SearchTeamsInput = OrgTeamsInput.extend({
-  q: queryText.optional().describe('Part of a name or description, in any case.'),
+  q: queryText.optional().describe('Text that the name or description contains, ignoring case.'),
   include_desc: lenientFlag
     .transform(value => value ?? true)
-    .meta({ override: { type: 'boolean', default: true }, description: 'Look into descriptions too.' }),
+    .meta({ override: { type: 'boolean', default: true }, description: 'Also search descriptions.' }),
 })
 
 const onlyNameLetters = {
-  error: 'Use only letters, digits, "-", "_" and ".".',
+  error: 'Use only letters, numbers, "-", "_", and ".".',
   params: { rule: 'AlphaDashDot' },
 }
 const words = z.string().max(255, 'Use at most 255 characters.')
 
-// Clients that send every field send back what the Owners team shows.
+// Clients that send every field send the Owners team's permission back.
 const modeName = z.enum(['', ...accessModes], { error: teamModeExpected })
 const wireModes = { type: 'string', enum: accessModes.filter(mode => mode !== 'owner') } as const
 
 const access = {
   permission: modeName.optional().meta({
     override: wireModes,
-    description: 'An empty word is none given, which is `none` for a new team.',
+    description: 'An empty string is the same as no value, which means `none` for a new team.',
   }),
-  units: z.array(words).optional().describe('Units that get the permission.'),
+  units: z.array(words).optional().describe('Units to which `permission` applies.'),
   units_map: z
     .record(words, modeName.nullable())
     .optional()
     .meta({
       override: { type: 'object', additionalProperties: wireModes },
       description:
-        'Units with a permission each. When given, `units` does not count. A unit with an empty word keeps what it has.',
+        'Permission of each unit. If present, `units` is ignored. A unit with an empty string keeps its current permission.',
     }),
   includes_all_repositories: strictBoolean.optional(),
 }
 
 export const CreateTeamOption = z.object({
   org: pathText,
-  name: filledLine(255, 'Give the team a name.').refine(text => /^[\w.-]+$/.test(text), onlyNameLetters),
+  name: filledLine(255, 'Enter a name for the team.').refine(text => /^[\w.-]+$/.test(text), onlyNameLetters),
   description: paragraph(255).optional(),
   ...access,
   can_create_org_repo: strictBoolean.optional(),
 })
 export type CreateTeamOption = z.output<typeof CreateTeamOption>
 
-/** What is absent stays as it is; so does the name when it is empty. */
+/** Fields that an edit of a team can change. Absent fields and an empty name leave the value unchanged. */
 export const EditTeamOption = TeamPath.extend({
   name: z
     .string()
@@ -129,7 +132,7 @@ export const EditTeamOption = TeamPath.extend({
 })
 export type EditTeamOption = z.output<typeof EditTeamOption>
 
-/** What the settings page of a team edits as one form; its permissions are changed on their own. */
+/** Changes made in the form of a team's settings page. Permissions are saved separately. */
 export const SaveTeamInput = TeamPath.extend(
   formEdit(
     EditTeamOption.pick({
@@ -142,7 +145,7 @@ export const SaveTeamInput = TeamPath.extend(
 )
 export type SaveTeamInput = z.output<typeof SaveTeamInput>
 
-/** What a team may do, as a page has shown it: a change is refused when it is something else by now. */
+/** Permissions of a team as a page showed them. A change is rejected if they differ from the current ones. */
 export const TeamPermissions = Team.pick({ permission: true, units_map: true })
 export type TeamPermissions = z.output<typeof TeamPermissions>
 const expected = { expected: TeamPermissions }
@@ -160,7 +163,10 @@ export type PreviewMemberInput = z.output<typeof PreviewMemberInput>
 
 const change = { unit, before: accessMode, after: accessMode }
 
-/** What an edit would do: to the team itself, and to people whose other rights do not make up for it. */
+/**
+ * Effects of an edit: the changed units of the team, and the members whose access changes despite their other
+ * permissions.
+ */
 export const TeamPreview = z.object({
   units: z.array(z.object(change)),
   members: z.array(
@@ -177,7 +183,7 @@ export const TeamPreview = z.object({
 })
 export type TeamPreview = z.output<typeof TeamPreview>
 
-/** What an edit would do to one person, with the names of the repositories. */
+/** Changes that an edit makes to one member's access, with the names of the affected repositories. */
 export const MemberPreview = z.array(z.object({ ...change, repositories: z.array(z.string()) }))
 export type MemberPreview = z.output<typeof MemberPreview>
 
@@ -186,10 +192,10 @@ export type RepositoryTeamPath = z.output<typeof RepositoryTeamPath>
 export const RepositoryTeamsInput = z.object({ owner: pathText, repo: pathText })
 export const RepositoryTeamCandidatesInput = RepositoryTeamsInput.extend(candidateSearch)
 
-/** A team that a repository may be given to, or what prevents it. */
+/** A team that can be added to a repository, or the reason why it cannot. */
 export const TeamCandidate = z.object({ team: Team, obstacle: z.enum(['attached']).nullable() })
 export type TeamCandidate = z.output<typeof TeamCandidate>
 
-/** The teams that have a repository, as its settings list them. */
+/** The teams of a repository, as the repository's settings page lists them. */
 export const RepositoryTeams = TeamPage.extend({ may_change: z.boolean() })
 export type RepositoryTeams = z.output<typeof RepositoryTeams>

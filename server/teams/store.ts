@@ -17,7 +17,7 @@ import type { BrowseTeamsInput } from './schema'
 
 export type TeamRow = Pick<Selectable<TeamsTable>, Exclude<keyof TeamsTable, 'created_at'>>
 
-/** A team with its organization, as rows of members and repositories refer to it. */
+/** IDs of a team and its organization, as used in the rows of its members and repositories. */
 export type TeamRef = Pick<TeamRow, 'id' | 'org_id'>
 
 export const teamColumns = [
@@ -33,7 +33,7 @@ export const teamColumns = [
   'teams.repository_count',
 ] as const
 
-/** Finds a team, and whether this person is in it. */
+/** Finds a team by ID and returns whether the viewer is a member of it. */
 export async function findTeam(
   db: Db,
   id: number,
@@ -52,13 +52,13 @@ export async function findTeam(
   return { team, hasViewer: viewer_id !== null }
 }
 
-/** Selects teams by their ids; one that does not exist is absent. */
+/** Returns the teams with these IDs. Teams that do not exist are absent from the map. */
 export async function selectTeamsById(db: Db, ids: readonly number[]): Promise<Map<number, TeamRow>> {
   const rows = await db.selectFrom('teams').select(teamColumns).where('teams.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Finds a team by its name, in any case. */
+/** Finds an organization's team by its case-insensitive name. */
 export function findTeamByName(db: Db, orgId: number, name: string): Promise<TeamRow | undefined> {
   return db
     .selectFrom('teams')
@@ -68,7 +68,9 @@ export function findTeamByName(db: Db, orgId: number, name: string): Promise<Tea
     .executeTakeFirst()
 }
 
-/** Locks a team until the transaction ends and reads it again; undefined when it is deleted. */
+/**
+ * Locks a team until the end of the transaction and returns its current row, or undefined if it was deleted.
+ */
 export function lockTeam(trx: Transaction<Database>, id: number): Promise<TeamRow | undefined> {
   return trx
     .selectFrom('teams')
@@ -95,7 +97,10 @@ export function updateTeam(
     .executeTakeFirstOrThrow()
 }
 
-/** Locks those of these teams that the organization has until the transaction ends, and reads them again. */
+/**
+ * Locks the organization's teams with these IDs until the end of the transaction and returns their current
+ * rows.
+ */
 export function lockTeams(
   trx: Transaction<Database>,
   orgId: number,
@@ -111,14 +116,14 @@ export function lockTeams(
     .execute()
 }
 
-/** Deletes teams with their units, memberships and attached repositories. */
+/** Deletes teams together with their units, memberships, and repository assignments. */
 export async function deleteTeams(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await trx.deleteFrom('teams').where('id', '=', oneOf(ids)).execute()
 }
 
 const lowerName = sql`lower(teams.name)`
 
-/** By `name`, the owners come first. */
+/** Sort order of a list of teams. Sorting by `name` puts the Owners team first. */
 export type TeamSort = BrowseTeamsInput['sort']
 
 function ordered<O>(
@@ -130,7 +135,7 @@ function ordered<O>(
   return query.orderBy(first, 'desc').orderBy(lowerName).orderBy('teams.id')
 }
 
-/** Selects a page of an organization's teams. An index holds each order. */
+/** Returns a page of an organization's teams. An index provides each sort order. */
 export function selectOrgTeams(
   db: Db,
   orgId: number,
@@ -141,24 +146,27 @@ export function selectOrgTeams(
   return ordered(all, sort).limit(page.limit).offset(offsetOf(page)).execute()
 }
 
-/** How many teams an organization has. Read from its row, as counting them for each page would be slow. */
+/**
+ * Returns the number of an organization's teams from a counter in its row, because counting them for each
+ * page would be slow.
+ */
 export async function countOrgTeams(db: Db, orgId: number): Promise<number> {
   const row = await db.selectFrom('users').select('team_count').where('id', '=', orgId).executeTakeFirst()
   return row?.team_count ?? 0
 }
 
 export interface TeamFilter {
-  /** Only of this organization. */
+  /** Only teams of this organization. */
   orgId?: number | undefined
-  /** Only those this person is in. */
+  /** Only teams that this person is a member of. */
   memberId?: number | undefined
-  /** Part of a name, in any case; of a description too when asked for. */
+  /** Text that the name or, with `inDescription`, the description must contain, ignoring case. */
   text?: { part: string; inDescription: boolean } | undefined
 }
 
 /**
- * Selects a page of the teams that match, with their total. It reads every match, and a search every team of the
- * organization: milliseconds at thousands.
+ * Returns a page of the teams that match the filter, with the total. Reads every match, and for a text every
+ * team of the organization, which takes milliseconds for thousands of teams.
  */
 export function selectTeams(
   db: Db,
@@ -197,7 +205,7 @@ function containing({ part, inDescription }: { part: string; inDescription: bool
   return inDescription ? sql<SqlBool>`(${inName} or lower(teams.description) like ${pattern})` : inName
 }
 
-/** Selects those of these teams that one person is in. */
+/** Returns the IDs of these teams that the person is a member of. */
 export async function selectTeamsOfMember(
   db: Db,
   userId: number,

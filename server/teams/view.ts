@@ -7,7 +7,7 @@ import { selectUnits } from './permissions/store'
 import type { Team } from './schema'
 import type { TeamRow } from './store'
 
-/** Shows a team on the wire, with its organization as the viewer may see it. */
+/** Converts a team to its API representation, with the organization as the viewer can see it. */
 export function viewTeam(team: TeamRow, stored: TeamUnits, organization: Organization): Team {
   const units = unitsOf({ mode: team.mode, units: stored })
   return {
@@ -23,12 +23,15 @@ export function viewTeam(team: TeamRow, stored: TeamUnits, organization: Organiz
   }
 }
 
-/** Shows teams of one organization, with one query for their units. */
+/** Converts teams of one organization to their API representation. Loads their units with one query. */
 export async function viewTeamsOf(ctx: ServiceCtx, org: Account, rows: readonly TeamRow[]): Promise<Team[]> {
   return await viewTeams(ctx, new Map([[org.id, org]]), rows)
 }
 
-/** Shows teams with their organizations, by id in `orgs`; leaves out teams whose organization is not among them. */
+/**
+ * Converts teams to their API representation. `orgs` has their organizations by ID; teams whose organization
+ * is missing there are left out.
+ */
 export async function viewTeams(
   ctx: ServiceCtx,
   orgs: ReadonlyMap<number, Account>,

@@ -10,9 +10,9 @@ import type { ChangePasswordInput } from './schema'
 import { updateUser } from './store'
 
 /**
- * Sets a new password after proof of the current one, and signs out every other session.
- * @throws {DomainError} unprocessable for a wrong or unchanged password; forbidden for accounts whose password is
- * kept elsewhere.
+ * Changes the caller's password after verifying the current one, and ends all of their other sessions.
+ * @throws {DomainError} UNPROCESSABLE if the current password is wrong or the new one is the same; FORBIDDEN
+ * if the account's password is managed elsewhere.
  */
 export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): Promise<void> {
   const { user, credential } = ctx.caller
@@ -21,7 +21,7 @@ export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): 
   if (elsewhere) throw forbidden('the password of this account is managed elsewhere')
   await provePassword(ctx, input.current_password)
   if (input.new_password === input.current_password) {
-    throw unprocessable('Choose a password that differs from the current one.', { field: 'new_password' })
+    throw unprocessable('The new password must differ from the current one.', { field: 'new_password' })
   }
   const password_hash = await hashPassword(input.new_password)
   await withTransaction(ctx.db, async trx => {

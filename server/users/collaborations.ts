@@ -4,7 +4,10 @@ import type { Database } from '@/db/tables'
 import { originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 
-/** The direct collaborations of these people, on one repository or on those of one owner where that is given. */
+/**
+ * Selects direct collaborations of these people: on one repository, on all repositories of one owner, or on
+ * any repository.
+ */
 interface Collaborations {
   of: readonly number[]
   repositoryId?: number
@@ -12,7 +15,8 @@ interface Collaborations {
 }
 
 /**
- * Ends collaborations and records each as an event. Returns the repositories as `owner/name`, one for each collaboration.
+ * Ends collaborations and records an event for each. Returns the repositories as `owner/name`, one entry per
+ * collaboration.
  */
 export async function endCollaborations(
   trx: Transaction<Database>,
@@ -50,7 +54,8 @@ interface OwnedRepository {
   owner: string
 }
 
-// One that is being deleted takes its collaborations along: waiting for it with one of them in hand would be a deadlock.
+// Lock repositories before their collaborations, because the deletion of a repository locks them in this
+// order.
 async function lockRepositories(
   trx: Transaction<Database>,
   { of, repositoryId, ownerId }: Collaborations,

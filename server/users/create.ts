@@ -13,8 +13,8 @@ import { viewUser } from './view'
 
 /**
  * Creates an account on behalf of an administrator.
- * @throws {DomainError} unprocessable for a name or address that cannot be used; invalid for a missing or weak
- * password.
+ * @throws {DomainError} UNPROCESSABLE if the name or email address cannot be used; INVALID if the password is
+ * missing or weak.
  */
 export async function createUser(ctx: AdminCtx, input: CreateUserOption): Promise<User> {
   checkName(input.username)
@@ -25,9 +25,10 @@ export async function createUser(ctx: AdminCtx, input: CreateUserOption): Promis
     ...source,
     name: input.username,
     email: input.email,
-    // Of a directory's account it would be a second way in, which the directory could not close.
+    // A local password for a directory account would be a second way to sign in that the directory cannot
+    // revoke.
     password_hash: local && input.password ? await hashNewPassword(input.password) : null,
-    // A password somebody else chose is good for the first sign-in only, unless they say so.
+    // By default, a password set by someone else must be changed at the first sign-in.
     must_change_password: local && (input.must_change_password ?? true),
     full_name: input.full_name ?? '',
     login_name: input.login_name ?? '',
@@ -37,7 +38,7 @@ export async function createUser(ctx: AdminCtx, input: CreateUserOption): Promis
   return viewUser(ctx, account)
 }
 
-/** Inserts the account and its event in one transaction; the caller has checked the name. */
+/** Inserts an account and its event in one transaction. The caller must have checked the name. */
 export async function addAccount(
   ctx: ServiceCtx,
   values: Parameters<typeof insertUser>[1],

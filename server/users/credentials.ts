@@ -11,16 +11,16 @@ import { maxPasswordLength, minPasswordLength } from '@/server/kernel/password-l
 import type { EditUserOption } from './schema'
 
 /**
- * The columns that an administrator's change of how a person signs in writes; undefined leaves a column as it is. A
- * password for an account of a directory is ignored.
- * @throws {DomainError} unprocessable for an unknown source; invalid for a weak password.
+ * Returns the columns to update when an administrator changes how a person signs in. Undefined columns stay
+ * unchanged, and a password for a directory account is ignored.
+ * @throws {DomainError} UNPROCESSABLE if the login source is unknown; INVALID if the password is weak.
  */
 export async function newCredentials(
   ctx: ServiceCtx,
   account: Account,
   input: Omit<EditUserOption, 'username'>,
 ): Promise<Updateable<UsersTable>> {
-  // Clients of this contract always send a source, and mean "as it is" by 0.
+  // Clients of this API always send a source and mean "unchanged" by 0.
   const source = input.source_id ? await loginSource(ctx.db, input.source_id) : account
   const { login_source_id, login_type } = source
   const moved = login_source_id !== account.login_source_id
@@ -29,13 +29,14 @@ export async function newCredentials(
     const password_hash = input.password ? await hashNewPassword(input.password) : undefined
     return { ...move, password_hash, must_change_password: input.must_change_password }
   }
-  // The password is the directory's now: an old one left here would be a second way in, which it could not close.
+  // The directory manages the password, so an old local one would be a second way to sign in that the
+  // directory cannot revoke.
   return moved ? { ...move, password_hash: null, must_change_password: false } : {}
 }
 
 /**
- * The columns that say how a person signs in. Source 0 is this database.
- * @throws {DomainError} unprocessable for an unknown source.
+ * Returns the columns for a login source. Source 0 means a password stored in this database.
+ * @throws {DomainError} UNPROCESSABLE if the login source is unknown.
  */
 export async function loginSource(
   db: Db,
@@ -48,8 +49,8 @@ export async function loginSource(
 }
 
 /**
- * Hashes a password that an administrator sets.
- * @throws {DomainError} invalid when it is too short or too long.
+ * Hashes a password that an administrator sets for an account.
+ * @throws {DomainError} INVALID if the password is too short or too long.
  */
 export async function hashNewPassword(password: string): Promise<string> {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {
@@ -60,7 +61,7 @@ export async function hashNewPassword(password: string): Promise<string> {
   return await hashPassword(password)
 }
 
-/** Signs people out everywhere, or everywhere but one session. */
+/** Ends all sessions of these people, optionally except one session. */
 export async function endSessions(
   trx: Transaction<Database>,
   userIds: readonly number[],

@@ -16,10 +16,11 @@ import { lockUser, updateUser } from './store'
 import { viewAdministered, viewUser } from './view'
 
 /**
- * Updates the fields that are present of an account, on behalf of an administrator; a new password, a lock or another
- * way to sign in ends its sessions.
- * @throws {DomainError} notFound; unprocessable for the last administrator; invalid for an address in use or a weak
- * password.
+ * Updates the fields of an account that are present in the input, on behalf of an administrator. A new
+ * password, a disabled account, or a move to a login source other than this database ends the account's
+ * sessions.
+ * @throws {DomainError} NOT_FOUND if the account was deleted; UNPROCESSABLE if no administrator who can sign
+ * in would be left; INVALID if the email address is in use or the password is weak.
  */
 export async function editUser(
   ctx: AdminCtx,
@@ -30,8 +31,9 @@ export async function editUser(
 }
 
 /**
- * Updates what a form changed of an account, on behalf of an administrator.
- * @throws {DomainError} conflict after another editor; notFound, unprocessable and invalid like `editUser`.
+ * Saves the fields of an account that an administrator changed in the form.
+ * @throws {DomainError} CONFLICT if someone else changed one of these fields after the form was loaded;
+ * otherwise the same errors as `editUser`.
  */
 export async function saveUser(
   ctx: AdminCtx,
@@ -77,7 +79,7 @@ async function changeOf(
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 
-// Clients of this contract say -1 for the maximum of the site.
+// Clients of this API use -1 for the site's default maximum.
 const maximumOf = (wanted: number | undefined): number | null | undefined => (wanted === -1 ? null : wanted)
 
 const accountFieldsOf = (account: Account) => ({

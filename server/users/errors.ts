@@ -1,7 +1,10 @@
 import { foreignKeyViolation, uniqueViolation } from '@/db/violation'
 import { DomainError, unprocessable } from '@/server/kernel/errors'
 
-/** Says in the contract's words which of the two unique fields another account holds; other errors pass through. */
+/**
+ * Converts a violated unique constraint on an account's name or email address to the API contract's "already
+ * exists" error. Returns any other error unchanged.
+ */
 export function mapUniqueError(error: unknown, name: string, email: string): DomainError | unknown {
   switch (uniqueViolation(error)) {
     case 'users_name_unique':
@@ -21,7 +24,10 @@ export function mapUniqueError(error: unknown, name: string, email: string): Dom
   }
 }
 
-/** Says "not found" when what a row refers to, such as its owner, was deleted concurrently; other errors pass through. */
+/**
+ * Converts a foreign key violation, caused by the concurrent deletion of a referenced row, to a NOT_FOUND
+ * error. Returns any other error unchanged.
+ */
 export function mapForeignKeyError(error: unknown): DomainError | unknown {
   return foreignKeyViolation(error) ? new DomainError('notFound', 'not found', { cause: error }) : error
 }

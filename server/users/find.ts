@@ -9,38 +9,43 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, moved, notFound } from '@/server/kernel/errors'
 
 /**
- * Finds a person by name, visible or not: for administrators, and for what only people have.
- * @throws {DomainError} notFound, for the name of an organization too; forbidden for a token limited to public data.
+ * Finds a person by name, even if the caller cannot see them. Intended for administrators and for resources
+ * that only people have.
+ * @throws {DomainError} NOT_FOUND if the name is unknown or an organization's; FORBIDDEN if the caller uses a
+ * public-only token and the account is not public.
  */
 export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account> {
   return admit(ctx, name, await findPersonByName(ctx.db, name))
 }
 
 /**
- * Finds a person or organization by name. One the caller may not see does not exist for them.
- * @throws {DomainError} notFound; forbidden for a token limited to public data.
+ * Finds a person or organization by name. To callers who cannot see an account, it does not exist.
+ * @throws {DomainError} NOT_FOUND if the account is absent or hidden; FORBIDDEN if the caller uses a
+ * public-only token and the account is not public.
  */
 export async function getVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account> {
-  // One answer for "absent" and "hidden": here nobody learns that a private account exists.
+  // The same error for absent and hidden accounts, so that private accounts are not revealed.
   return admit(ctx, name, await findVisibleAccount(ctx, name))
 }
 
 /**
- * Finds the person or organization of a `username` in a path. One the caller may not see does not exist for them.
- * @throws {DomainError} notFound; moved after a rename; forbidden for a token limited to public data.
+ * Finds the person or organization that a request's `username` path parameter names. To callers who cannot
+ * see an account, it does not exist.
+ * @throws {DomainError} NOT_FOUND if the account is absent or hidden; MOVED if it was renamed; FORBIDDEN if
+ * the caller uses a public-only token and the account is not public.
  */
 export async function getAccountOrMoved(ctx: ServiceCtx, name: string): Promise<Account> {
   const account = await findVisibleAccount(ctx, name)
   if (account) return account
   const renamed = await findRenamedAccount(ctx.db, name)
-  // Whoever may not see the account must not learn its new name.
+  // The new name must not be revealed to callers who cannot see the account.
   const isOpen = renamed && (renamed.visibility === 'public' || !seesOnlyPublic(ctx.caller))
   throw isOpen && (await isVisible(ctx, renamed)) ? moved('username', renamed.name) : noSuchUser(name)
 }
 
 /**
- * Finds a person or organization by name; undefined for one the caller may not see.
- * @throws {DomainError} forbidden for a token limited to public data.
+ * Finds a person or organization by name; undefined if the account is absent or hidden from the caller.
+ * @throws {DomainError} FORBIDDEN if the caller uses a public-only token and the account is not public.
  */
 export async function findVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account | undefined> {
   const account = await findAccountByName(ctx.db, name)
@@ -48,8 +53,8 @@ export async function findVisibleAccount(ctx: ServiceCtx, name: string): Promise
 }
 
 /**
- * Returns the account if the caller may see it, undefined otherwise.
- * @throws {DomainError} forbidden for a token limited to public data.
+ * Returns the account if the caller can see it, undefined otherwise.
+ * @throws {DomainError} FORBIDDEN if the caller uses a public-only token and the account is not public.
  */
 export async function ifVisible(ctx: ServiceCtx, account: Account): Promise<Account | undefined> {
   if (!(await isVisible(ctx, account))) return undefined

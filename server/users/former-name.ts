@@ -10,8 +10,8 @@ import { unprocessable } from '@/server/kernel/errors'
 import { formerNameDays } from './name'
 
 /**
- * Ends the redirect of a name that an account was just given.
- * @throws {DomainError} unprocessable where the name is kept for the account that had it.
+ * Removes the redirect of a name that was just assigned to an account.
+ * @throws {DomainError} UNPROCESSABLE if the name is still held for the account that had it before.
  */
 export async function takeName(
   ctx: ServiceCtx,
@@ -22,14 +22,14 @@ export async function takeName(
   if (held) {
     throw unprocessable(
       `name is reserved [name: ${name}]: another account had it until ${dayOf(held.since)}, and its old ` +
-        `addresses still lead there; anybody may take it from ${dayOf(held.freeAt)} on, its former owner and administrators now`,
+        `URLs still redirect there; anyone can use it from ${dayOf(held.freeAt)} on, its former owner and administrators already now`,
       { field: 'username', reason: { code: 'nameHeld', name, freeAt: dayOf(held.freeAt) } },
     )
   }
   await trx.deleteFrom('account_redirects').where('name', '=', name.toLowerCase()).execute()
 }
 
-/** Remembers which account had this name, in place of any that had it before. */
+/** Records the account as the most recent former holder of this name, so that the name redirects to it. */
 export async function leaveName(
   trx: Transaction<Database>,
   name: string,
@@ -44,15 +44,19 @@ export async function leaveName(
     .execute()
 }
 
-/** The day from which anybody may have this name, as `YYYY-MM-DD`, where it is kept from the caller until then. */
+/**
+ * Returns the day (`YYYY-MM-DD`, UTC) from which anyone can use this name if it is held by another account
+ * until then; undefined if the caller can use it now.
+ */
 export async function nameFreeAt(ctx: ServiceCtx, name: string): Promise<string | undefined> {
   const held = await findHold(ctx, ctx.db, name)
   return held && dayOf(held.freeAt)
 }
 
 /**
- * Finds for whom a former name is held. Programs that go on cloning by it must not get somebody else's code: for a
- * while after a rename only the account that had the name, its owners and administrators may give it away.
+ * Finds the account that a former name is still held for. For 30 days after a rename, only the account
+ * itself, the owners of the renamed organization, and administrators can reuse the name, because programs
+ * that still clone by the old name must not get someone else's code.
  */
 async function findHold(
   ctx: ServiceCtx,

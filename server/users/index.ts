@@ -1,6 +1,6 @@
 /**
- * Accounts: who exists here, how they are shown, and how they come and go.
- * Other rooms find people through this door and show them with `viewUser`.
+ * Accounts of people: creation, changes, deletion, and API representation. Other modules find accounts with
+ * these functions and present them with `viewUser`.
  */
 export { endCollaborations } from './collaborations'
 export { mapForeignKeyError, mapUniqueError } from './errors'

@@ -4,9 +4,9 @@ import type { Database } from '@/db/tables'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 
 /**
- * Requires that somebody else can administer the site. Locks this account and all administrators until the
- * transaction ends.
- * @throws {DomainError} unprocessable for the last administrator.
+ * Checks that someone other than this person can administer the site. Locks the account and all
+ * administrators until the end of the transaction.
+ * @throws {DomainError} UNPROCESSABLE if this person is the last administrator who can sign in.
  */
 export async function requireAnotherAdmin(trx: Transaction<Database>, userId: number): Promise<void> {
   const admins = await lockAdmins(trx, userId)
@@ -14,9 +14,9 @@ export async function requireAnotherAdmin(trx: Transaction<Database>, userId: nu
 }
 
 /**
- * Requires that somebody besides these people can administer the site, if one of them can. Locks these accounts and all
- * administrators until the transaction ends.
- * @throws {DomainError} unprocessable where no administrator would be left.
+ * Checks that someone other than these people can administer the site. Passes if no administrator can sign in
+ * already. Locks these accounts and all administrators until the end of the transaction.
+ * @throws {DomainError} UNPROCESSABLE if no administrator who can sign in would be left.
  */
 export async function requireAdminBesides(
   trx: Transaction<Database>,
@@ -35,16 +35,16 @@ export async function requireAdminBesides(
 }
 
 const lastAdministrator = (): DomainError =>
-  unprocessable('this is the last administrator who can sign in; make somebody else one first', {
+  unprocessable('this is the last administrator who can sign in; make someone else an administrator first', {
     reason: { code: 'lastAdministrator' },
   })
 
-// Accounts of a directory do not count: only a password kept here opens the site.
+// Directory accounts do not count, because only a password stored in this database can be used to sign in.
 const isAbleAdmin = sql<boolean>`(is_admin and is_active and not prohibit_login and login_type = 'local')`
 
 /**
- * Locks this account and the row of every administrator who can sign in, so that two requests cannot each remove "the
- * other" last one; returns the ids of the administrators.
+ * Locks this account and all administrators who can sign in, so that two concurrent requests cannot remove
+ * the last two administrators. Returns the IDs of these administrators.
  */
 async function lockAdmins(trx: Transaction<Database>, userId: number): Promise<number[]> {
   const admins = trx
@@ -52,9 +52,11 @@ async function lockAdmins(trx: Transaction<Database>, userId: number): Promise<n
     .select('id')
     .where(isAbleAdmin)
     .orderBy('id')
-    // Not "for update": an event being written refers to the administrator who acts, and must not wait for this lock.
+    // Not FOR UPDATE, so that inserting an event that refers to the acting administrator does not wait for
+    // this lock.
     .forNoKeyUpdate()
-  // In the order of their ids, as people are locked everywhere, and this account at once as strongly as its end needs.
+  // People are always locked in the order of their IDs; this account needs the strong lock from the start,
+  // because it may be deleted.
   const before = await admins.where('id', '<', userId).execute()
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   const after = await admins.where('id', '>=', userId).execute()

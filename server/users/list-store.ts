@@ -9,11 +9,14 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 type CountedAccount = Account & { total: number }
 
 export interface UserFilter {
-  /** Part of a name or full name, in any case; of an address too where the viewer may see all addresses. */
+  /**
+   * Text that the username or full name must contain, ignoring case; also searches email addresses if the
+   * viewer can see all of them.
+   */
   text?: string | undefined
   id?: number | undefined
   visibility?: Visibility | undefined
-  /** At the login source, all of it. */
+  /** Full login name at the login source. */
   loginName?: string | undefined
   sourceId?: number | undefined
   isActive?: boolean | undefined
@@ -21,9 +24,9 @@ export interface UserFilter {
   isRestricted?: boolean | undefined
   isProhibited?: boolean | undefined
   mustChangePassword?: boolean | undefined
-  /** Finds somebody by their whole address too, where they show it to whoever is signed in. */
+  /** Whether to match full email addresses of people who show theirs to signed-in users. */
   byAddress?: boolean | undefined
-  /** Leaves out people hidden from the viewer; undefined where the viewer sees everybody. */
+  /** Condition that leaves out people hidden from the viewer; undefined if the viewer can see everyone. */
   visible?: RawBuilder<SqlBool> | undefined
 }
 
@@ -40,13 +43,13 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
     if (value !== undefined) narrowed = narrowed.where(column, '=', value)
   }
   if (filter.text) {
-    // A search reads the whole table: a few milliseconds at thousands of accounts.
+    // A search reads the whole table, which takes a few milliseconds for thousands of accounts.
     const pattern = likePattern(filter.text)
     narrowed = narrowed.where(eb =>
       eb.or([
         eb(sql`lower(users.name)`, 'like', pattern),
         eb(sql`lower(users.full_name)`, 'like', pattern),
-        // Others could otherwise guess a hidden address letter by letter.
+        // Otherwise, hidden email addresses could be guessed letter by letter.
         ...(filter.visible ? [] : [eb(sql`lower(users.email)`, 'like', pattern)]),
         ...(filter.byAddress
           ? [
@@ -79,7 +82,8 @@ const exactly = (
 const sortColumns = {
   name: sql`lower(users.name)`,
   update: sql`users.updated_at`,
-  // Without an index, which every sign-in would have to write. Whoever never signed in did so before everybody else.
+  // No index, because every sign-in would have to update it. People who never signed in come first in
+  // ascending order.
   lastLogin: sql`coalesce(users.last_login_at, '-infinity')`,
 } as const
 

@@ -14,11 +14,17 @@ import {
 } from './schema'
 import { viewUser } from './view'
 
-/** No name is longer; a longer text finds nobody and costs nothing. */
+/**
+ * Maximum length of a search text, in characters. No name is longer, so a longer text returns no results
+ * without a query.
+ */
 const maxTextLength = 100
 const maxAddressLength = 254
 
-/** A page of the accounts this caller may see, oldest first, narrowed to a text or an id when given. */
+/**
+ * Returns a page of the people who are visible to the caller, oldest account first, optionally filtered by a
+ * text or an ID.
+ */
 export async function searchUsers(
   ctx: ServiceCtx,
   input: PageRequest & { q?: string; uid?: number },
@@ -27,8 +33,9 @@ export async function searchUsers(
 }
 
 /**
- * A page of all accounts that fit, for administrators, by id unless another order is named.
- * @throws {DomainError} unprocessable for an unknown visibility or order.
+ * Returns a page of all people who match the filter, for administrators, sorted by ID unless specified
+ * otherwise.
+ * @throws {DomainError} UNPROCESSABLE if the visibility or the sort order is unknown.
  */
 export async function listUsers(ctx: AdminCtx, input: ListUsersInput): Promise<Page<User>> {
   const sort = sortOf(input)
@@ -67,7 +74,10 @@ const browseSorts: Record<BrowseUsersInput['sort'], UserSort> = {
   last_login: { by: 'lastLogin', direction: 'desc' },
 }
 
-/** A page of all accounts that fit, for administrators, each with whether the password must be changed. */
+/**
+ * Returns a page of all people who match the filter, for administrators, with whether each must change their
+ * password.
+ */
 export async function browseUsers(ctx: AdminCtx, input: BrowseUsersInput): Promise<Page<BrowsedUser>> {
   const wanted = { ...roles[input.role], ...states[input.state] }
   const found = await select(ctx, input, wanted, browseSorts[input.sort])
@@ -113,7 +123,7 @@ function visibilityOf(word: string | undefined): Visibility | undefined {
 
 const oldestFirst: UserSort = { by: 'id', direction: 'asc' }
 
-// Nothing is dated back, so that ids are in the order of creation.
+// Creation times are never set back, so IDs are in the order of creation.
 const sorts = { name: 'name', created: 'id', updated: 'update', last_login: 'lastLogin', id: 'id' } as const
 
 function sortOf({ sort, order }: ListUsersInput): UserSort {
@@ -125,10 +135,13 @@ function sortOf({ sort, order }: ListUsersInput): UserSort {
   return { by: sorts[sort as keyof typeof sorts], direction }
 }
 
-/** The number of people that somebody looks through while typing. */
+/** As many people as someone reads through while typing. */
 const somePeople = { page: 1, limit: 8 }
 
-/** The first people this caller may see whose name holds a text, or whose shown address it is. */
+/**
+ * Returns the first people visible to the caller whose username or full name contains the text, or whose
+ * visible email address equals it.
+ */
 export async function findPeople(ctx: UserCtx, q: string): Promise<Account[]> {
   const text = q.trim()
   if (text === '' || text.length > maxAddressLength) return []

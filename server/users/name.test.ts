@@ -11,7 +11,7 @@ const accepted = (name: string): boolean => {
   }
 }
 
-describe('a name', () => {
+describe('an account name', () => {
   it.each([
     'a',
     'A1',
@@ -55,19 +55,19 @@ describe('a name', () => {
       'issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json',
       'openapi3.v1.json ghost gitea-actions twirp healthz readyz',
     ].flatMap(words => words.split(' ')),
-  )('cannot be %s, in any case: it is an address of ours', name => {
+  )('cannot be %s, in any case, because the site or its clients use that path', name => {
     expect(accepted(name)).toBe(false)
     expect(accepted(name.toUpperCase())).toBe(false)
   })
 
   it.each(['ada.keys', 'ada.GPG', 'ada.rss', 'ada.atom', 'ada.png'])(
-    'cannot be %s: it would be taken for a file',
+    'cannot be %s, because the path would look like a file',
     name => {
       expect(() => checkName(name)).toThrow(/^name pattern is not allowed \[pattern: \*\.\w+\]$/)
     },
   )
 
-  it('that is accepted needs no escaping anywhere in an address', () => {
+  it('never needs escaping in a URL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 50 }), name => {
         if (accepted(name)) expect(new URL(name, 'https://x/').pathname).toBe(`/${name}`)
@@ -76,7 +76,7 @@ describe('a name', () => {
   })
 })
 
-it.each(['admin', 'Administrator', 'ROOT'])('%s is for administrators to give', name => {
+it.each(['admin', 'Administrator', 'ROOT'])('only administrators can use the account name %s', name => {
   expect(() => checkNewName(name)).toThrow(`name is reserved [name: ${name}]`)
   expect(accepted(name)).toBe(true)
 })

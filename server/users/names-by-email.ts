@@ -3,8 +3,8 @@ import { selectNames } from './store'
 import { noReplyId } from './view'
 
 /**
- * The names of the people who wrote under these addresses, by address as it is given: of those who show theirs, and of
- * those who use the one that stands for it.
+ * Returns the usernames of commit authors by email address, as passed. Finds people who show their email
+ * address and people whose no-reply address is passed.
  */
 export async function findNamesByEmail(
   ctx: ServiceCtx,

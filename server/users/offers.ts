@@ -5,14 +5,15 @@ import { announce, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 
 /**
- * Which transfers end: those that wait for an account or that it offered, those that it offered, or those that one of two
- * accounts offered to the other or by which one of them would get what is the other's.
+ * Pending transfers to cancel: those offered to or by an account (`of`), those offered by an account (`by`),
+ * or those between two accounts, where one would receive a repository that the other owns or has offered
+ * (`between`).
  */
 export type EndingOffers = { of: number } | { by: number } | { between: readonly [number, number] }
 
 /**
- * Ends transfers that wait; records each as canceled, and notifies its recipient's pages after the commit. Returns their
- * number. Lock the accounts before.
+ * Cancels pending transfers, records an event for each, and notifies the recipients' pages after the commit.
+ * Returns their number. The accounts must be locked first.
  */
 export async function endOffers(
   ctx: ServiceCtx,
@@ -67,7 +68,7 @@ interface OfferedRepository {
   recipient: string
 }
 
-// Whoever answers one of them at the same time has it locked.
+// Accepting or declining a transfer locks the same repository.
 function lockOffered(trx: Transaction<Database>, ending: EndingOffers): Promise<OfferedRepository[]> {
   return trx
     .selectFrom('repository_transfers')

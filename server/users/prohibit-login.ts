@@ -7,9 +7,10 @@ import { requireAdminBesides } from './last-admin'
 import type { ProhibitLoginInput } from './schema'
 
 /**
- * Keeps several people from signing in, which ends their sessions, or lets them again, on behalf of an administrator.
- * Whoever is so already is passed over, as is anybody whose account was deleted. Returns whose account was changed.
- * @throws {DomainError} unprocessable where no administrator who can sign in would be left.
+ * Prevents several people from signing in, which ends their sessions, or allows them to sign in again, on
+ * behalf of an administrator. Deleted accounts and accounts already in the requested state are skipped.
+ * Returns the IDs of the changed accounts.
+ * @throws {DomainError} UNPROCESSABLE if no administrator who can sign in would be left.
  */
 export async function prohibitLogin(
   ctx: AdminCtx,

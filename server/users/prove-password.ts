@@ -3,14 +3,15 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
 
 /**
- * Requires the caller's password, so that an open browser alone does not suffice for what follows.
- * @throws {DomainError} unprocessable on the field `current_password`; tooManyRequests after repeated failures.
+ * Verifies the caller's password before a sensitive action, so that access to an open browser is not enough.
+ * @throws {DomainError} UNPROCESSABLE on the field `current_password` if the password is wrong;
+ * TOO_MANY_REQUESTS after repeated failures.
  */
 export async function provePassword(ctx: UserCtx, password: string): Promise<void> {
   try {
     await verifyLogin(ctx, ctx.caller.user.name, password)
   } catch (error) {
     if (!isDomainError(error) || error.kind !== 'unauthenticated') throw error
-    throw unprocessable('This is not your current password.', { field: 'current_password', cause: error })
+    throw unprocessable('The current password is incorrect.', { field: 'current_password', cause: error })
   }
 }

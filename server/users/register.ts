@@ -8,14 +8,14 @@ import type { RegisterInput } from './schema'
 import { anyUserExists } from './store'
 
 /**
- * Creates an account for somebody who is not signed in.
- * @throws {DomainError} forbidden while registration is off; tooManyRequests after many new accounts from one
- * address.
+ * Creates an account for a visitor who registers.
+ * @throws {DomainError} FORBIDDEN if registration is disabled; TOO_MANY_REQUESTS after many registrations
+ * from the same network address.
  */
 export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
-  // The first account administers the site, and only the set-up makes that one.
+  // The first account is the administrator and can only be created by the setup.
   if (!ctx.config.registration || !(await anyUserExists(ctx.db))) {
-    throw forbidden('registration is off on this site; ask an administrator for an account')
+    throw forbidden('registration is disabled on this site; ask an administrator for an account')
   }
   checkNewName(input.username)
   await ctx.loginLimiter.countRegistration(ctx.remoteAddress)

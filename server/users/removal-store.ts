@@ -5,9 +5,9 @@ import type { Database } from '@/db/tables'
 import type { Ended } from './removal'
 
 /**
- * Locks every organization this person belongs to and returns their ids: nobody joins or leaves one until then.
- * Organizations are locked before people, and in the order of their ids, so that two requests never wait for each
- * other.
+ * Locks all organizations that this person belongs to and returns their IDs. No one can join or leave these
+ * organizations until the end of the transaction. To prevent deadlocks, organizations are always locked
+ * before people and in the order of their IDs.
  */
 export async function lockOrganizationsOf(trx: Transaction<Database>, userId: number): Promise<number[]> {
   const rows = await trx
@@ -21,7 +21,7 @@ export async function lockOrganizationsOf(trx: Transaction<Database>, userId: nu
   return rows.map(row => row.id)
 }
 
-/** True if this person is in an organization besides these. */
+/** Returns whether this person is in an organization other than these. */
 export async function isInAnother(
   trx: Transaction<Database>,
   userId: number,
@@ -38,8 +38,8 @@ export async function isInAnother(
 }
 
 /**
- * Locks an account so that nothing new can refer to it; returns how many repositories it owns, or undefined when it
- * is gone.
+ * Locks an account so that no new rows can refer to it. Returns the number of repositories it owns, or
+ * undefined if it was deleted.
  */
 export async function lockOwner(trx: Transaction<Database>, id: number): Promise<number | undefined> {
   const row = await trx
@@ -51,7 +51,7 @@ export async function lockOwner(trx: Transaction<Database>, id: number): Promise
   return row?.repository_count
 }
 
-/** How many organizations have no other owner than this person, and the first names. */
+/** Returns the number of organizations whose only owner is this person, and the first names. */
 export async function selectOrganizationsOfOneOwner(db: Db, userId: number, limit: number): Promise<Ended> {
   const rows = await db
     .selectFrom('team_members')
@@ -67,7 +67,7 @@ export async function selectOrganizationsOfOneOwner(db: Db, userId: number, limi
   return { total: rows[0]?.total ?? 0, names: rows.map(({ name }) => name) }
 }
 
-/** The first names of the repositories that an account owns. */
+/** Returns the first names of the repositories that an account owns, sorted by name. */
 export async function selectRepositoryNames(db: Db, ownerId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('repositories')
@@ -84,7 +84,7 @@ export async function countOwnRepositories(db: Db, ownerId: number): Promise<num
   return (await owner.executeTakeFirst())?.repository_count ?? 0
 }
 
-/** A team that somebody is in, with the organization that it belongs to. */
+/** A person's team, with its organization. */
 export interface HeldTeam {
   orgId: number
   owner: string
@@ -92,7 +92,7 @@ export interface HeldTeam {
   team: string
 }
 
-/** The organizations that a person is in, and the names of their teams with the organization's. */
+/** Returns a person's organizations and their teams in them. */
 export async function selectMemberships(
   trx: Transaction<Database>,
   userId: number,

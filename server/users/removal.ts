@@ -1,31 +1,31 @@
-/** Names of what ended, in order, cut short where they are many; the total counts all. */
+/** Number of ended items of one kind, with the first `maxPreviewNames` names in sorted order. */
 export interface Ended {
   total: number
   names: string[]
 }
 
-/** What ended with a removal, a deletion or a block. */
+/** Items that ended with a removal, a deletion, or a block, by kind. */
 export interface Removal {
-  /** Who left an organization. */
+  /** People who left an organization. */
   people: Ended
-  /** Who left a team, or was in the deleted one. */
+  /** People who left a team or were members of a deleted one. */
   members: Ended
-  /** Left by somebody, or deleted. */
+  /** Organizations that someone left or that were deleted. */
   organizations: Ended
-  /** Left by somebody, or deleted. */
+  /** Teams that someone left or that were deleted. */
   teams: Ended
-  /** Repositories on which somebody was a collaborator, as `owner/name`. */
+  /** Repositories on which someone's collaboration ended, as `owner/name`. */
   collaborations: Ended
-  /** That a deleted team had. */
+  /** Repositories of a deleted team. */
   repositories: Ended
 }
 
-/** The number of names that a person reads before agreeing; the rest is counted only. */
+/** Maximum number of names listed in a preview; beyond that, only the total is shown. */
 export const maxPreviewNames = 20
 
 const nothingEnded: Ended = { total: 0, names: [] }
 
-/** Completes what ended with nothing for every kind that is not given. */
+/** Returns a complete `Removal`, in which every kind that is not passed is empty. */
 export function removal(ended: Partial<Removal> = {}): Removal {
   return {
     people: nothingEnded,
@@ -38,7 +38,7 @@ export function removal(ended: Partial<Removal> = {}): Removal {
   }
 }
 
-/** Counts each name once. */
+/** Counts distinct names and returns the first of them in sorted order. */
 export function endedOf(names: readonly string[]): Ended {
   const sorted = [...new Set(names)].sort((first, second) => (first < second ? -1 : 1))
   return { total: sorted.length, names: sorted.slice(0, maxPreviewNames) }

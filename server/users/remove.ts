@@ -25,15 +25,16 @@ import {
 import type { DeletionObstacles } from './schema'
 
 /**
- * Deletes an account with its keys, tokens and sessions, on behalf of an administrator; returns what ended besides.
- * @throws {DomainError} notFound; unprocessable for one's own account, the last administrator, an owner of
- * repositories or the last owner of an organization.
+ * Deletes a person's account with its keys, tokens, and sessions, on behalf of an administrator. Returns the
+ * memberships and collaborations that ended with it.
+ * @throws {DomainError} NOT_FOUND if the account does not exist; UNPROCESSABLE for the administrator's own
+ * account, the last administrator, an owner of repositories, or the last owner of an organization.
  */
 export async function removeUser(ctx: AdminCtx, name: string): Promise<Removal> {
   return await removeAccount(ctx, await getPerson(ctx, name))
 }
 
-/** As `removeUser`, for an account at hand, whatever it is called by now. */
+/** Deletes a loaded account like `removeUser`, even if it has been renamed since. */
 export async function removeAccount(ctx: AdminCtx, account: Account): Promise<Removal> {
   requireOther(ctx, account)
   try {
@@ -44,8 +45,8 @@ export async function removeAccount(ctx: AdminCtx, account: Account): Promise<Re
 }
 
 /**
- * Keeps a person from signing in whose account is about to be deleted, on behalf of an administrator.
- * @throws {DomainError} unprocessable for one's own account and the last administrator.
+ * Prevents a person whose account is about to be deleted from signing in, on behalf of an administrator.
+ * @throws {DomainError} UNPROCESSABLE for the administrator's own account and the last administrator.
  */
 export async function lockOut(ctx: AdminCtx, account: Account): Promise<void> {
   requireOther(ctx, account)
@@ -60,9 +61,9 @@ function requireOther(ctx: AdminCtx, account: Account): void {
 }
 
 /**
- * What keeps an account from being deleted, for administrators: its repositories, and the organizations that nobody else
- * owns.
- * @throws {DomainError} notFound.
+ * Lists what prevents an account from being deleted, for administrators: its repositories, and the
+ * organizations of which it is the only owner.
+ * @throws {DomainError} NOT_FOUND if the account does not exist.
  */
 export async function listDeletionObstacles(ctx: AdminCtx, name: string): Promise<DeletionObstacles> {
   const account = await getPerson(ctx, name)
@@ -110,17 +111,18 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
 }
 
 /**
- * Requires that no repository or organization would be left without an owner by the end of this account. Nothing new
- * can come to belong to it until the transaction ends. Lock the person's organizations first, so that no other owner
- * leaves one.
- * @throws {DomainError} unprocessable; notFound when the account is gone.
+ * Checks that the deletion of this account would leave no repository or organization without an owner. Locks
+ * the account, so that it cannot get any new ones until the end of the transaction. The person's
+ * organizations must be locked first, so that no other owner leaves them.
+ * @throws {DomainError} UNPROCESSABLE if the account owns repositories or is the last owner of an
+ * organization; NOT_FOUND if it was deleted.
  */
 async function requireOwnsNothing(trx: Transaction<Database>, account: Account): Promise<void> {
   const repositories = await lockOwner(trx, account.id)
   if (repositories === undefined) throw noSuchUser(account.name)
   if (repositories > 0) {
     throw unprocessable(
-      `user still owns repositories [name: ${account.name}, count: ${repositories}]; delete them or give them away first`,
+      `user still owns repositories [name: ${account.name}, count: ${repositories}]; delete or transfer them first`,
       { reason: { code: 'ownsRepositories', name: account.name, count: repositories } },
     )
   }

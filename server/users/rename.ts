@@ -13,10 +13,10 @@ import type { RenameMeInput, RenameUserOption } from './schema'
 import { lockUser, updateUser } from './store'
 
 /**
- * Renames a person, on behalf of an administrator; the old name leads to them until another account takes it, which others
- * may after 30 days.
- * @throws {DomainError} notFound when the account is gone by now; unprocessable for a name that is taken or not allowed,
- * and for an account of a directory.
+ * Renames a person, on behalf of an administrator. The old name redirects to the new one until another
+ * account takes the old name, which anyone can do after 30 days.
+ * @throws {DomainError} NOT_FOUND if the account was deleted; UNPROCESSABLE if the name is in use or not
+ * allowed, or a directory manages the account's name.
  */
 export async function renameUser(
   ctx: AdminCtx,
@@ -27,16 +27,20 @@ export async function renameUser(
 }
 
 /**
- * Renames the caller, like `renameUser`.
- * @throws {DomainError} as `renameUser`, and notFound where people with the caller's kind of login may not do that here.
+ * Renames the caller. The old name redirects to the new one, as with `renameUser`.
+ * @throws {DomainError} NOT_FOUND if the site does not allow the caller to rename themselves; otherwise the
+ * same errors as `renameUser`.
  */
 export async function renameMe(ctx: UserCtx, input: RenameMeInput): Promise<void> {
-  if (!mayRename(ctx)) throw notFound('user name is not allowed to be changed')
+  if (!mayRename(ctx)) throw notFound('the username cannot be changed')
   if (!isAdmin(ctx.caller)) checkNewName(input.new_username)
   await rename(ctx, ctx.caller.user, input.new_username)
 }
 
-/** Whether the caller may choose another name: a directory's account may not, nor where that is turned off. */
+/**
+ * Returns whether the caller can rename themselves. Accounts from a directory cannot, and the site can
+ * disable it.
+ */
 export function mayRename({ config, caller: { user } }: UserCtx): boolean {
   return user.login_type === 'local' && !isFeatureDisabled(config, user.login_type, 'change_username')
 }
@@ -45,13 +49,13 @@ async function rename(ctx: UserCtx, { id, name }: Account, to: string): Promise<
   checkName(to)
   try {
     await withTransaction(ctx.db, async trx => {
-      // As it is now: another rename may have come first.
+      // Read again under the lock, because a concurrent rename may have come first.
       const current = await lockUser(trx, id)
       if (!current) throw noSuchUser(name)
       const { name: from, login_type } = current
       if (from === to) return
       if (login_type !== 'local') {
-        throw unprocessable(`the account gets its name where it signs in [name: ${from}]`, {
+        throw unprocessable(`a directory manages the name of this account [name: ${from}]`, {
           reason: { code: 'nameOfDirectory' },
         })
       }

@@ -43,8 +43,8 @@ import { viewAdministered, viewUser } from './view'
 
 const own = { tag: 'user', scopes: ['user'] } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
-const noSuchUser = { 404: 'No such user, or not visible to you.' }
-const weakPassword = { 400: 'The password is missing, too short or too long.' }
+const noSuchUser = { 404: 'The user does not exist or is not visible to you.' }
+const weakPassword = { 400: 'The password is missing, too short, or too long.' }
 
 const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
 
@@ -55,7 +55,7 @@ export const usersRouter = router({
     .query(({ ctx }) => viewUser(ctx, ctx.caller.user)),
 
   listEmails: signedInProcedure
-    .meta(rest('GET', '/user/emails', { ...own, private: true, summary: 'List your e-mail addresses' }))
+    .meta(rest('GET', '/user/emails', { ...own, private: true, summary: 'List your email addresses' }))
     .output(z.array(Email))
     .query(({ ctx: { caller } }) => [
       { email: caller.user.email, verified: caller.user.is_active, primary: true, user_id: 0, username: '' },
@@ -67,7 +67,7 @@ export const usersRouter = router({
     .query(({ ctx }) => viewSettings(ctx.caller.user)),
 
   updateSettings: signedInProcedure
-    .meta(rest('PATCH', '/user/settings', { ...own, private: true, summary: 'Change your settings' }))
+    .meta(rest('PATCH', '/user/settings', { ...own, private: true, summary: 'Update your settings' }))
     .input(UserSettingsOptions)
     .output(UserSettings)
     .mutation(({ ctx, input }) => updateSettings(ctx, input)),
@@ -118,7 +118,7 @@ export const usersRouter = router({
         ...admin,
         page: 'links',
         summary: 'List all users',
-        errors: { 422: 'The visibility, sort or order is none of those there are.' },
+        errors: { 422: 'The visibility, sort, or order is unknown.' },
       }),
     )
     .input(ListUsersInput)
@@ -137,10 +137,10 @@ export const usersRouter = router({
     .meta(
       rest('PATCH', '/admin/users/{username}', {
         ...admin,
-        summary: 'Change a user',
+        summary: 'Update a user',
         errors: {
           ...noSuchUser,
-          400: 'The address is in use, or the password is missing, too short or too long.',
+          400: 'The email address is in use, or the password is missing, too short, or too long.',
         },
       }),
     )
@@ -160,8 +160,11 @@ export const usersRouter = router({
       rest('POST', '/admin/users/{username}/rename', {
         ...admin,
         status: 204,
-        summary: 'Rename a user; the old name leads to the new one',
-        errors: { ...noSuchUser, 422: 'The name is taken or not allowed, or the account is of a directory.' },
+        summary: 'Rename a user; the old name redirects to the new one',
+        errors: {
+          ...noSuchUser,
+          422: "The name is in use or not allowed, or a directory manages the account's name.",
+        },
       }),
     )
     .input(RenameUserOption)

@@ -23,7 +23,10 @@ import { nameLetters } from './name'
 export const visibilities = ['public', 'limited', 'private'] as const
 const diffViewStyles = ['', 'unified', 'split'] as const
 
-/** A person as others see them; the fields from `login_name` on hold real values only for themselves and administrators. */
+/**
+ * A person in API responses. The fields from `login_name` on have real values only for the person themselves
+ * and for administrators.
+ */
 export const User = z
   .object({
     id: wireId,
@@ -54,7 +57,7 @@ export const User = z
 export type User = z.output<typeof User>
 
 export const UserPath = z.object({ username: pathText })
-/** Several people at once, as many as a page of a list holds. */
+/** Usernames for bulk operations, at most as many as one page of a list holds. */
 export const usernames = z.array(pathText).min(1).max(maxBrowsePageSize)
 
 export const Email = z
@@ -67,7 +70,7 @@ export const Email = z
   })
   .meta({ id: 'Email' })
 
-/** Somebody found while typing, and why they cannot be chosen, if so. */
+/** A person suggested while the user types, and the reason, if any, why they cannot be selected. */
 export const Candidate = z.object({
   user: User,
   obstacle: z.enum(['member', 'collaborator', 'owner', 'blocked', 'self']).nullable(),
@@ -80,10 +83,10 @@ export const SearchUsersInput = z.object({ q: queryText.optional(), uid: lenient
 const emailAddress = z
   .string()
   .trim()
-  .pipe(line(254).min(1, 'Enter an e-mail address.').refine(isEmailAddress, noEmailAddress))
+  .pipe(line(254).min(1, 'Enter an email address.').refine(isEmailAddress, noEmailAddress))
 
 const password = line(255).min(minPasswordLength, `Use at least ${minPasswordLength} characters.`)
-const userName = filledLine(40, 'Enter a user name.')
+const userName = filledLine(40, 'Enter a username.')
 
 const profile = {
   full_name: line(100).optional(),
@@ -93,9 +96,9 @@ const profile = {
   hide_email: strictBoolean.optional(),
   language: line(20).optional(),
   theme: line(64)
-    .describe('gitea-auto, gitea-light or gitea-dark; auto, light and dark mean the same.')
+    .describe('`gitea-auto`, `gitea-light`, or `gitea-dark`; `auto`, `light`, and `dark` are short forms.')
     .optional(),
-  diff_view_style: z.enum(diffViewStyles, { error: 'Choose unified or split.' }).optional(),
+  diff_view_style: z.enum(diffViewStyles, { error: 'Use unified or split.' }).optional(),
   hide_activity: strictBoolean.optional(),
 }
 
@@ -128,17 +131,20 @@ const setByAdministrators = {
     .meta({ override: { type: 'integer', format: 'int64' } }),
   restricted: strictBoolean
     .optional()
-    .describe('Sees what was given to them, and what is open to everybody without an account.'),
-  visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
+    .describe(
+      'Limits the user to resources that they were granted access to and resources that are visible without an account.',
+    ),
+  visibility: z.enum(visibilities, { error: 'Use public, limited, or private.' }).optional(),
 }
 
 const maxMaximum = 1_000_000
-const leastMaximum = 'Give the number of repositories, or -1 for the maximum of the site.'
+const leastMaximum = "Enter a number of repositories, or -1 for the site's maximum."
 
 export const CreateUserOption = z.object({
   username: userName,
   email: emailAddress,
-  // Judged in the verb: whether it is needed depends on the login source, and the contract answers 400 then.
+  // Checked when the account is created: whether a password is needed depends on the login source, and the
+  // API contract requires status 400.
   password: z.string().optional(),
   ...setByAdministrators,
   send_notify: strictBoolean.optional(),
@@ -162,7 +168,7 @@ export const EditUserOption = UserPath.extend({
     .optional()
     .meta({
       override: { type: 'integer', minimum: -1, maximum: maxMaximum },
-      description: 'The most repositories the account may own; -1 for the maximum of the site.',
+      description: "Maximum number of repositories that the account can own; -1 means the site's maximum.",
     }),
 })
 export type EditUserOption = z.output<typeof EditUserOption>
@@ -172,7 +178,7 @@ export type RenameUserOption = z.output<typeof RenameUserOption>
 export const RenameMeInput = RenameUserOption.pick({ new_username: true })
 export type RenameMeInput = z.output<typeof RenameMeInput>
 
-/** What the pages for administrators edit of an account. */
+/** Fields of an account that administrators can edit on a page. */
 export const AccountFields = EditUserOption.pick({
   full_name: true,
   email: true,
@@ -181,11 +187,11 @@ export const AccountFields = EditUserOption.pick({
   prohibit_login: true,
   allow_create_organization: true,
 }).extend({
-  /** Empty for the maximum of the site. */
+  /** Maximum number of repositories; empty for the site's default. */
   max_repositories: z
     .string()
     .trim()
-    .regex(/^\d{0,6}$/, 'Enter a whole number, or nothing for the maximum of the site.')
+    .regex(/^\d{0,6}$/, "Enter a whole number, or leave this empty for the site's maximum.")
     .optional(),
 })
 export const SaveUserInput = UserPath.extend(formEdit(AccountFields).shape)
@@ -193,18 +199,18 @@ export type SaveUserInput = z.output<typeof SaveUserInput>
 
 export const ListUsersInput = z.object({
   q: queryText.optional(),
-  login_name: queryText.optional().describe('At the login source; the whole of it.'),
-  source_id: lenientId.describe('Of the login source.'),
-  visibility: queryText.optional().describe('`public`, `limited` or `private`.'),
+  login_name: queryText.optional().describe('Full login name at the login source.'),
+  source_id: lenientId.describe('ID of the login source.'),
+  visibility: queryText.optional().describe('`public`, `limited`, or `private`.'),
   is_active: lenientFlag,
   is_admin: lenientFlag,
   is_restricted: lenientFlag,
   is_prohibit_login: lenientFlag,
-  is_2fa_enabled: lenientFlag.describe('Nobody has a second factor here.'),
-  sort: queryText
-    .optional()
-    .describe('`name`, `created`, `updated`, `last_login` or `id`; by `id` when absent.'),
-  order: queryText.optional().describe('`asc` or `desc`; means something only with `sort`.'),
+  is_2fa_enabled: lenientFlag.describe(
+    'Two-factor authentication is not supported, so `true` matches no users.',
+  ),
+  sort: queryText.optional().describe('`name`, `created`, `updated`, `last_login`, or `id` (default).'),
+  order: queryText.optional().describe('`asc` or `desc`; only used together with `sort`.'),
   ...pageInput,
 })
 export type ListUsersInput = z.output<typeof ListUsersInput>
@@ -217,10 +223,10 @@ export const BrowseUsersInput = z.object({
 })
 export type BrowseUsersInput = z.output<typeof BrowseUsersInput>
 
-/** An account as the page for administrators lists it. */
+/** A person in the administrators' list of accounts. */
 export const BrowsedUser = User.extend({ must_change_password: z.boolean() })
 export type BrowsedUser = z.output<typeof BrowsedUser>
-/** An account as its page for administrators shows it; no maximum is that of the site. */
+/** A person on the administrators' page for the account. A null maximum means the site's default. */
 export const AdministeredUser = User.extend({
   allow_create_organization: z.boolean(),
   max_repositories: z.int().nullable(),
@@ -233,25 +239,28 @@ export type ProhibitLoginInput = z.output<typeof ProhibitLoginInput>
 
 const first = z.object({ total: z.int(), names: z.array(z.string()) })
 
-/** What must be deleted or given away before an account can be deleted: how much, and the first names. */
+/**
+ * Repositories and organizations that prevent an account from being deleted: their number and the first
+ * names.
+ */
 export const DeletionObstacles = z.object({
-  /** As `owner/name`. */
+  /** Repositories that the account owns, as `owner/name`. */
   repositories: first,
-  /** Those that would be left without an owner. */
+  /** Organizations that would be left without an owner. */
   organizations: first,
 })
 export type DeletionObstacles = z.output<typeof DeletionObstacles>
 
-// What the verb would refuse as well; a form tells of it beside whatever else is wrong.
+// Repeats the check of `checkName`, so that a form can report it along with its other errors.
 const wellFormedName = userName.pipe(
   z
     .string()
     .regex(
       nameLetters,
-      'Use only letters and digits, and single dashes, dots or underscores between them, up to 40 characters in all.',
+      'Use only letters and numbers, with single dashes, dots, or underscores between them, and at most 40 characters.',
     ),
 )
-/** The first administrator and people who register fill in the same form. */
+/** Input of the registration form, which is also used to create the first administrator. */
 export const RegisterInput = z.object({ username: wellFormedName, email: emailAddress, password })
 export type RegisterInput = z.output<typeof RegisterInput>
 

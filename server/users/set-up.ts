@@ -10,8 +10,8 @@ import type { RegisterInput } from './schema'
 import { anyUserExists } from './store'
 
 /**
- * Creates the first account, an administrator.
- * @throws {DomainError} forbidden once any account exists, even for a simultaneous second call.
+ * Creates the first account, which is an administrator.
+ * @throws {DomainError} FORBIDDEN if any account exists, including one created by a concurrent call.
  */
 export async function setUp(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
   const refuse = () => forbidden('this site is already set up; sign in instead')
@@ -20,7 +20,7 @@ export async function setUp(ctx: ServiceCtx, input: RegisterInput): Promise<Acco
   const password_hash = await hashPassword(input.password)
   return await withTransaction(ctx.db, async trx => {
     await sql`lock table users in share row exclusive mode`.execute(trx)
-    // Again, now that no other call can be between the question and the answer.
+    // Checked again under the lock, because a concurrent call may have created an account since.
     if (await anyUserExists(trx)) throw refuse()
     return await addAccount(
       { ...ctx, db: trx },

@@ -9,10 +9,10 @@ import { requireUnchanged } from '@/server/kernel/form-edit'
 import type { SaveSettingsInput, UserSettings, UserSettingsOptions } from './schema'
 import { lockUser, updateUser } from './store'
 
-/** As Gitea names it, like every theme on the wire. */
+/** Default theme, under the name that Gitea uses for it in its API. */
 export const defaultTheme = 'gitea-auto'
 
-// Accepted for Gitea's names of the same.
+// Accepted as short forms of Gitea's theme names.
 const shortThemes = new Set(['auto', 'light', 'dark'])
 
 type Settings = z.output<typeof UserSettings>
@@ -30,16 +30,17 @@ export function viewSettings(account: Account): Settings {
 }
 
 /**
- * Updates the fields that are present of the caller's own profile.
- * @throws {DomainError} forbidden where the full name is fixed elsewhere.
+ * Updates the fields of the caller's settings that are present in the input.
+ * @throws {DomainError} FORBIDDEN if the site does not allow the caller to change their full name.
  */
 export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): Promise<Settings> {
   return await update(ctx, input)
 }
 
 /**
- * Updates what a form changed of the caller's own profile.
- * @throws {DomainError} forbidden where the full name is fixed elsewhere; conflict after another editor.
+ * Saves the fields of the caller's settings that were changed in the form.
+ * @throws {DomainError} FORBIDDEN if the site does not allow the caller to change their full name; CONFLICT
+ * if one of these fields was changed elsewhere after the form was loaded.
  */
 export async function saveSettings(ctx: UserCtx, input: SaveSettingsInput): Promise<Settings> {
   return await update(ctx, input.changes, input)
@@ -50,7 +51,7 @@ async function update(ctx: UserCtx, input: UserSettingsOptions, form?: SaveSetti
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const renames = change.full_name !== undefined && change.full_name !== user.full_name
   if (renames && isFeatureDisabled(ctx.config, user.login_type, 'change_full_name')) {
-    throw forbidden('the full name is not allowed to be changed', { field: 'full_name' })
+    throw forbidden('the full name cannot be changed', { field: 'full_name' })
   }
   if (Object.keys(change).length === 0) return viewSettings(user)
   return await withTransaction(ctx.db, async trx => {

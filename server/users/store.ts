@@ -13,7 +13,9 @@ export function insertUser(trx: Transaction<Database>, user: Insertable<UsersTab
   return trx.insertInto('users').values(user).returning(accountColumns).executeTakeFirstOrThrow()
 }
 
-/** Notes also when it was changed; undefined when the account is not there anymore. */
+/**
+ * Updates an account and its modification time. Returns the new row, or undefined if the account was deleted.
+ */
 export function updateUser(
   trx: Transaction<Database>,
   id: number,
@@ -22,7 +24,7 @@ export function updateUser(
   return (
     trx
       .updateTable('users')
-      // The trigger that notes it knows the columns of its time alone.
+      // The trigger that sets this column does not know about columns that were added after it.
       .set({ ...change, updated_at: sql<Date>`now()` })
       .where('id', '=', id)
       .returning(accountColumns)
@@ -30,20 +32,20 @@ export function updateUser(
   )
 }
 
-/** An account as it is now, held until the transaction ends; undefined when it is gone. */
+/** Locks an account until the end of the transaction and returns it; undefined if it was deleted. */
 export function lockUser(trx: Transaction<Database>, id: number): Promise<Account | undefined> {
   return (
     trx
       .selectFrom('users')
       .select(accountColumns)
       .where('id', '=', id)
-      // Not "for update": an event about the account refers to it, and must not wait for this lock.
+      // Not FOR UPDATE, so that inserting an event that refers to the account does not wait for this lock.
       .forNoKeyUpdate()
       .executeTakeFirst()
   )
 }
 
-/** These accounts by id; those that are gone are absent. */
+/** Returns the accounts with these IDs. Deleted accounts are absent from the map. */
 export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -54,7 +56,10 @@ export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Ma
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** People who show their address, by their addresses in lower case; and people by their ids. */
+/**
+ * Returns the people who have one of these lowercase email addresses and show it, and the people with these
+ * IDs.
+ */
 export async function selectNames(
   db: Db,
   { emails, ids }: { emails: readonly string[]; ids: readonly number[] },
@@ -76,9 +81,9 @@ export async function selectNames(
 }
 
 /**
- * Locks accounts that change, or are about to own more or less, until the transaction ends; returns the ids of those that
- * exist. Organizations come first, then people, each in the order of their ids, and all of them before any repository: two
- * transactions that keep to this order never wait for each other.
+ * Locks accounts that change, or that gain or lose repositories, until the end of the transaction. Returns
+ * the IDs of those that exist. To prevent deadlocks, organizations are locked first, then people, both in the
+ * order of their IDs, and all of them before any repository.
  */
 export async function lockAccounts(
   trx: Transaction<Database>,
@@ -89,8 +94,9 @@ export async function lockAccounts(
 }
 
 /**
- * Keeps accounts from being deleted until the transaction ends, in the order of `lockAccounts`. Whoever locks a repository
- * and then records an event calls it first for whoever acts: the deletion of an account waits for repositories.
+ * Prevents accounts from being deleted until the end of the transaction, locking them in the order of
+ * `lockAccounts`. Must be called for the acting account before a transaction locks a repository and then
+ * records an event, because the deletion of an account also locks repositories.
  */
 export async function keepAccounts(
   trx: Transaction<Database>,
@@ -111,8 +117,8 @@ const selectInOrder = (
     .orderBy('id')
 
 /**
- * Locks `personId` FOR UPDATE and `others` FOR KEY SHARE, in the order of their ids, so that a concurrent block waits
- * or is seen. Lock organizations first.
+ * Locks `personId` FOR UPDATE and `others` FOR KEY SHARE, in the order of their IDs, so that a concurrent
+ * block either waits or is seen. Organizations must be locked first.
  */
 export async function lockPeople(
   trx: Transaction<Database>,

@@ -4,19 +4,25 @@ import type { ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import type { AdministeredUser, User } from './schema'
 
-/** The account as the caller may see it: what only concerns its owner is blank for everybody else. */
+/**
+ * Converts an account to its API representation for the caller. Private fields are empty unless the caller is
+ * the person themselves or an administrator.
+ */
 export function viewUser(ctx: ViewCtx, account: Account): User {
   return view(ctx, account, isAdmin(ctx.caller) || isSelf(ctx.caller, account.id))
 }
 
-/** The account as administrators see it, with what limits it. */
+/** Converts an account to its API representation for administrators, with its limits. */
 export const viewAdministered = (ctx: ViewCtx, account: Account): AdministeredUser => ({
   ...viewUser(ctx, account),
   allow_create_organization: account.may_create_organization,
   max_repositories: account.max_repositories,
 })
 
-/** The account with what only concerns its owner left blank, whoever calls: for answers about what belongs to it. */
+/**
+ * Converts an account to its API representation with empty private fields, whoever the caller is. Used for
+ * accounts nested in other resources.
+ */
 export function viewUserForOthers(ctx: ViewCtx, account: Account): User {
   return view(ctx, account, false)
 }
@@ -51,14 +57,14 @@ function view({ caller, config: { baseUrl } }: ViewCtx, account: Account, full: 
 }
 
 function noReply(account: Account, baseUrl: string): string {
-  // An organization that wants to be written to shows an address; nobody is addressed through commits in its name.
+  // An organization can show an email address, but no one addresses it through commits.
   if (account.kind === 'organization') return ''
   return `${account.id}+${account.name.toLowerCase()}${noReplyEnd(baseUrl)}`
 }
 
 const noReplyEnd = (baseUrl: string): string => `@noreply.${new URL(baseUrl).hostname}`
 
-/** The id in an address that stands for somebody who shows none; undefined for every other address. */
+/** Returns the account ID in a no-reply address of this site; undefined for any other address. */
 export function noReplyId(
   { config: { baseUrl } }: Pick<ViewCtx, 'config'>,
   email: string,
@@ -68,11 +74,17 @@ export function noReplyId(
   return id === undefined ? undefined : Number(id)
 }
 
-/** Stands for a deploy key where somebody is shown who did something: it acts for no person. */
+/**
+ * Returns a placeholder user for a deploy key that performed an action, because deploy keys do not act for a
+ * person.
+ */
 export const viewDeployKeyActor = (ctx: Pick<ViewCtx, 'config'>, { title }: { title: string }): User =>
   viewGhost(ctx, { id: -1, name: `deploy key “${title}”` })
 
-/** Stands for a person whose account is deleted, with what is still known of them, or hidden from the viewer. */
+/**
+ * Returns a placeholder for a person whose account was deleted or is hidden from the viewer, with the known
+ * ID and name if passed.
+ */
 export function viewGhost(
   { config: { baseUrl } }: Pick<ViewCtx, 'config'>,
   { id, name }: { id: number; name: string } = { id: -1, name: 'ghost' },

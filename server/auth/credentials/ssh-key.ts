@@ -63,7 +63,7 @@ export async function recheckKey(
   if (keyId === undefined) return undefined
   const [key] = await findKeysById(db, [keyId], clock.now())
   const found = key && callerOfKey(key)
-  if (!found) throw unauthenticated('This key was deleted or has expired.')
+  if (!found) throw unauthenticated('This key no longer grants access.')
   return found
 }
 

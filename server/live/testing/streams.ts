@@ -4,7 +4,7 @@ import { keyOf } from '../authorize'
 import type { LiveMessage, Topic } from '../schema'
 import type { Stream, Viewer } from '../stream'
 
-/** Adds a session of a person. */
+/** Adds a session for a person and returns it. */
 export async function signIn(
   db: Db,
   accountId: number,
@@ -20,12 +20,12 @@ export async function signIn(
 
 interface KeptStream {
   stream: Stream
-  /** All that it was told, with the cursor of each message. */
+  /** All messages sent to the stream, with their positions. */
   sent: { message: LiveMessage; cursor: string | undefined }[]
   isOver(): boolean
 }
 
-/** A stream that nobody reads. */
+/** Creates a stream that records its messages but has no reader. */
 export function keptStream(
   session: Viewer['session'],
   topics: readonly Topic[],

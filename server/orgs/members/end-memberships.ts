@@ -6,7 +6,10 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { endCollaborations } from '@/server/users'
 import { deleteMembers, type MembersToRemove, selectTeamsAmong } from './store'
 
-/** Who left an organization, the teams they left with it, and the repositories they were collaborators on, as `owner/name`. */
+/**
+ * People who left an organization, the teams they left with it, and the `owner/name` of repositories on which
+ * their collaborations ended.
+ */
 interface EndedMemberships {
   left: { id: number; name: string }[]
   teams: string[]
@@ -14,9 +17,9 @@ interface EndedMemberships {
 }
 
 /**
- * Ends memberships of an organization, with the direct collaborations of these people on its repositories, such as those
- * they created there, and records each as an event,
- * the teams that they leave with it included.
+ * Removes people from an organization and ends their direct collaborations on its repositories, including
+ * those on repositories that they created there. Records an event for each ended membership, team membership,
+ * and collaboration.
  */
 export async function endMemberships(
   trx: Transaction<Database>,

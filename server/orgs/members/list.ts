@@ -19,9 +19,10 @@ import {
 } from './store'
 
 /**
- * A page of an organization's members by full name, then name: all of them to members and administrators, to others
- * those who are public.
- * @throws {DomainError} notFound; moved after a rename.
+ * Returns a page of an organization's members, sorted by full name, then username. Members and administrators
+ * see all members; other callers see only public members.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function listMembers(
   ctx: ServiceCtx,
@@ -32,8 +33,9 @@ export async function listMembers(
 }
 
 /**
- * A page of an organization's public members by full name, then name.
- * @throws {DomainError} notFound; moved after a rename.
+ * Returns a page of an organization's public members, sorted by full name, then username.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function listPublicMembers(
   ctx: ServiceCtx,
@@ -43,9 +45,10 @@ export async function listPublicMembers(
 }
 
 /**
- * A page of the members that `listMembers` shows and that fit, each with their role; null for viewers who do not see all
- * members, and who cannot choose by it.
- * @throws {DomainError} notFound; moved after a rename.
+ * Returns a page of the visible members that match the filter, each with their role. For callers who see only
+ * public members, the role is null and the role filter is ignored.
+ * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * renamed.
  */
 export async function listPeople(ctx: ServiceCtx, input: ListPeopleInput): Promise<Page<OrganizationPerson>> {
   const found = await loadOrganization(ctx, input.org, 'view')
@@ -82,8 +85,10 @@ interface MemberInput {
 }
 
 /**
- * Requires that the person named is in the organization; publicly, where the caller does not see all members.
- * @throws {DomainError} notFound, with one message for every reason; moved after a rename.
+ * Checks that a person is a member of the organization. For callers who see only public members, the
+ * membership must be public.
+ * @throws {DomainError} NOT_FOUND, with the same message for an unknown person and for someone who is not a
+ * visible member; MOVED if the organization was renamed.
  */
 export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
   const found = await loadOrganization(ctx, input.org, 'view')
@@ -91,8 +96,8 @@ export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<
 }
 
 /**
- * Requires that the person named is publicly in the organization.
- * @throws {DomainError} notFound; moved after a rename.
+ * Checks that a person is a public member of the organization.
+ * @throws {DomainError} NOT_FOUND if they are not; MOVED if the organization was renamed.
  */
 export async function checkPublicMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
   await check(ctx, await loadOrganization(ctx, input.org, 'view'), input.username, 'public')

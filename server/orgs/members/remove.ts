@@ -13,9 +13,11 @@ import { endMemberships } from './end-memberships'
 import { hasOwnerBesides } from './store'
 
 /**
- * Takes somebody out of the organization, its teams and the collaborations on its repositories, for its owners;
- * members may leave by themselves. Nothing happens when they were not in it. Returns what ended.
- * @throws {DomainError} notFound; forbidden; unprocessable for the last owner.
+ * Removes a person from an organization and its teams, and ends their collaborations on its repositories.
+ * Owners can remove anyone, and members can remove themselves. Does nothing if the person is not a member.
+ * Returns the memberships and collaborations that ended.
+ * @throws {DomainError} NOT_FOUND if the organization or the person does not exist for the caller; FORBIDDEN
+ * if the caller is neither an owner nor the person; UNPROCESSABLE if the person is the last owner.
  */
 export async function removeMember(ctx: UserCtx, input: { org: string; username: string }): Promise<Removal> {
   const found = await loadOrganization(ctx, input.org, 'membership')
@@ -23,15 +25,17 @@ export async function removeMember(ctx: UserCtx, input: { org: string; username:
   if (!account || !isSelf(ctx.caller, account.id)) requireOwner(found)
   const ended = account && (await takeOut(ctx, found, [account]))
   if (ended) return ended
-  // Whoever is no member is shown no better than anywhere else.
+  // A hidden account that is not a member must not be revealed here.
   await getVisibleAccount(ctx, input.username)
   return removal()
 }
 
 /**
- * Takes several people out of the organization at once, for its owners; whoever is not in it is passed over. Returns what
- * ended.
- * @throws {DomainError} notFound; forbidden; unprocessable where no owner would be left.
+ * Removes several people from an organization and its teams, and ends their collaborations on its
+ * repositories. The caller must own the organization. People who are not members are skipped. Returns the
+ * memberships and collaborations that ended.
+ * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if the caller
+ * does not own it; UNPROCESSABLE if no owner would be left.
  */
 export async function removeMembers(
   ctx: UserCtx,
@@ -66,9 +70,9 @@ async function takeOut(
 }
 
 /**
- * Requires that the organization keeps an owner without these people. Locks it until the transaction ends, so that two
- * owners cannot each leave to "the other".
- * @throws {DomainError} unprocessable where no owner would be left.
+ * Checks that the organization still has an owner without these people. Locks the organization until the end
+ * of the transaction, so that the last two owners cannot leave at the same time.
+ * @throws {DomainError} UNPROCESSABLE if no owner would be left.
  */
 export async function requireAnotherOwner(
   trx: Transaction<Database>,
@@ -78,7 +82,7 @@ export async function requireAnotherOwner(
   await lockOrg(trx, orgId)
   if (await hasOwnerBesides(trx, orgId, userIds)) return
   throw unprocessable(
-    'this is the last owner of the organization; add somebody else to its Owners team first, or delete the organization',
+    'this is the last owner of the organization; add someone else to its Owners team first, or delete the organization',
     { reason: { code: 'lastOwner', name: null, organization: null } },
   )
 }

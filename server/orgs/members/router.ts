@@ -8,8 +8,8 @@ import { removeMember } from './remove'
 import { concealMember, publishMember } from './visibility'
 
 const org = { tag: 'organization', scopes: ['organization'] } as const
-const noSuchOrg = { 404: 'No such organization, or not visible to you.' }
-const notVisibly = 'Not a member, or not one you may know of; or no such organization.'
+const noSuchOrg = { 404: 'The organization does not exist or is not visible to you.' }
+const notVisibly = 'The user is not a member that is visible to you, or the organization does not exist.'
 
 export const membersRouter = router({
   list: signedInProcedure
@@ -17,7 +17,7 @@ export const membersRouter = router({
       rest('GET', '/orgs/{org}/members', {
         ...org,
         page: 'links',
-        summary: 'List the members of an organization; to others than members, the public ones',
+        summary: 'List the members of an organization; callers who are not members see only public members',
         errors: noSuchOrg,
       }),
     )
@@ -35,7 +35,7 @@ export const membersRouter = router({
       rest('GET', '/orgs/{org}/members/{username}', {
         ...org,
         status: 204,
-        summary: 'Check whether a user is a member; to others than members, whether publicly',
+        summary: 'Check whether a user is a member; callers who are not members see only public members',
         errors: { 404: notVisibly },
       }),
     )
@@ -48,10 +48,10 @@ export const membersRouter = router({
       rest('DELETE', '/orgs/{org}/members/{username}', {
         ...org,
         status: 204,
-        summary: 'Remove a user from an organization and its teams, whether they are in it or not',
+        summary: 'Remove a user from an organization and its teams; does nothing if they are not a member',
         errors: {
-          403: 'You do not own the organization, and it is not yourself who leaves.',
-          404: 'No such user or organization.',
+          403: 'You do not own the organization and are not the member.',
+          404: 'The user or organization does not exist.',
           422: 'The last owner cannot leave.',
         },
       }),
@@ -97,8 +97,8 @@ export const membersRouter = router({
         status: 204,
         summary: 'Make a membership public',
         errors: {
-          403: 'Not yourself, and you do not own the organization or the account is not public.',
-          404: 'Not a member, or no such organization.',
+          403: 'You are not the member, and you do not own the organization or the account is not public.',
+          404: 'The user is not a member, or the organization does not exist.',
         },
       }),
     )
@@ -111,10 +111,10 @@ export const membersRouter = router({
       rest('DELETE', '/orgs/{org}/public_members/{username}', {
         ...org,
         status: 204,
-        summary: 'Conceal a membership',
+        summary: 'Make a membership private',
         errors: {
-          403: 'Not yourself, and you do not own the organization.',
-          404: 'Not a member, or no such organization.',
+          403: 'You are not the member and do not own the organization.',
+          404: 'The user is not a member, or the organization does not exist.',
         },
       }),
     )

@@ -6,7 +6,7 @@ import { type Account, accountColumns } from '@/server/kernel/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { ListPeopleInput } from '../schema'
 
-/** Undefined for somebody who is no member. */
+/** Finds a person's membership in an organization; undefined if they are not a member. */
 export function findMember(
   db: Db,
   orgId: number,
@@ -31,13 +31,16 @@ export async function insertMember(
   await trx.insertInto('organization_members').values(member).execute()
 }
 
-/** People to take out of an organization: these, or those of them who are in none of its teams. */
+/**
+ * People to remove from an organization. With `onlyWithoutTeam`, people who are still in one of its teams are
+ * kept.
+ */
 export interface MembersToRemove {
   ids: readonly number[]
   onlyWithoutTeam?: boolean
 }
 
-/** The teams of the organization that each of these people is in. */
+/** Returns the memberships that these people have in the organization's teams. */
 export async function selectTeamsAmong(
   trx: Transaction<Database>,
   orgId: number,
@@ -54,7 +57,7 @@ export async function selectTeamsAmong(
     .execute()
 }
 
-/** Takes members out of the organization and of its teams. Returns those who were in it. */
+/** Removes members from an organization and all of its teams. Returns those who were members. */
 export async function deleteMembers(
   trx: Transaction<Database>,
   orgId: number,
@@ -97,7 +100,7 @@ export async function updateMember(
     .execute()
 }
 
-/** Whether the organization has an owner who is none of these people. */
+/** Returns whether the organization has an owner who is not among these people. */
 export async function hasOwnerBesides(
   trx: Transaction<Database>,
   orgId: number,
@@ -115,7 +118,7 @@ export async function hasOwnerBesides(
   return row !== undefined
 }
 
-/** Those of these people who are members. */
+/** Returns the IDs of these people who are members of the organization. */
 export async function selectMembersAmong(
   db: Db,
   orgId: number,
@@ -130,7 +133,7 @@ export async function selectMembersAmong(
   return new Set(rows.map(row => row.user_id))
 }
 
-/** Those of these people who own the organization. */
+/** Returns the IDs of these people who own the organization. */
 export async function selectOwnersAmong(
   db: Db,
   orgId: number,
@@ -150,8 +153,9 @@ export async function selectOwnersAmong(
 export type MembersShown = 'all' | 'public'
 
 /**
- * A page of the ids of an organization's members by full name, then name: an index holds that order, of all and of the
- * public ones, so a page of many costs no more than one of few. How many there are is counted with the organization.
+ * Returns a page of the IDs of an organization's members, sorted by full name, then username. Indexes provide
+ * this order for all members and for public members, so a page costs the same in a large organization as in a
+ * small one. The total is stored in the organization's row.
  */
 export async function selectMemberIds(
   db: Db,
@@ -211,7 +215,9 @@ function matching(
   })
 }
 
-/** A page of the members that fit; how many members an organization has bounds what this reads. */
+/**
+ * Returns a page of the members that match the filter, with the total. Reads all members of the organization.
+ */
 export function selectPeople(
   db: Db,
   orgId: number,

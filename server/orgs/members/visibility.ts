@@ -15,17 +15,20 @@ interface MemberInput {
 }
 
 /**
- * Shows a membership to everybody who may see the organization: one's own; for owners, those of people whose account
- * is public.
- * @throws {DomainError} notFound for somebody who is no member; forbidden.
+ * Makes a membership public, so that everyone who can see the organization can see it. People can publish
+ * their own membership; owners can publish those of people whose account is public.
+ * @throws {DomainError} NOT_FOUND if the person is not a member; FORBIDDEN if the caller cannot publish this
+ * membership.
  */
 export async function publishMember(ctx: UserCtx, input: MemberInput): Promise<void> {
   await setVisibility(ctx, input, true)
 }
 
 /**
- * Makes a membership visible to other members only: one's own; for owners, anybody's.
- * @throws {DomainError} notFound for somebody who is no member; forbidden.
+ * Makes a membership private, so that only members of the organization can see it. People can conceal their
+ * own membership; owners can conceal anyone's.
+ * @throws {DomainError} NOT_FOUND if the person is not a member; FORBIDDEN if the caller cannot conceal this
+ * membership.
  */
 export async function concealMember(ctx: UserCtx, input: MemberInput): Promise<void> {
   await setVisibility(ctx, input, false)
@@ -49,7 +52,8 @@ async function change(ctx: UserCtx, org: Account, account: Account, isPublic: bo
     await lockOrg(trx, org.id)
     const member = await findMember(trx, org.id, account.id)
     if (!member) throw notFound()
-    // Who hides their account decides alone who learns of it. Only now, as this tells that they are a member.
+    // Only people with a hidden account decide who can see it. Checked last, because the error reveals that
+    // the person is a member.
     if (isPublic && account.visibility !== 'public' && !isSelf(ctx.caller, account.id)) throw refused()
     if (member.is_public === isPublic) return
     await updateMember(trx, org.id, account.id, isPublic)

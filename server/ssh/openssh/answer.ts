@@ -21,14 +21,14 @@ const RequestSchema: z.ZodType<Request> = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** How many commands run, in all and for each network. */
+/** Limits on the number of running commands, in total and per network. */
 export interface CommandSlots {
   free: number
   shares: ConnectionShares
 }
 
 /**
- * Answers what the command of OpenSSH at the other end asks for. Calls `began` with the key that a command is run with.
+ * Handles the request of a command that OpenSSH runs. Calls `began` with the key when a git command starts.
  * @returns the exit code
  */
 export async function answerPeer(
@@ -66,11 +66,11 @@ function parse(text: string): Request | string {
     const parsed = RequestSchema.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : (parsed.error.issues[0]?.message ?? '')
   } catch {
-    return 'The request is not understood.'
+    return 'The request is invalid.'
   }
 }
 
-/** Sends the id and the line of a key that opens something, and nothing for every other one. */
+/** Sends the ID and the public key if the key grants access; otherwise sends nothing. */
 async function showKey(ctx: Ctx, peer: Peer, { type, blob }: KeyRequest): Promise<number> {
   const { opens, fingerprint, refusal } = await findSignInKey(ctx, Buffer.from(blob, 'base64'))
   const [storedType, storedBlob] = opens?.key.content.split(' ') ?? []
@@ -91,7 +91,7 @@ async function withSlot(
 ): Promise<number> {
   const release = slots.free > 0 ? slots.shares.take(address) : undefined
   if (!release) {
-    peer.printLine('Guildhall: Too many commands run at this time; try again later.')
+    peer.printLine('Guildhall: Too many commands are running. Try again later.')
     return 1
   }
   slots.free--
@@ -115,11 +115,13 @@ async function runCommand(
   const caller = key && callerOfKey(key)
   if (!caller) {
     log.info({ requestId, remoteAddress, key: id }, 'an SSH key was refused')
-    peer.printLine('Guildhall: This key was deleted or has expired.')
+    peer.printLine('Guildhall: This key no longer grants access.')
     return 1
   }
   began(key)
-  recordKeyUse(ctx, key).catch(error => log.warn({ requestId, err: error }, 'the use of a key is not noted'))
+  recordKeyUse(ctx, key).catch(error =>
+    log.warn({ requestId, err: error }, 'the use of a key could not be recorded'),
+  )
   const { input, disconnected, write, printLine, end } = peer
   return await runSshCommand(
     services,

@@ -1,15 +1,15 @@
 /**
- * Builds the line of an authorized_keys file that runs this command, and nothing else, for whoever signs in with the key.
- * @param key Its type and base64.
- * @throws {Error} for words that such a line cannot have.
+ * Returns the line of an authorized_keys file that lets the key run only this command.
+ * @param key type and base64 content of the key
+ * @throws {Error} if a word contains a line break or NUL, which such a line cannot have.
  */
 export function authorizedLine(command: readonly string[], key: string): string {
   const text = command.map(quoted).join(' ').replaceAll('"', '\\"')
   return `restrict,command="${text}" ${key}`
 }
 
-// For the shell that sshd runs it with.
+// sshd runs the command with a shell.
 function quoted(word: string): string {
-  if (/[\0\r\n]/.test(word)) throw new Error('a path has a line break in it')
+  if (/[\0\r\n]/.test(word)) throw new Error('a path contains a line break')
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

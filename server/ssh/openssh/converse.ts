@@ -3,18 +3,19 @@ import type { Readable, Writable } from 'node:stream'
 import { FrameReader, frameKind, type Request, sendFrames } from './wire'
 
 interface Streams {
-  /** What the process is sent beside the request; absent for nothing. */
+  /** Data to send to the process after the request; absent if there is none. */
   input?: Readable
   output: Writable
   messages: Writable
 }
 
-/** The running process cannot be asked, or did not answer to the end. */
+/** Error if the running process cannot be reached or the connection ends before it has responded. */
 export class NotAnsweredError extends Error {}
 
 /**
- * Sends a request to the process that listens at this path, passes on what both sides say, and returns the exit code.
- * @throws {NotAnsweredError} when nobody listens, or the connection ends too early.
+ * Sends a request to the process that listens on this socket, forwards data in both directions, and returns
+ * the exit code.
+ * @throws {NotAnsweredError} if no process listens, or the connection ends too early.
  */
 export function converse(
   path: string,
@@ -24,7 +25,7 @@ export function converse(
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     const reader = new FrameReader()
-    let failure = new NotAnsweredError('The connection to Guildhall was lost; try again.')
+    let failure = new NotAnsweredError('The connection to Guildhall was lost. Try again.')
     let code: number | undefined
 
     socket.once('connect', () => {
@@ -49,7 +50,7 @@ export function converse(
     })
     for (const stream of [output, messages]) {
       stream.on('drain', readIfSent)
-      // Whoever asked is gone.
+      // The client has disconnected.
       stream.once('error', () => socket.destroy())
     }
     socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -63,8 +64,8 @@ export function converse(
   })
 }
 
-// It is shown to whoever runs git, who is not to learn of our paths.
+// The message is shown to the person who runs git and must not reveal paths of the server.
 function notConnected({ code }: NodeJS.ErrnoException): NotAnsweredError {
-  if (code === 'EACCES') return new NotAnsweredError('Only the user that runs Guildhall may open its socket.')
-  return new NotAnsweredError('Guildhall does not run at this time; try again later.')
+  if (code === 'EACCES') return new NotAnsweredError('Only the user that runs Guildhall can open its socket.')
+  return new NotAnsweredError('Guildhall is not running. Try again later.')
 }

@@ -5,8 +5,8 @@ import { sshSocketPath } from '@/server/kernel/ssh-socket-path'
 import { authorizedLine } from './authorized-line'
 import { converse } from './converse'
 
-// The AuthorizedKeysCommand of sshd: `ssh-keys.js TYPE BASE64` prints a line for a key that opens something, and nothing
-// for any other one.
+// The AuthorizedKeysCommand of sshd. `ssh-keys.js TYPE BASE64` prints an authorized_keys line if the key
+// grants access, otherwise nothing.
 const deadlineMs = 15_000
 
 async function main([type = '', blob = '']: string[]): Promise<number> {
@@ -25,7 +25,7 @@ async function main([type = '', blob = '']: string[]): Promise<number> {
   return 0
 }
 
-setTimeout(() => fail(new Error('Guildhall does not answer.')), deadlineMs).unref()
+setTimeout(() => fail(new Error('Guildhall does not respond.')), deadlineMs).unref()
 
 function fail({ message }: Error): never {
   process.stderr.write(`ssh:keys: ${message}\n`)

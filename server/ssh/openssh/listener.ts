@@ -13,32 +13,32 @@ import { answerPeer, type CommandSlots } from './answer'
 import { createPeer, type Peer } from './peer'
 
 export interface OpenSshLimits {
-  /** How long a connection may be left without a request. */
+  /** Time in milliseconds after which a connection without a request is closed. */
   requestMs: number
   maxCommands: number
-  /** How often to look whether the keys of all commands still open something. */
+  /** Interval, in milliseconds, of checks that the keys of all running commands still grant access. */
   checkMs: number
 }
 
 export const defaultOpenSshLimits: OpenSshLimits = { requestMs: 10_000, maxCommands: 1000, checkMs: 15_000 }
 
 export interface OpenSshListener {
-  /** Takes no more connections, lets commands end until the deadline, then cuts off the rest. */
+  /** Accepts no more connections, lets commands finish until the deadline, then disconnects the rest. */
   stop(deadlineMs: number): Promise<void>
 }
 
 interface Connection {
   peer: Peer
-  /** What a command runs with; undefined while none does. */
+  /** The key that a command runs with; undefined while none does. */
   key: KnownKey | undefined
   end(): void
 }
 
 /**
- * Listens on a Unix socket for the commands that OpenSSH's sshd runs instead of our own SSH server. Whoever may open the
- * socket is believed which key signed in, so nobody but the user of this process may. A command ends when its key is
- * deleted or expires, or its account may not sign in anymore.
- * @throws {ConfigError} where the path will not do, or another process listens at it.
+ * Listens on a Unix socket for the commands that OpenSSH's sshd runs in place of the built-in SSH server. Any
+ * process that can open the socket is trusted to name the key that signed in, so only the process's own user
+ * can open it. A command is ended if its key is deleted or expires, or its account can no longer sign in.
+ * @throws {ConfigError} if the path is not usable or another process listens on it.
  */
 export async function listenForOpenSsh(
   services: Services,
@@ -55,7 +55,7 @@ export async function listenForOpenSsh(
       peer,
       key: undefined,
       end() {
-        peer.printLine('Guildhall: This key was deleted or has expired.')
+        peer.printLine('Guildhall: This key no longer grants access.')
         peer.end()
       },
     }
@@ -66,7 +66,7 @@ export async function listenForOpenSsh(
     }
     void answerPeer(services, peer, slots, began).then(code => peer.exit(code))
   })
-  // Room for questions about keys when all commands are taken.
+  // Leaves room for key lookups when the maximum number of commands is running.
   server.maxConnections = maxCommands * 2
   await listen(server, path)
   const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
@@ -85,7 +85,7 @@ export async function listenForOpenSsh(
 }
 
 async function listen(server: ReturnType<typeof createServer>, path: string): Promise<void> {
-  // The socket is made by this call, and nobody else may open it even for an instant.
+  // The umask applies when the socket is created, so no other user can open it even for a moment.
   const before = process.umask(0o077)
   server.listen(path)
   process.umask(before)
@@ -93,27 +93,27 @@ async function listen(server: ReturnType<typeof createServer>, path: string): Pr
   await chmod(path, 0o600)
 }
 
-// What every system takes; Linux allows four more.
+// The limit that all systems support; Linux allows four bytes more.
 const maxPathBytes = 103
 
-/** Makes the directory of the socket, and removes what a killed process has left there. */
+/** Creates the socket's directory and removes a socket that a killed process left behind. */
 async function makeRoom(path: string): Promise<void> {
   const refuse = (problem: string): never => {
     throw new ConfigError(`GUILDHALL_SSH_SOCKET: ${problem}`)
   }
   if (Buffer.byteLength(path) > maxPathBytes) {
-    refuse(
-      `${path} is longer than ${maxPathBytes} bytes, which is the most for a socket; choose another path`,
-    )
+    refuse(`${path} is longer than ${maxPathBytes} bytes, the maximum for a socket; use a shorter path`)
   }
   const directory = dirname(path)
   await makeDirectory(directory)
   const { mode } = await stat(directory)
-  if (mode & 0o022) refuse(`others may write to ${directory}, and so replace the socket; chmod go-w it`)
+  if (mode & 0o022)
+    refuse(`other users can write to ${directory} and could replace the socket; run chmod go-w ${directory}`)
   const found = await lstat(path).catch(undefinedIfAbsent)
   if (!found) return
-  if (!found.isSocket()) refuse(`there is a file at ${path} already`)
-  if (await isAnswered(path)) refuse(`another process listens at ${path}; give each its own path`)
+  if (!found.isSocket()) refuse(`a file already exists at ${path}`)
+  if (await isAnswered(path))
+    refuse(`another process is listening at ${path}; give each process its own path`)
   await rm(path, { force: true })
 }
 

@@ -32,7 +32,7 @@ async function listen(limits: Partial<OpenSshLimits> = {}): Promise<OpenSshListe
   return { ...listener, [Symbol.asyncDispose]: () => listener.stop(0) }
 }
 
-/** Asks as the commands of OpenSSH do. */
+/** Sends a request as the commands run by OpenSSH do. */
 async function ask(request: Request, input: Readable = Readable.from([])) {
   const [output, messages] = [new PassThrough(), new PassThrough()]
   const said = Promise.all([text(output), text(messages)])
@@ -51,8 +51,8 @@ function askFor({ content }: { content: string }) {
 const shell = (key: number, more: { command?: string; address?: string } = {}) =>
   ask({ kind: 'command', key, protocol: '', address: '192.0.2.7', ...more })
 
-describe('the socket', () => {
-  it('is for the user of the process alone from its first instant, and gone afterwards', async () => {
+describe('the OpenSSH socket', () => {
+  it("is accessible only to the process's user from the start, and is removed when the listener stops", async () => {
     const before = process.umask(0)
     try {
       await using listener = await listen()
@@ -64,28 +64,28 @@ describe('the socket', () => {
     }
   })
 
-  it('is not taken from a process that listens', async () => {
+  it('is refused if another process listens on it', async () => {
     await using _ = await listen()
-    await expect(listen()).rejects.toThrow('another process listens')
+    await expect(listen()).rejects.toThrow('another process is listening')
   })
 
   it.each([
-    ['there is a file', () => writeFile(path, '')],
-    ['others may write', () => chmod(directory, 0o777)],
+    ['a file already exists', () => writeFile(path, '')],
+    ['other users can write', () => chmod(directory, 0o777)],
     [
       'longer than 103 bytes',
       async () => {
         path = join(directory, 'x'.repeat(100))
       },
     ],
-  ])('is not made where %s', async (problem, prepare) => {
+  ])('is not created if the listener fails with "%s"', async (problem, prepare) => {
     await prepare()
     await expect(listen()).rejects.toThrow(problem)
   })
 })
 
-describe('a question about a key', () => {
-  it('is answered with the id and the line, without its comment', async () => {
+describe('a key lookup', () => {
+  it('returns the ID and the public key, without its comment', async () => {
     await using _ = await listen()
     const { account } = await makePerson(site)
     const { id, content } = await makeKey(site.db, account.id)
@@ -111,7 +111,7 @@ describe('a question about a key', () => {
         return { content: content.replace('ssh-ed25519', 'ssh-rsa') }
       },
     ],
-  ])('is answered with nothing where the reason is "%s", which the log alone tells', async (reason, make) => {
+  ])('returns nothing for a key refused with reason "%s", which is only logged', async (reason, make) => {
     await using _ = await listen()
     const from = logged().length
     expect(await askFor(await make())).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -119,7 +119,7 @@ describe('a question about a key', () => {
   })
 })
 
-/** Begins a push that is under way once this returns. */
+/** Starts a push and returns once it is in progress. */
 async function startPush(key: number, { path: repository }: GitRepository, input: Readable) {
   const [output, messages] = [new PassThrough(), new PassThrough()]
   const command = `git-receive-pack '${repository}'`
@@ -130,8 +130,8 @@ async function startPush(key: number, { path: repository }: GitRepository, input
   return { code, messages }
 }
 
-describe('a command', () => {
-  it('is run for whoever holds the key, and its use is noted with the address of the client', async () => {
+describe('a command that sshd forwards', () => {
+  it("runs as the key's owner, and the key's last use is recorded with the client's address", async () => {
     await using _ = await listen()
     const person = await makePerson(site)
     const key = await makeKey(site.db, person.account.id)
@@ -147,7 +147,7 @@ describe('a command', () => {
     await expect.poll(use).toEqual({ last_used_address: '192.0.2.7' })
   })
 
-  it('is refused with a sentence where the key is gone by now, and where it is too long', async () => {
+  it('is refused with a message if it is too long or its key was deleted', async () => {
     await using _ = await listen()
     const { account } = await makePerson(site)
     const { id } = await makeKey(site.db, account.id)
@@ -159,11 +159,11 @@ describe('a command', () => {
     expect(await shell(id)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Guildhall: This key was deleted or has expired.\n',
+      stderr: 'Guildhall: This key no longer grants access.\n',
     })
   })
 
-  it('ends with its key, and is one of so many of a network', async () => {
+  it('is limited in number per network and is ended when its key is deleted', async () => {
     await using _ = await listen({ maxCommands: 4, checkMs: 20 })
     const { account } = await makePerson(site)
     const repository = await makeGitRepository(site, account)
@@ -173,10 +173,10 @@ describe('a command', () => {
     expect((await shell(key.id, { address: '198.51.100.7' })).code).toBe(0)
     await site.db.deleteFrom('deploy_keys').where('key_id', '=', key.id).execute()
     expect(await first.code).toBe(1)
-    expect(first.messages.read().toString()).toBe('Guildhall: This key was deleted or has expired.\n')
+    expect(first.messages.read().toString()).toBe('Guildhall: This key no longer grants access.\n')
   })
 
-  it('may end while the process stops, which waits for it no longer than the deadline', async () => {
+  it('can finish while the process stops, but only until the deadline', async () => {
     await using listener = await listen()
     const { account } = await makePerson(site)
     const repository = await makeGitRepository(site, account)
@@ -191,12 +191,12 @@ describe('a command', () => {
     expect(await ending.code).toBe(0)
     await stopped
     await expect(cut.code).rejects.toThrow('lost')
-    await expect(shell(key)).rejects.toThrow('does not run')
+    await expect(shell(key)).rejects.toThrow('is not running')
   })
 })
 
-describe('a connection', () => {
-  it('that asks for nothing, or for what nobody understands, is ended', async () => {
+describe('a connection to the OpenSSH socket', () => {
+  it('is closed if it sends no request or an invalid one', async () => {
     await using _ = await listen({ requestMs: 50 })
     for (const bytes of [
       Buffer.alloc(0),
@@ -214,7 +214,7 @@ describe('a connection', () => {
 
   const much = Buffer.alloc(64 * 1024, 'x')
   const total = 64 * 1024 * 1024
-  // What buffers of both sides and of the system hold.
+  // Maximum size of the buffers of both sides and the operating system.
   const little = 4 * 1024 * 1024
 
   async function peerOf(use: (peer: Peer) => Promise<void>): Promise<Disposable> {
@@ -232,7 +232,7 @@ describe('a connection', () => {
     }
   }
 
-  it('that is ended gets all that was said before, and nothing after', async () => {
+  it('receives everything that was sent before it was ended, and nothing after that', async () => {
     using _ = await peerOf(async peer => {
       await peer.request
       await peer.write(much)
@@ -247,11 +247,11 @@ describe('a connection', () => {
     expect(messages.read().toString()).toBe('first\n')
   })
 
-  it('sends no more than its client takes', async () => {
+  it('sends only as much as its client reads', async () => {
     let sent = 0
     using _ = await peerOf(async peer => {
       while (sent < total) {
-        // In pieces, of which many arrive at once.
+        // In small pieces, many of which arrive at the same time.
         for (let at = 0; at < much.length; at += 1024) await peer.write(much.subarray(at, at + 1024))
         sent += much.length
       }
@@ -278,7 +278,7 @@ describe('a connection', () => {
     expect(received).toBe(total)
   })
 
-  it('takes no more of its client than is read', async () => {
+  it('receives only as much from its client as is read', async () => {
     let read = 0
     let begin = (): void => undefined
     const mayRead = new Promise<void>(resolve => {
@@ -309,7 +309,7 @@ describe('a connection', () => {
   })
 })
 
-/** Waits until a number does not grow anymore. */
+/** Waits until a number stops growing. */
 async function untilStill(value: () => number): Promise<void> {
   for (let before = -1; before !== value() || before === 0; ) {
     before = value()

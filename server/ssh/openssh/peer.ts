@@ -4,18 +4,21 @@ import { Readable } from 'node:stream'
 import type { GitSession } from '@/server/api/git-ssh/session'
 import { type Frame, FrameReader, frameKind, sendFrames } from './wire'
 
-/** A command that OpenSSH runs, at the other end of a connection. */
+/** A command that OpenSSH runs, as the other end of a connection to the process. */
 export interface Peer extends Pick<GitSession, 'input' | 'disconnected' | 'write' | 'printLine' | 'end'> {
-  /** What it asks for, as sent; undefined if it is gone before, or says anything else. */
+  /** The command's request as sent; undefined if it disconnects first or sends anything else. */
   request: Promise<string | undefined>
-  /** Ends it with this exit code once it has taken everything. */
+  /** Ends the command with this exit code after it has received all output. */
   exit(code: number): void
 }
 
-// A client that takes nothing anymore.
+// Limit for clients that stop reading.
 const closingMs = 60_000
 
-/** Creates the peer of a new connection, which is cut off if nothing is asked for in time. */
+/**
+ * Creates the peer of a new connection. It is disconnected if it sends no request within `requestMs`
+ * milliseconds.
+ */
 export function createPeer(socket: Socket, requestMs: number): Peer {
   const disconnected = new AbortController()
   const reader = new FrameReader()
@@ -58,7 +61,7 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
     isOver = true
     sendFrames(socket, frameKind.exit, Buffer.of(code))
     socket.end()
-    // What it still sends is read away until it hears that this is over.
+    // Reads and discards what the client still sends until it learns that the command has ended.
     socket.resume()
     const closing = setTimeout(() => socket.destroy(), closingMs)
     socket.once('close', () => clearTimeout(closing))
@@ -77,7 +80,7 @@ export function createPeer(socket: Socket, requestMs: number): Peer {
         await once(socket, 'drain', { signal: disconnected.signal })
     },
     printLine(line) {
-      // After its exit, nothing can be said anymore: it would break off what is still on the way.
+      // After the exit frame, a message would interrupt output that is still being sent.
       if (!isOver && !disconnected.signal.aborted)
         sendFrames(socket, frameKind.message, Buffer.from(`${line}\n`))
     },

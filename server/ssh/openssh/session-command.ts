@@ -1,8 +1,8 @@
 import { converse } from './converse'
 import { maxCommandLength } from './wire'
 
-// The forced command of sshd, for whoever signed in with a key of ours: `ssh-session.js --socket PATH --key ID`. As it is
-// started for every command, it imports next to nothing.
+// The forced command that sshd runs for a client that signed in with one of our keys:
+// `ssh-session.js --socket PATH --key ID`. It runs for every command, so it imports almost nothing.
 const [, path = '', , key] = process.argv.slice(2)
 const { SSH_ORIGINAL_COMMAND: command, SSH_CONNECTION: connection, GIT_PROTOCOL: protocol } = process.env
 const request = {

@@ -12,7 +12,7 @@ function framesOf(kind: number, bytes: Uint8Array): Buffer {
   return Buffer.concat(written)
 }
 
-it('what was sent arrives, however it is cut on the way', () => {
+it('FrameReader returns the sent frames regardless of how the bytes are split', () => {
   const sent = Buffer.concat([
     framesOf(frameKind.request, Buffer.from('{}')),
     framesOf(frameKind.input, Buffer.alloc(0)),
@@ -29,7 +29,7 @@ it('what was sent arrives, however it is cut on the way', () => {
   }
 })
 
-it('what is long goes in several frames, and a longer one than these is refused before it has arrived', () => {
+it('sendFrames splits long data into several frames, and FrameReader rejects a longer frame before it has arrived', () => {
   const frames = new FrameReader().read(framesOf(frameKind.output, Buffer.alloc(150_000, 1)))
   expect(frames.map(({ bytes }) => bytes.length)).toEqual([65_536, 65_536, 18_928])
   expect(() => new FrameReader().read(Buffer.from([frameKind.output, 0, 1, 0, 1]))).toThrow('too long')

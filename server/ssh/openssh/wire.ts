@@ -1,17 +1,18 @@
 /**
- * What the commands that OpenSSH runs and the process say to each other over its socket: one request, then what the client
- * sends, and back what it gets and an exit code. A frame is a byte for its kind, four for its length, and that many bytes.
+ * Kinds of frames that the process and the commands run by OpenSSH exchange over the socket. The command
+ * sends one request, then the client's input; the process sends output, messages, and finally an exit code. A
+ * frame consists of one byte for its kind, four bytes for its length, and its content.
  */
 
 export const frameKind = {
-  /** A `Request` as JSON; always first. */
+  /** A `Request` as JSON; always the first frame. */
   request: 1,
-  /** What the client sends; empty once there is no more. */
+  /** Data from the client; an empty frame ends it. */
   input: 2,
   output: 3,
-  /** Lines for the person, as standard error has them. */
+  /** Lines for the person, written to standard error. */
   message: 4,
-  /** One byte; always last. */
+  /** Exit code as one byte; always the last frame. */
   exit: 5,
 } as const
 
@@ -20,34 +21,34 @@ export interface Frame {
   bytes: Buffer
 }
 
-/** Asks which key of ours has this type and these bytes, in base64. */
+/** Request to find a key by its type and base64 content. */
 export interface KeyRequest {
   kind: 'key'
   type: string
   blob: string
 }
 
-/** Runs a command for whoever signed in with the key of this id. */
+/** Request to run a command for the client that signed in with the key of this ID. */
 export interface CommandRequest {
   kind: 'command'
   key: number
-  /** Absent where a shell is asked for. */
+  /** The client's command; absent if it requests a shell. */
   command?: string
-  /** What the client says in GIT_PROTOCOL. */
+  /** The client's value of GIT_PROTOCOL. */
   protocol: string
-  /** Of the client. */
+  /** IP address of the client. */
   address: string
 }
 
 export type Request = KeyRequest | CommandRequest
 
-/** Longer ones are none of git's. */
+/** Maximum length of a command in characters. No git command is longer. */
 export const maxCommandLength = 4096
 
 const headBytes = 5
 const maxFrameBytes = 64 * 1024
 
-/** Writes bytes as frames. Returns false once the other side has to take some before it is sent more. */
+/** Writes bytes as frames. Returns false if the other side must read some of them before more are sent. */
 export function sendFrames(
   socket: { cork(): void; uncork(): void; write(bytes: Uint8Array): boolean },
   kind: number,
@@ -67,13 +68,13 @@ export function sendFrames(
   return takesMore
 }
 
-/** Cuts what arrives into frames. */
+/** Splits received bytes into frames. */
 export class FrameReader {
   #held: Buffer = Buffer.alloc(0)
 
   /**
-   * Takes what has arrived, and returns the frames that are whole by now.
-   * @throws {Error} for a frame that is longer than any may be.
+   * Adds received bytes and returns the frames that are complete.
+   * @throws {Error} if a frame exceeds the maximum length.
    */
   read(chunk: Buffer): Frame[] {
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])

@@ -10,9 +10,11 @@ import { getTeamPerson } from './person'
 import { insertMember } from './store'
 
 /**
- * Adds a person to a team and to its organization. Does nothing for a member.
- * @throws {DomainError} notFound for an unknown or hidden name and when the team is deleted concurrently, forbidden where
- * the person and the organization or the caller have blocked one another.
+ * Adds a person to a team and, if needed, to the team's organization. Does nothing if they are already in the
+ * team.
+ * @throws {DomainError} NOT_FOUND if the name is unknown or hidden from the caller, or the team is deleted
+ * concurrently; FORBIDDEN if there is a block, in either direction, between the person and the organization
+ * or the caller.
  */
 export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, username: string): Promise<void> {
   const { org } = found

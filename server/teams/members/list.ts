@@ -21,9 +21,10 @@ import {
 } from './store'
 
 /**
- * Lists a page of a team's members, for everybody in its organization. A token limited to public data sees those who
- * show that they are in the organization.
- * @throws {DomainError} notFound outside the organization.
+ * Returns a page of a team's members. The caller must be a member of the team's organization or a site
+ * administrator. For a public-only token, the page contains only members whose membership in the organization
+ * is public.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller.
  */
 export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
   const { team } = await loadTeam(ctx, input.id, 'orgMembership')
@@ -40,8 +41,9 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
 }
 
 /**
- * Lists a page of a team's members who fit, for people in its organization.
- * @throws {DomainError} notFound outside the organization.
+ * Returns a page of the team's members whose username or full name contains the text. The caller must be a
+ * member of the team's organization or a site administrator.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller.
  */
 export async function browseMembers(ctx: UserCtx, input: BrowseMembersInput): Promise<Page<User>> {
   const { team } = await loadTeam(ctx, input.id, 'orgMembership')
@@ -51,8 +53,10 @@ export async function browseMembers(ctx: UserCtx, input: BrowseMembersInput): Pr
 }
 
 /**
- * Shows one member of a team, for everybody in its organization.
- * @throws {DomainError} notFound outside the organization, for an unknown name and for a person who is not in the team.
+ * Returns one member of a team. The caller must be a member of the team's organization or a site
+ * administrator.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller, the name is unknown, or the
+ * person is not in the team.
  */
 export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {
   const { team, org } = await loadTeam(ctx, input.id, 'orgMembership')
@@ -62,7 +66,10 @@ export async function getMember(ctx: UserCtx, input: { id: number; username: str
   return viewUser(ctx, account)
 }
 
-/** Finds people to add to a team while their name is typed, each with what prevents it. */
+/**
+ * Returns suggestions, as the user types, for people to add to a team. Each suggestion includes the reason,
+ * if any, why the person cannot be added.
+ */
 export async function listTeamCandidates(
   ctx: UserCtx,
   { team, org }: TeamFor<'ownership'>,

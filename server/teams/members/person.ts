@@ -6,10 +6,10 @@ import { isOrgMember } from '@/server/orgs'
 import { ifVisible } from '@/server/users'
 
 /**
- * Finds the person whom a call about a team names: one the caller may see, or a member of its organization, hidden or
- * not.
- * @throws {DomainError} notFound with one answer for unknown names, hidden people and organizations, forbidden for a
- * token limited to public data when the account is not public.
+ * Finds the person named in a request about a team: someone visible to the caller, or any member of the
+ * team's organization, even if hidden.
+ * @throws {DomainError} NOT_FOUND, with the same message in each case, if the name is unknown, hidden, or an
+ * organization's; FORBIDDEN if the caller uses a public-only token and the account is not public.
  */
 export async function getTeamPerson(ctx: UserCtx, orgId: number, name: string): Promise<Account> {
   const person = await findPersonByName(ctx.db, name)

@@ -9,10 +9,12 @@ import { getTeamPerson } from './person'
 import { deleteMembers, lockMemberships } from './store'
 
 /**
- * Removes a person from a team, for owners of its organization and for the person themselves. With their last team they
- * leave the organization too. Returns what ended, which is nothing for a person who is not in the team.
- * @throws {DomainError} notFound outside the organization and for an unknown or hidden name, forbidden for members who
- * do not own the organization, unprocessable for its last owner.
+ * Removes a person from a team. Owners of the organization and site administrators can remove anyone, and
+ * members can remove themselves. People who are left without any team also leave the organization. Returns
+ * the memberships and collaborations that ended, which is nothing if the person was not in the team.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller, or the name is unknown or
+ * hidden; FORBIDDEN if the caller is not allowed to remove the person; UNPROCESSABLE if the person is the
+ * organization's last owner.
  */
 export async function removeMember(ctx: UserCtx, input: { id: number; username: string }): Promise<Removal> {
   const found = await loadTeam(ctx, input.id, 'orgMembership')
@@ -24,10 +26,11 @@ export async function removeMember(ctx: UserCtx, input: { id: number; username: 
 }
 
 /**
- * Removes several people from a team at once, for owners of its organization; whoever is not in it is passed over. With
- * their last team people leave the organization too. Returns what ended.
- * @throws {DomainError} notFound outside the organization, forbidden for members who do not own it, unprocessable where no
- * owner would be left.
+ * Removes several people from a team. The caller must own the organization. People who are not in the team
+ * are skipped, and people who are left without any team also leave the organization. Returns the memberships
+ * and collaborations that ended.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if they do not own it;
+ * UNPROCESSABLE if no owner would be left.
  */
 export async function removeMembers(
   ctx: UserCtx,

@@ -18,7 +18,7 @@ import { removeMember } from './remove'
 
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
 
-/** The part of the teams' router that is about their members. */
+/** tRPC procedures and REST endpoints for a team's members. */
 export const memberProcedures = {
   listMembers: signedInProcedure
     .meta(
@@ -43,7 +43,7 @@ export const memberProcedures = {
       rest('GET', '/teams/{id}/members/{username}', {
         ...team,
         summary: 'Get a member of a team',
-        errors: { 404: `${noSuchTeam} Or the user is not in it.` },
+        errors: { 404: `${noSuchTeam} Or the user is not a member of the team.` },
       }),
     )
     .input(TeamMemberPath)
@@ -56,8 +56,8 @@ export const memberProcedures = {
         ...done,
         summary: 'Add a member to a team and to its organization',
         errors: {
-          403: 'You do not own the organization, or a block stands between the user and it or you.',
-          404: `${noSuchTeam} Or no such user.`,
+          403: 'You do not own the organization, or there is a block between the user and you or the organization.',
+          404: `${noSuchTeam} Or the user does not exist.`,
         },
       }),
     )
@@ -69,11 +69,11 @@ export const memberProcedures = {
     .meta(
       rest('DELETE', '/teams/{id}/members/{username}', {
         ...done,
-        summary: 'Remove a member from a team; with their last team they leave the organization',
+        summary: 'Remove a member from a team; a member without another team leaves the organization',
         errors: {
-          403: 'You do not own the organization, and it is not yourself.',
-          404: `${noSuchTeam} Or no such user.`,
-          422: 'The last member of the Owners team.',
+          403: 'You do not own the organization and are not the member.',
+          404: `${noSuchTeam} Or the user does not exist.`,
+          422: 'The user is the last member of the Owners team.',
         },
       }),
     )

@@ -17,7 +17,7 @@ export async function isTeamMember(db: Db, teamId: number, userId: number): Prom
   return row !== undefined
 }
 
-/** Tells whether a person is in the team and shows that they are in its organization. */
+/** Returns whether a person is in the team and their membership in its organization is public. */
 export async function isPublicMember(db: Db, teamId: number, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('team_members')
@@ -34,7 +34,7 @@ export async function isPublicMember(db: Db, teamId: number, userId: number): Pr
   return row !== undefined
 }
 
-/** Inserts a person into a team, and into its organization if needed. Returns which of the two they are new to. */
+/** Adds a person to a team and, if needed, to its organization. Returns which of the two they joined. */
 export async function insertMember(
   trx: Transaction<Database>,
   team: TeamRef,
@@ -54,8 +54,8 @@ export async function insertMember(
 }
 
 /**
- * Locks the organization memberships of these people, or of everybody in the teams. Call it before changing team
- * memberships: a change of a name locks both in this order.
+ * Locks the organization memberships of everyone in the teams or, if `userIds` is set, only of those people.
+ * Must be called before team memberships are changed, because a rename locks both tables in this order.
  */
 export async function lockMemberships(
   trx: Transaction<Database>,
@@ -75,7 +75,7 @@ export async function lockMemberships(
     .execute()
 }
 
-/** Deletes the memberships of these people. Returns the ids of those who were in the team. */
+/** Deletes these people's memberships in the team and returns the IDs of those who were members. */
 export async function deleteMembers(
   trx: Transaction<Database>,
   team: TeamRef,
@@ -90,7 +90,7 @@ export async function deleteMembers(
   return rows.map(row => row.user_id)
 }
 
-/** Deletes all memberships of these teams, and returns them. */
+/** Deletes all memberships of these teams and returns the deleted rows. */
 export async function deleteAllMembers(
   trx: Transaction<Database>,
   teamIds: readonly number[],
@@ -102,7 +102,7 @@ export async function deleteAllMembers(
     .execute()
 }
 
-/** The first `limit` names of these people, sorted. */
+/** Returns the first `limit` usernames of these people in alphabetical order. */
 export async function selectFirstNames(
   trx: Transaction<Database>,
   userIds: readonly number[],
@@ -119,7 +119,7 @@ export async function selectFirstNames(
   return rows.map(row => row.name)
 }
 
-/** Selects those of these people who are in the team. */
+/** Returns the IDs of these people who are members of the team. */
 export async function selectMembersAmong(
   db: Db,
   teamId: number,
@@ -135,8 +135,8 @@ export async function selectMembersAmong(
 }
 
 /**
- * Selects a page of the ids of a team's members by full name, then name. An index holds that order, so that a page of a
- * large team costs no more than one of a small team; the team's row has the total.
+ * Returns a page of the IDs of a team's members, sorted by full name, then username. An index provides this
+ * order, so a page costs the same in a large team as in a small one. The total is stored in the team's row.
  */
 export async function selectMemberIds(db: Db, teamId: number, page: PageRequest): Promise<number[]> {
   const rows = await db
@@ -153,7 +153,8 @@ export async function selectMemberIds(db: Db, teamId: number, page: PageRequest)
 }
 
 /**
- * Selects a page of the members who show that they are in the organization, by full name, then name, with their total.
+ * Returns a page of the team's members whose membership in the organization is public, sorted by full name,
+ * then username, with the total.
  */
 export function selectPublicMembers(
   db: Db,
@@ -190,7 +191,10 @@ function publicMembers(
     .where('organization_members.is_public', '=', true)
 }
 
-/** Selects a page of the members with the text in their name or full name. It reads the members of this team alone. */
+/**
+ * Returns a page of the team's members whose username or full name contains the text, with the total. Reads
+ * all members of the team.
+ */
 export function selectMatchingMembers(
   db: Db,
   teamId: number,

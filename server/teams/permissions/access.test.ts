@@ -28,21 +28,25 @@ const unknown = (key: string) => ({
   message: expect.stringContaining(`unknown unit [${key}]`),
 })
 
-describe('a new team', () => {
+describe('createdAccess', () => {
   it.each<[string, TeamPermissionInput, TeamAccess]>([
     [
-      'units with the word for all of them',
+      'gives listed units the requested permission',
       { permission: 'write', units: ['repo.code', 'repo.wiki'] },
       { mode: 'write', units: { 'repo.code': 'write', 'repo.wiki': 'write' } },
     ],
     [
-      'units under a word that gives nothing',
+      'gives listed units none when the requested permission is none',
       { permission: 'none', units: ['repo.code'] },
       { mode: 'none', units: { 'repo.code': 'none' } },
     ],
-    ['no word at all', { units: ['repo.code'] }, { mode: 'none', units: { 'repo.code': 'none' } }],
     [
-      'a map, each unit with a word of its own',
+      'gives listed units none when no permission is specified',
+      { units: ['repo.code'] },
+      { mode: 'none', units: { 'repo.code': 'none' } },
+    ],
+    [
+      'gives each unit in units_map its own permission',
       {
         permission: 'read',
         units_map: { 'repo.code': 'admin', 'repo.wiki': 'write', 'repo.pulls': 'none', 'repo.actions': '' },
@@ -53,17 +57,17 @@ describe('a new team', () => {
       },
     ],
     [
-      'the map when both are given',
+      'prefers units_map over units when both are present',
       { permission: 'write', units: ['repo.wiki'], units_map: { 'repo.code': 'read' } },
       { mode: 'write', units: { 'repo.code': 'read' } },
     ],
     [
-      'the list when the map is empty',
+      'uses units when units_map is empty',
       { permission: 'read', units: ['repo.wiki'], units_map: {} },
       { mode: 'read', units: { 'repo.wiki': 'read' } },
     ],
     [
-      'units on other sites to read at most',
+      'limits external units to read when they are listed in units',
       { permission: 'write', units: ['repo.ext_wiki', 'repo.ext_issues', 'repo.issues'] },
       {
         mode: 'write',
@@ -71,41 +75,41 @@ describe('a new team', () => {
       },
     ],
     [
-      'units on other sites to read at most, also from a map',
+      'limits external units to read when they are listed in units_map',
       { permission: 'read', units_map: { 'repo.ext_wiki': 'admin' } },
       { mode: 'read', units: { 'repo.ext_wiki': 'read' } },
     ],
     [
-      'keys in any case, once each',
+      'accepts unit names in any case and merges duplicates',
       { permission: 'read', units: ['Repo.CODE', 'repo.code'] },
       { mode: 'read', units: { 'repo.code': 'read' } },
     ],
     [
-      'every unit as an admin team, none named',
+      'gives an admin team every unit when no units are listed',
       { permission: 'admin' },
       { mode: 'admin', units: whole } as TeamAccess,
     ],
     [
-      'every unit as an admin team, whatever is named',
+      'gives an admin team every unit regardless of the listed units',
       { permission: 'admin', units: ['repo.code'], units_map: { 'repo.code': 'read' } },
       { mode: 'admin', units: whole } as TeamAccess,
     ],
-  ])('gets %s', (_, words, access) => {
+  ])('%s', (_, words, access) => {
     expect(createdAccess(words)).toEqual(access)
   })
 
   it.each<[string, TeamPermissionInput]>([
-    ['nothing', {}],
-    ['read without a unit', { permission: 'read' }],
-    ['empty lists', { permission: 'write', units: [], units_map: {} }],
-  ])('cannot be made with %s', (_, words) => {
+    ['an empty request', {}],
+    ['read permission without units', { permission: 'read' }],
+    ['empty units and units_map', { permission: 'write', units: [], units_map: {} }],
+  ])('throws an internal error for %s', (_, words) => {
     expect(() => createdAccess(words)).toThrow(expect.objectContaining(internal))
   })
 
   it.each<TeamPermissionInput>([
     { permission: 'owner', units: ['repo.code'] },
     { permission: 'read', units_map: { 'repo.code': 'owner' } },
-  ])('cannot be made an owner: %j', words => {
+  ])('rejects the owner permission in %j', words => {
     expect(() => createdAccess(words)).toThrow(expect.objectContaining({ kind: 'unprocessable' }))
   })
 
@@ -114,70 +118,80 @@ describe('a new team', () => {
     ['code', { permission: 'read', units_map: { code: 'read' } }],
     ['toString', { permission: 'admin', units: ['toString'] }],
     ['repo.y', { permission: 'read', units: ['repo.y'], units_map: { 'repo.code': 'read' } }],
-  ])('cannot have the unit %s, which does not exist', (key, words) => {
+  ])('rejects the unknown unit %s', (key, words) => {
     expect(() => createdAccess(words)).toThrow(expect.objectContaining(unknown(key)))
   })
 })
 
-describe('a team that is edited', () => {
+describe('editedAccess', () => {
   const writers: TeamAccess = { mode: 'write', units: { 'repo.code': 'write', 'repo.wiki': 'read' } }
   const admins: TeamAccess = { mode: 'admin', units: everyUnit('admin') }
 
   it.each<[string, TeamAccess, TeamPermissionInput, TeamAccess]>([
-    ['keeps everything when nothing is given', writers, {}, writers],
-    ['keeps its mode for an empty word', writers, { permission: '' }, writers],
+    ['keeps all permissions when the request is empty', writers, {}, writers],
+    ['keeps the mode when the requested permission is empty', writers, { permission: '' }, writers],
     [
-      'keeps its units when only the word changes',
+      'keeps the units when only the permission changes',
       writers,
       { permission: 'read' },
       { ...writers, mode: 'read' },
     ],
     [
-      'keeps its units when both are empty',
+      'keeps the units when units and units_map are empty',
       writers,
       { permission: 'read', units: [], units_map: {} },
       { ...writers, mode: 'read' },
     ],
     [
-      'gives listed units its own mode when no word is given',
+      "gives listed units the team's current mode when no permission is specified",
       writers,
       { units: ['repo.actions'] },
       { mode: 'write', units: { 'repo.actions': 'write' } },
     ],
     [
-      'gives listed units the new word',
+      'gives listed units the new permission',
       writers,
       { permission: 'read', units: ['repo.actions'] },
       { mode: 'read', units: { 'repo.actions': 'read' } },
     ],
     [
-      'takes the map before the list',
+      'prefers units_map over units when both are present',
       writers,
       { units: ['repo.actions'], units_map: { 'repo.code': 'admin' } },
       { mode: 'write', units: { 'repo.code': 'admin' } },
     ],
     [
-      'keeps what it has on units with an empty word',
+      'keeps the current modes of units with an empty value in units_map',
       writers,
       { units_map: { 'repo.code': '', 'repo.actions': 'read', 'repo.pulls': null } },
       { mode: 'write', units: { 'repo.code': 'write', 'repo.actions': 'read' } },
     ],
     [
-      'keeps its units when the map has empty words alone',
+      'keeps the units when units_map has only empty values',
       writers,
       { permission: 'read', units_map: { 'repo.code': '', 'repo.actions': null } },
       { ...writers, mode: 'read' },
     ],
-    ['becomes admin on every unit', writers, { permission: 'admin', units: ['repo.code'] }, admins],
-    ['stays admin on every unit', admins, { units: ['repo.code'] }, admins],
     [
-      'keeps no admin unit that nobody chose when it is admin no more',
+      'grants admin on every unit when the team becomes admin',
+      writers,
+      { permission: 'admin', units: ['repo.code'] },
+      admins,
+    ],
+    [
+      'keeps admin on every unit when the units of an admin team are edited',
+      admins,
+      { units: ['repo.code'] },
+      admins,
+    ],
+    [
+      'lowers every unit to the new permission when an admin team loses admin',
       admins,
       { permission: 'read' },
       { mode: 'read', units: everyUnit('read') },
     ],
     [
-      'has the units it is given when it is admin no more',
+      'grants only the listed units when an admin team loses admin',
       admins,
       { permission: 'read', units: ['repo.code'] },
       { mode: 'read', units: { 'repo.code': 'read' } },
@@ -186,25 +200,25 @@ describe('a team that is edited', () => {
     expect(editedAccess(current, words)).toEqual(access)
   })
 
-  it('stays as it is when it is the owners team', () => {
+  it('never changes the permissions of the Owners team', () => {
     const owners: TeamAccess = { mode: 'owner', units: {} }
     expect(editedAccess(owners, { permission: 'read', units: ['repo.code'] })).toBe(owners)
   })
 
-  it('cannot have a unit that does not exist', () => {
+  it('rejects an unknown unit', () => {
     const edit = () => editedAccess(writers, { units: ['repo.x'] })
     expect(edit).toThrow(expect.objectContaining(unknown('repo.x')))
   })
 
-  it('cannot become an owner', () => {
+  it('rejects the owner permission', () => {
     for (const words of [{ permission: 'owner' }, { units_map: { 'repo.code': 'owner' } }] as const) {
       expect(() => editedAccess(writers, words)).toThrow(expect.objectContaining({ kind: 'unprocessable' }))
     }
   })
 })
 
-describe('what a team shows', () => {
-  it('is its mode on every unit from admin on, whatever is stored', () => {
+describe('units of a team', () => {
+  it('unitsOf returns the highest mode of every unit for an admin or owner team, regardless of stored modes', () => {
     expect(unitsOf({ mode: 'admin', units: { 'repo.code': 'read' } })).toEqual(whole)
     expect(unitsOf({ mode: 'owner', units: {} })).toMatchObject({
       'repo.code': 'owner',
@@ -212,11 +226,11 @@ describe('what a team shows', () => {
     })
   })
 
-  it('is what is stored below admin', () => {
+  it('unitsOf returns the stored modes for a team below admin', () => {
     expect(unitsOf({ mode: 'read', units: { 'repo.code': 'none' } })).toEqual({ 'repo.code': 'none' })
   })
 
-  it('lists the units it was given, with none too, in their usual order', () => {
+  it('namedUnits lists the units that have a mode, including none, in the standard order', () => {
     expect(namedUnits({ 'repo.wiki': 'write', 'repo.code': 'read', 'repo.pulls': 'none' })).toEqual([
       'repo.code',
       'repo.pulls',

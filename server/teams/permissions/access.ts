@@ -4,16 +4,19 @@ import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 
 export type TeamUnits = Partial<Record<Unit, AccessMode>>
 
-/** What a team may do: below admin the mode of each unit, from admin on one mode on every unit. */
+/**
+ * Permissions of a team. Below `admin`, each unit has its own access mode; from `admin` up, `mode` applies to
+ * every unit.
+ */
 export interface TeamAccess {
   mode: AccessMode
   units: TeamUnits
 }
 
-/** A mode as requests name it; empty for none given. Only the Owners team has `owner`. */
+/** Access mode in a request; empty or null if not specified. Only the Owners team has `owner`. */
 export type ModeName = AccessMode | '' | null
 
-/** What a team may do, in the fields of requests. */
+/** Permission fields of requests that create or change a team. */
 export interface TeamPermissionInput {
   permission?: ModeName | undefined
   units?: readonly string[] | undefined
@@ -21,9 +24,9 @@ export interface TeamPermissionInput {
 }
 
 /**
- * Computes the access of a new team. An empty word grants nothing.
- * @throws {DomainError} unprocessable for an unknown unit and for `owner`, internal for a team below admin without a unit:
- * the contract answers that with 500.
+ * Computes the permissions of a new team from the request. An empty mode grants nothing.
+ * @throws {DomainError} UNPROCESSABLE if a unit is unknown or the mode is `owner`; INTERNAL, as the API
+ * contract requires, if the team has less than admin permission and no units.
  */
 export function createdAccess(input: TeamPermissionInput): TeamAccess {
   const mode = grantable(input.permission, 'permission') ?? 'none'
@@ -34,8 +37,10 @@ export function createdAccess(input: TeamPermissionInput): TeamAccess {
 }
 
 /**
- * Computes the access of a team after an edit. What is absent or empty stays; the access of the owners team never changes.
- * @throws {DomainError} unprocessable for an unknown unit, and for `owner` on any other team.
+ * Computes a team's permissions after an edit. Absent and empty fields keep their value, and the permissions
+ * of the Owners team never change.
+ * @throws {DomainError} UNPROCESSABLE if a unit is unknown, or the mode is `owner` for any team other than
+ * the Owners team.
  */
 export function editedAccess(current: TeamAccess, input: TeamPermissionInput): TeamAccess {
   if (current.mode === 'owner') return current
@@ -47,14 +52,17 @@ export function editedAccess(current: TeamAccess, input: TeamPermissionInput): T
   return { mode, units: selected ?? kept }
 }
 
-/** The modes that hold on each unit: from admin on one mode on all of them, whatever is stored. */
+/**
+ * Returns the effective access mode of each unit: the team's mode for every unit from `admin` up, otherwise
+ * the stored modes.
+ */
 export function unitsOf({ mode, units: stored }: TeamAccess): TeamUnits {
   return atLeast(mode, 'admin') ? everyUnit(mode) : stored
 }
 
 /**
- * Checks that what a team may do is what the caller has read.
- * @throws {DomainError} conflict when somebody has changed it since.
+ * Checks that the team's current permissions equal the ones that the caller read.
+ * @throws {DomainError} CONFLICT if they differ.
  */
 export function requireExpected(
   current: TeamAccess,
@@ -64,22 +72,22 @@ export function requireExpected(
   const then = unitsOf({ mode: expected.permission, units: expected.units_map })
   const isSame = (unit: Unit): boolean => (now[unit] ?? 'none') === (then[unit] ?? 'none')
   if (current.mode === expected.permission && units.every(isSame)) return
-  throw conflict('the permissions of this team were changed in the meantime; look at them again', {
+  throw conflict("the team's permissions have changed since they were loaded; review them and try again", {
     reason: { code: 'changedMeanwhile', what: 'permissions' },
   })
 }
 
-/** The units that have a stored mode, `none` included, in the order of `units`. */
+/** Returns the units that have a stored access mode, including `none`, in the order of `units`. */
 export function namedUnits(modes: TeamUnits): Unit[] {
   return units.filter(unit => modes[unit] !== undefined)
 }
 
-// Nobody chose admin on each unit of a team that was admin as a whole: it must not outlive that.
+// Admin on each unit came from the team's former `admin` mode and must not outlive that mode.
 function keptUnits(current: TeamAccess, mode: AccessMode): TeamUnits {
   return current.mode === 'admin' ? everyUnit(mode) : current.units
 }
 
-// `kept` are the modes of units that the map names with an empty word.
+// `kept` has the modes of units that `units_map` lists with an empty value.
 function selectedUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamUnits): TeamUnits | undefined {
   const listed = (input.units ?? []).map(key => [parseUnit(key, 'units'), mode] as const)
   const mapped = Object.entries(input.units_map ?? {}).map(([key, word]) => {
@@ -95,7 +103,7 @@ function selectedUnits(mode: AccessMode, input: TeamPermissionInput, kept: TeamU
 
 function grantable(word: ModeName | undefined, field: string): AccessMode | undefined {
   if (word !== 'owner') return word || undefined
-  throw unprocessable(`only the Owners team has owner: ${teamModeExpected}`, { field })
+  throw unprocessable(`only the Owners team can have owner: ${teamModeExpected}`, { field })
 }
 
 function parseUnit(key: string, field: string): Unit {
@@ -105,8 +113,8 @@ function parseUnit(key: string, field: string): Unit {
 }
 
 /**
- * Tells whether a team includes all repositories after an edit. The contract changes that only together with the
- * permission, and never for the owners team.
+ * Returns whether a team includes all repositories after an edit. As the API contract requires, this changes
+ * only if the request also sets the permission, and never for the Owners team.
  */
 export function includesAllAfter(
   team: { is_owners: boolean; includes_all_repositories: boolean },

@@ -56,27 +56,27 @@ const raised = (repositories: number) => ({
   repositories,
 })
 
-describe('what an edit changes for a member', () => {
-  it('is what the team gives more, on every repository it has', () => {
+describe('memberChanges', () => {
+  it('reports raised access on every repository of the team', () => {
     expect(counted(edit(), member())).toEqual([raised(3)])
   })
 
-  it('is what the team gives less', () => {
+  it('reports lowered access on every repository of the team', () => {
     expect(counted(edit({ before: writes, after: reads }), member())).toEqual([
       { unit: 'repo.code', before: 'write', after: 'read', repositories: 3 },
     ])
   })
 
-  it('is nothing when nothing changes', () => {
+  it('reports nothing when the edit changes nothing', () => {
     expect(counted(edit({ after: reads }), member())).toEqual([])
   })
 
-  it('is nothing for owners of the organization and site admins', () => {
+  it('reports nothing for organization owners and site administrators', () => {
     expect(counted(edit(), member({ isOrganizationOwner: true }))).toEqual([])
     expect(counted(edit(), member({}, true))).toEqual([])
   })
 
-  it('is nothing where another team gives as much', () => {
+  it('skips repositories on which another team grants the same access', () => {
     const other = {
       team: { id: 2, name: 'writers' },
       mode: 'write',
@@ -88,12 +88,12 @@ describe('what an edit changes for a member', () => {
     expect(changes).toEqual([raised(2)])
   })
 
-  it('is nothing where they are a collaborator with as much', () => {
+  it('skips repositories on which the member is a collaborator with at least the same access', () => {
     const collaborations = new Map<number, AccessMode>([[2, 'admin']])
     expect(counted(edit(), member({ collaborations }))).toEqual([raised(2)])
   })
 
-  it('is no loss of reading where everybody may read', () => {
+  it('reports no loss of read access on public repositories', () => {
     const after: TeamAccess = { mode: 'none', units: { 'repo.code': 'none' } }
     const mixed = [...repositories(1), ...repositories(2, { isPrivate: false })]
     expect(counted(edit({ after, repositories: mixed }), member())).toEqual([
@@ -101,7 +101,7 @@ describe('what an edit changes for a member', () => {
     ])
   })
 
-  it('counts repositories with another right before by themselves', () => {
+  it('groups repositories by the access that the member had before the edit', () => {
     const mixed = [...repositories(2), ...repositories(1, { teamIds: new Set() })]
     expect(counted(edit({ repositories: mixed }), member())).toEqual([
       raised(2),
@@ -109,18 +109,18 @@ describe('what an edit changes for a member', () => {
     ])
   })
 
-  it('names the repositories, in the order they were given', () => {
+  it('lists the names of the repositories in the order of the input', () => {
     const collaborations = new Map<number, AccessMode>([[2, 'admin']])
     const [change] = memberChanges(edit(), member({ collaborations }))
     expect(change?.repositories).toEqual(['repo-1', 'repo-3'])
   })
 
-  it('is nothing on repositories that the team neither has nor gets', () => {
+  it('skips repositories that the team has neither before nor after the edit', () => {
     const others = repositories(2, { teamIds: new Set([2]), attachedAfter: false })
     expect(counted(edit({ repositories: others }), member())).toEqual([])
   })
 
-  it('is on every unit when the team comes to administer all, in their usual order', () => {
+  it('reports every unit, in the standard order, when the team becomes admin', () => {
     const changes = counted(edit({ after: admins, repositories: repositories(1) }), member())
     expect(changes).toHaveLength(10)
     expect(changes[0]).toEqual({ unit: 'repo.code', before: 'read', after: 'admin', repositories: 1 })
@@ -128,8 +128,8 @@ describe('what an edit changes for a member', () => {
   })
 })
 
-describe('what an edit changes for the team', () => {
-  it('is each unit with another mode', () => {
+describe('teamChanges', () => {
+  it('lists each unit whose mode changes', () => {
     const after: TeamAccess = { mode: 'read', units: { 'repo.code': 'read', 'repo.wiki': 'write' } }
     expect(teamChanges(reads, after)).toEqual([{ unit: 'repo.wiki', before: 'none', after: 'write' }])
     expect(teamChanges(reads, reads)).toEqual([])

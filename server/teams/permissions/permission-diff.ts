@@ -3,12 +3,12 @@ import { type AccessMode, atLeast } from '@/server/access/access-mode'
 import { type Unit, type UnitChange, units } from '@/server/access/units'
 import { type TeamAccess, unitsOf } from './access'
 
-/** A change for one person, with the names of the repositories it holds on. */
+/** Change of one person's access to a unit, with the names of the affected repositories. */
 interface MemberChange extends UnitChange {
   repositories: string[]
 }
 
-/** An edit of one team, and the repositories it can make a difference on. */
+/** An edit of one team, with the repositories it can affect. */
 export interface Edit {
   team: { id: number; name: string }
   before: TeamAccess
@@ -21,23 +21,23 @@ export interface EditedRepository {
   id: number
   name: string
   isPrivate: boolean
-  /** Every team that has it now. */
+  /** IDs of all teams that have the repository before the edit. */
   teamIds: ReadonlySet<number>
-  /** The team will have it after the edit. */
+  /** Whether the edited team has the repository after the edit. */
   attachedAfter: boolean
 }
 
-/** A member of the team, with everything else that grants them access. */
+/** A member of the edited team, with all other sources of their access. */
 export interface EditedMember {
   subject: Subject
   isOrganizationOwner: boolean
-  /** Their other teams. */
+  /** The member's teams other than the edited one. */
   teams: readonly TeamGrant[]
-  /** Modes of direct collaborations by repository id. */
+  /** Access modes of the member's direct collaborations, by repository ID. */
   collaborations: ReadonlyMap<number, AccessMode>
 }
 
-/** Lists the units on which the team itself gets another mode. */
+/** Lists the units for which the edit changes the team's access mode. */
 export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[] {
   const [had, has] = [unitsOf(before), unitsOf(after)]
   return differences(
@@ -47,8 +47,9 @@ export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[]
 }
 
 /**
- * Lists what the edit changes for one member and on which repositories, considering everything else that grants them
- * access. Repositories with the same grants are decided once.
+ * Lists how the edit changes one member's access, by unit, with the names of the affected repositories. Takes
+ * all other sources of the member's access into account. Repositories with the same grants are evaluated
+ * once.
  */
 export function memberChanges(edit: Edit, member: EditedMember): MemberChange[] {
   const decided = new Map<string, UnitChange[]>()

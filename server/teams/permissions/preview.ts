@@ -29,14 +29,14 @@ import {
   selectUnits,
 } from './store'
 
-// A preview is read by people: beyond these it says how much it left out.
+// People read the preview, so it is limited; the response includes the totals.
 const someMembers = { page: 1, limit: 50 }
 const someRepositories = { page: 1, limit: 200 }
 
 /**
- * Computes what an edit would do before it is saved: on which units the team gains or loses, and for whom that makes a
- * difference, considering everything else that grants them access.
- * @throws {DomainError} unprocessable for an unknown unit, conflict when somebody has changed the team's permissions
+ * Computes the effects of an edit before it is saved: the units for which the team gains or loses access, and
+ * the members whose access changes. Takes all other sources of the members' access into account.
+ * @throws {DomainError} UNPROCESSABLE if a unit is unknown; CONFLICT if the team's permissions have changed
  * since the caller read them.
  */
 export async function previewTeam(
@@ -67,9 +67,10 @@ export async function previewTeam(
 }
 
 /**
- * Computes on which repositories an edit would change what one member may do.
- * @throws {DomainError} notFound for a person who is not in the team, unprocessable for an unknown unit, conflict when
- * somebody has changed the team's permissions since the caller read them.
+ * Computes how an edit of a team would change one member's access, with the names of the affected
+ * repositories.
+ * @throws {DomainError} NOT_FOUND if the person is not in the team; UNPROCESSABLE if a unit is unknown;
+ * CONFLICT if the team's permissions have changed since the caller read them.
  */
 export async function previewMember(
   ctx: UserCtx,
@@ -110,13 +111,19 @@ async function evaluate(
   }
 }
 
-/** What an edit is judged by: the teams that have each repository, and what else grants each member access. */
+/**
+ * Data needed to evaluate an edit: the teams that have each repository, and all other sources of each
+ * member's access.
+ */
 interface PreviewFacts {
   repositories: EditedRepository[]
   members: EditedMember[]
 }
 
-/** Gathers the facts for these members and repositories of a team with four queries, however many they are. */
+/**
+ * Loads the data needed to evaluate an edit for these members and repositories. Runs four queries regardless
+ * of their number.
+ */
 async function gatherFacts(
   db: Db,
   team: TeamRow,

@@ -14,7 +14,7 @@ import { previewMember, previewTeam } from './preview'
 
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
 
-/** The part of the teams' router that is about what they may do. */
+/** tRPC procedures that preview and set a team's permissions. */
 export const permissionProcedures = {
   preview: ownedTeam
     .input(PreviewTeamInput)

@@ -7,7 +7,10 @@ import type { Unit } from '@/server/access/units'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { TeamUnits } from './access'
 
-/** Selects the stored modes of units by team id; a team without any is absent. */
+/**
+ * Returns the stored access modes of the teams' units by team ID. Teams without stored modes are absent from
+ * the map.
+ */
 export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<Map<number, TeamUnits>> {
   const units = new Map<number, TeamUnits>()
   if (teamIds.length === 0) return units
@@ -20,7 +23,7 @@ export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<M
   return units
 }
 
-/** Replaces the units of the team with these. */
+/** Replaces all stored unit access modes of a team. */
 export async function replaceUnits(
   trx: Transaction<Database>,
   team: { id: number; org_id: number },
@@ -42,7 +45,7 @@ export interface PreviewRepository {
   is_private: boolean
 }
 
-/** Selects a page of an organization's repositories, by name. */
+/** Returns a page of an organization's repositories, sorted by name. */
 export function selectOrgRepositories(
   db: Db,
   orgId: number,
@@ -65,7 +68,7 @@ export interface MembershipRow {
   mode: AccessMode
 }
 
-/** Selects the teams of the organization that these people are in. */
+/** Returns the memberships that these people have in the organization's teams. */
 export function selectMemberships(
   db: Db,
   orgId: number,
@@ -81,7 +84,7 @@ export function selectMemberships(
     .execute()
 }
 
-/** Selects which of these teams have which of these repositories. */
+/** Returns the pairs of these teams and these repositories in which the team has the repository. */
 export function selectAttachments(
   db: Db,
   teamIds: readonly number[],

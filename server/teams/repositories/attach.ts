@@ -7,8 +7,9 @@ import type { TeamRepositories } from './load'
 import { attach, detach } from './store'
 
 /**
- * Adds repositories of its organization to a team. Those that the team has are passed over.
- * @throws {DomainError} notFound for what is deleted concurrently.
+ * Adds repositories of the organization to one of its teams. Repositories that the team already has are
+ * skipped.
+ * @throws {DomainError} NOT_FOUND if the organization, the team, or a repository is deleted concurrently.
  */
 export async function attachRepositories(
   ctx: UserCtx,
@@ -22,16 +23,16 @@ export async function attachRepositories(
 }
 
 /**
- * Removes repositories from a team; the repositories stay. A team that includes all repositories keeps them, which the
- * contract answers with success too. Returns the ids of those that were removed.
- * @throws {DomainError} notFound for what is deleted concurrently.
+ * Removes repositories from a team without deleting them. A team that includes all repositories keeps them;
+ * as the API contract requires, that is not an error. Returns the IDs of the removed repositories.
+ * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently.
  */
 export async function detachRepositories(
   ctx: UserCtx,
   { team, org, repositories }: TeamRepositories,
 ): Promise<readonly number[]> {
   return await changeTeams(ctx, org.id, async trx => {
-    // Another call may have made it include all repositories since it was loaded.
+    // A concurrent request may have made the team include all repositories since it was loaded.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) return []
     const removed = await detach(trx, team.id, idsOf(repositories))
     const events = eventsOf('team.repository_removed', team, repositories, removed)

@@ -11,8 +11,10 @@ import { getOrgRepository, mayChangeTeams, type RepositoryTeam, type TeamsOfRepo
 import { attach, detach, isAttached, selectTeamsAttachedAmong, selectTeamsOfRepository } from './store'
 
 /**
- * Lists all teams that have the repository: clients of this list cannot ask for a second page.
- * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns.
+ * Returns all teams that have the repository on a single page, because clients cannot request a second page
+ * of this list.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<Page<Team>> {
   const { repository, owner } = await getOrgRepository(ctx, path)
@@ -20,8 +22,9 @@ export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promi
 }
 
 /**
- * Lists all teams that have the repository, and whether the caller may change which they are.
- * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns.
+ * Returns all teams that have the repository, and whether the caller can add and remove teams.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function browseTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryTeams> {
   const found = await getOrgRepository(ctx, path)
@@ -33,12 +36,13 @@ export async function browseTeamsOfRepository(ctx: UserCtx, path: RepoPath): Pro
   return { ...wholePage(teams), may_change: mayChangeTeams(found) }
 }
 
-// As many as anybody reads through; whoever wants another types more of its name.
+// As many as a person would read; typing more of the name narrows the list.
 const maxCandidates = 20
 
 /**
- * Finds teams of the organization to give the repository to while their name is typed, each with what prevents it; the
- * first of all for an empty text.
+ * Returns suggestions, as the user types, for teams of the organization to add to the repository. Each
+ * suggestion includes the reason, if any, why the team cannot be added. For an empty text, returns the
+ * organization's first teams.
  */
 export async function listTeamCandidates(
   ctx: UserCtx,
@@ -55,9 +59,9 @@ export async function listTeamCandidates(
 }
 
 /**
- * Shows one team that has the repository, by its name.
- * @throws {DomainError} notFound, also for a team that does not have it, moved after a rename, methodNotAllowed for a
- * repository that a person owns.
+ * Returns one of the repository's teams by name.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller or the team does not have
+ * it; MOVED if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<Team> {
   const { repository, owner } = await getOrgRepository(ctx, path)
@@ -70,7 +74,8 @@ export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath
 
 /**
  * Adds the repository to a team of its organization.
- * @throws {DomainError} unprocessable for a team that has it already, notFound for what is deleted concurrently.
+ * @throws {DomainError} UNPROCESSABLE if the team already has it; NOT_FOUND if the organization, the team, or
+ * the repository is deleted concurrently.
  */
 export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
   const { repository, owner, team } = found
@@ -87,13 +92,13 @@ export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): 
 
 /**
  * Removes the repository from a team of its organization.
- * @throws {DomainError} unprocessable for a team that does not have it or includes all repositories, notFound for what
- * is deleted concurrently.
+ * @throws {DomainError} UNPROCESSABLE if the team does not have the repository or includes all repositories;
+ * NOT_FOUND if the organization is deleted concurrently.
  */
 export async function removeTeamFromRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
   const { repository, owner, team } = found
   await changeTeams(ctx, owner.id, async trx => {
-    // Another call may have made it include all repositories since it was loaded.
+    // A concurrent request may have made the team include all repositories since it was loaded.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
       throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
         field: 'team',

@@ -17,9 +17,9 @@ import {
 } from './store'
 
 /**
- * Lists a page of a team's repositories, each with what the caller may do on it.
- * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
- * team.
+ * Returns a page of a team's repositories, each with the caller's permissions.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * member of the organization but not of the team.
  */
 export async function listRepositories(
   ctx: UserCtx,
@@ -37,10 +37,10 @@ export async function listRepositories(
 }
 
 /**
- * Lists a page of the repositories of a team that fit, each with what the caller may do on it. The text is looked for in
- * names and descriptions.
- * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
- * team.
+ * Returns a page of the team's repositories whose name or description contains the text, each with the
+ * caller's permissions.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * member of the organization but not of the team.
  */
 export async function browseRepositories(
   ctx: UserCtx,
@@ -59,9 +59,9 @@ export async function browseRepositories(
 }
 
 /**
- * Shows one repository of a team.
- * @throws {DomainError} notFound outside the organization and for a repository the team does not have, forbidden for
- * members of the organization who are not in the team.
+ * Returns one repository of a team.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller or does not have the repository;
+ * FORBIDDEN if the caller is a member of the organization but not of the team.
  */
 export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<Repository> {
   const { team, org } = await loadTeam(ctx, input.id, 'membership')

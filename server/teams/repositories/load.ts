@@ -22,22 +22,28 @@ import type { RepositoryTeamPath, TeamRepositoriesPath, TeamRepositoryPath } fro
 import { findTeamByName, type TeamRow } from '../store'
 import { selectRepositoriesAmong } from './store'
 
-/** A repository of an organization and one of its teams, for a caller who may change which teams have the repository. */
+/**
+ * An organization's repository and one of the organization's teams, loaded for a caller who can add and
+ * remove the repository's teams.
+ */
 export type RepositoryTeam = Allowed<RepositoryWithAccess & { team: TeamRow }, 'teamChange'>
 
-/** A team the caller is in or manages, and repositories of its organization that they may administer. */
+/**
+ * A team that the caller is in or manages, and repositories of its organization that the caller can
+ * administer.
+ */
 export type TeamRepositories = Allowed<
   { team: TeamRow; org: Account; repositories: readonly RepositoryRow[] },
   'administration'
 >
 
-/** A repository of an organization, for a caller who may change which teams have it. */
+/** An organization's repository, loaded for a caller who can add and remove its teams. */
 export type TeamsOfRepository = Allowed<RepositoryWithAccess, 'teamChange'>
 
 /**
- * Loads an organization's repository for a caller who may change which teams have it.
- * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns, forbidden
- * for callers who may not change its teams.
+ * Loads an organization's repository for a caller who must be allowed to add and remove its teams.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * METHOD_NOT_ALLOWED if a person owns it; FORBIDDEN if the caller cannot change its teams.
  */
 export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<TeamsOfRepository> {
   const found = await getOrgRepository(ctx, path)
@@ -46,9 +52,11 @@ export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promi
 }
 
 /**
- * Loads a repository with a team of its organization, by their names, for a caller who may change which teams have it.
- * @throws {DomainError} notFound, also for an unknown team, moved after a rename, methodNotAllowed for a repository
- * that a person owns, forbidden for callers who may not change its teams.
+ * Loads a repository and a team of its organization by their names. The caller must be allowed to add and
+ * remove the repository's teams.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller or the team is unknown;
+ * MOVED if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it; FORBIDDEN if the caller cannot
+ * change its teams.
  */
 export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath): Promise<RepositoryTeam> {
   const found = await loadTeamsOfRepository(ctx, path)
@@ -58,8 +66,9 @@ export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath)
 }
 
 /**
- * Finds an organization's repository. Everybody who may see it may know which teams have it.
- * @throws {DomainError} notFound, moved after a rename, methodNotAllowed when a person owns it.
+ * Loads an organization's repository. Anyone who can see the repository can also see its teams.
+ * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function getOrgRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryWithAccess> {
   const found = await getRepository(ctx, path)
@@ -70,18 +79,18 @@ export async function getOrgRepository(ctx: UserCtx, path: RepoPath): Promise<Re
 }
 
 /**
- * Tells whether the caller may change which teams have the repository: as an owner of its organization or, where that
- * allows it, as an administrator of the repository.
+ * Returns whether the caller can add and remove the repository's teams. Owners of its organization can;
+ * repository administrators can if the organization allows it.
  */
 export function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean {
   return atLeast(access.mode, owner.repo_admin_change_team_access ? 'admin' : 'owner')
 }
 
 /**
- * Loads a team with a repository of its organization, for a caller who is in the team and may administer the code of the
- * repository.
- * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
- * who are not in the team or do not administer the repository.
+ * Loads a team and a repository of its organization. The caller must be in the team and able to administer
+ * the repository's code.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller or the organization has no such
+ * repository; FORBIDDEN if the caller is not in the team or cannot administer the repository.
  */
 export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath): Promise<TeamRepositories> {
   const { team, org } = await loadTeam(ctx, path.id, 'membership')
@@ -90,10 +99,11 @@ export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath)
 }
 
 /**
- * Loads a team with those of these repositories that its organization has and the caller may see, for a caller who is in the
- * team and may administer the code of each.
- * @throws {DomainError} notFound outside the organization, forbidden for callers who are not in the team or do not
- * administer one of the repositories.
+ * Loads a team and several repositories of its organization. The caller must be in the team and able to
+ * administer the code of each repository. Repositories that the organization does not own or the caller
+ * cannot see are skipped.
+ * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is not
+ * in the team or cannot administer one of the repositories.
  */
 export async function loadTeamRepositories(
   ctx: UserCtx,
@@ -127,8 +137,8 @@ function administered(team: TeamRow, org: Account, found: readonly RepositoryWit
 }
 
 /**
- * Finds a repository of the team's organization by its name.
- * @throws {DomainError} notFound.
+ * Finds a repository of the team's organization by name.
+ * @throws {DomainError} NOT_FOUND if the organization has no such repository.
  */
 export async function findTeamRepository(ctx: UserCtx, org: Account, name: string): Promise<RepositoryRow> {
   const repository = await findRepositoryByName(ctx.db, org.id, name)

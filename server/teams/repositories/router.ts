@@ -30,18 +30,18 @@ import { loadRepositoryTeam, loadTeamRepositories, loadTeamRepository, loadTeams
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
-  404: 'No such repository or team, or not visible to you.',
-  405: 'The repository belongs to a person.',
+  404: 'The repository or team does not exist or is not visible to you.',
+  405: 'The repository belongs to a user, not an organization.',
 }
-const refused = { ...noTeams, 403: 'You may not say which teams have the repository.' }
-const noSuchRepository = `${noSuchTeam} Or the organization has no such repository.`
-const notRepositoryAdmin = 'You are not in the team, or you may not administer the repository.'
+const refused = { ...noTeams, 403: "You cannot change the repository's teams." }
+const noSuchRepository = `${noSuchTeam} Or the organization does not have the repository.`
+const notRepositoryAdmin = 'You are not in the team or cannot administer the repository.'
 
 const repositoryTeam = signedInWith(RepositoryTeamPath, loadRepositoryTeam)
 const teamRepository = signedInWith(TeamRepositoryPath, loadTeamRepository)
 const teamRepositories = signedInWith(TeamRepositoriesPath, loadTeamRepositories)
 
-/** The part of the teams' router that is about their repositories, from either side. */
+/** tRPC procedures and REST endpoints for a team's repositories and a repository's teams. */
 export const repositoryProcedures = {
   listOfRepository: signedInProcedure
     .meta(
@@ -83,8 +83,8 @@ export const repositoryProcedures = {
       rest('PUT', '/repos/{owner}/{repo}/teams/{team}', {
         ...repository,
         status: 204,
-        summary: 'Give a repository to a team',
-        errors: { ...refused, 422: 'The team has it already.' },
+        summary: 'Add a team to a repository',
+        errors: { ...refused, 422: 'The team already has the repository.' },
       }),
     )
     .output(z.void())
@@ -95,8 +95,11 @@ export const repositoryProcedures = {
       rest('DELETE', '/repos/{owner}/{repo}/teams/{team}', {
         ...repository,
         status: 204,
-        summary: 'Take a repository from a team',
-        errors: { ...refused, 422: 'The team does not have it, or it includes all repositories.' },
+        summary: 'Remove a team from a repository',
+        errors: {
+          ...refused,
+          422: 'The team does not have the repository, or it includes all repositories.',
+        },
       }),
     )
     .output(z.void())
@@ -125,7 +128,7 @@ export const repositoryProcedures = {
       rest('GET', '/teams/{id}/repos/{org}/{repo}', {
         ...team,
         summary: 'Get a repository of a team',
-        errors: { ...notInTeam, 404: `${noSuchTeam} Or it has no such repository.` },
+        errors: { ...notInTeam, 404: `${noSuchTeam} Or the team does not have the repository.` },
       }),
     )
     .input(TeamRepositoryPath)
@@ -149,7 +152,7 @@ export const repositoryProcedures = {
     .meta(
       rest('DELETE', '/teams/{id}/repos/{org}/{repo}', {
         ...done,
-        summary: 'Remove a repository from a team; one that includes all repositories keeps it',
+        summary: 'Remove a repository from a team; a team that includes all repositories keeps it',
         errors: { 403: notRepositoryAdmin, 404: noSuchRepository },
       }),
     )

@@ -9,8 +9,9 @@ import type { BrowseRepositoriesInput } from '../schema'
 import { type TeamRef, type TeamRow, teamColumns } from '../store'
 
 /**
- * Selects a page of a team's repositories by name, or those first that were added last. An index holds each order, so that
- * a page of many costs no more than one of few; the team's row has the total.
+ * Returns a page of a team's repositories, sorted by name or with the most recently added first. Indexes
+ * provide both orders, so a page costs the same for a long list as for a short one. The total is stored in
+ * the team's row.
  */
 export async function selectRepositories(
   db: Db,
@@ -36,7 +37,7 @@ export async function selectRepositories(
   return ids.flatMap(id => found.get(id) ?? [])
 }
 
-/** Selects a page of a team's public repositories, by name, with their total. */
+/** Returns a page of a team's public repositories, sorted by name, with the total. */
 export function selectPublicRepositories(
   db: Db,
   teamId: number,
@@ -55,12 +56,15 @@ export function countPublicRepositories(db: Db, teamId: number): Promise<number>
   return countRows(publicRepositories(db, teamId))
 }
 
-/** Which repositories of a team are wanted: those with the text in their name or description. */
+/** Filter for a team's repositories: by a text in their name or description, and by visibility. */
 interface RepositoriesWanted extends Pick<BrowseRepositoriesInput, 'q' | 'sort'> {
   onlyPublic: boolean
 }
 
-/** Selects a page of the repositories of a team that fit, with their total. It reads all that this team has. */
+/**
+ * Returns a page of the team's repositories that match the filter, with the total. Reads all repositories of
+ * the team.
+ */
 export function selectMatchingRepositories(
   db: Db,
   teamId: number,
@@ -106,7 +110,7 @@ function matchingRepositories(
   )
 }
 
-/** How many repositories these teams have together, and the first names. */
+/** Returns the number of distinct repositories that these teams have, and the first names. */
 export async function selectFirstRepositories(
   trx: Transaction<Database>,
   teamIds: readonly number[],
@@ -125,7 +129,7 @@ export async function selectFirstRepositories(
   return { total: rows[0]?.total ?? 0, names: rows.map(({ name }) => name) }
 }
 
-/** Selects those of these repositories that belong to an organization. */
+/** Returns the repositories with these IDs that the organization owns. */
 export function selectRepositoriesAmong(
   db: Db,
   orgId: number,
@@ -170,7 +174,7 @@ export async function isAttached(db: Db, teamId: number, repositoryId: number): 
   return row !== undefined
 }
 
-/** Selects those of these teams that have the repository. */
+/** Returns the IDs of these teams that have the repository. */
 export async function selectTeamsAttachedAmong(
   db: Db,
   repositoryId: number,
@@ -185,7 +189,7 @@ export async function selectTeamsAttachedAmong(
   return new Set(rows.map(row => row.team_id))
 }
 
-/** Adds repositories to a team. Returns the ids of those that are new to it. */
+/** Adds repositories to a team and returns the IDs of those that it did not have before. */
 export async function attach(
   trx: Transaction<Database>,
   team: TeamRef,
@@ -202,8 +206,8 @@ export async function attach(
 }
 
 /**
- * Adds every repository of its organization to a team. Lock the organization first, so that a repository being created
- * at the same time is either among them or finds the team.
+ * Adds all repositories of the organization to a team. The organization must be locked first: a repository
+ * that is created concurrently is then either included here or added to the team when it is created.
  */
 export async function attachAll(trx: Transaction<Database>, team: TeamRef): Promise<void> {
   await trx
@@ -214,14 +218,15 @@ export async function attachAll(trx: Transaction<Database>, team: TeamRef): Prom
         .selectFrom('repositories')
         .select([eb.val(team.id).as('team_id'), 'owner_id', 'id', sql<string>`lower(name)`.as('name')])
         .where('owner_id', '=', team.org_id)
-        // A rename does not lock the organization: it waits for this, or this reads its new name.
+        // A rename does not lock the organization. Either it waits for this lock, or this statement reads the
+        // new name.
         .forShare(),
     )
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
 
-/** Removes repositories from a team. Returns the ids of those that it had. */
+/** Removes repositories from a team and returns the IDs of those that it had. */
 export async function detach(
   trx: Transaction<Database>,
   teamId: number,
@@ -236,7 +241,7 @@ export async function detach(
   return rows.map(row => row.repository_id)
 }
 
-/** Selects the teams that have a repository, the owners first. */
+/** Returns the teams that have a repository, with the Owners team first. */
 export function selectTeamsOfRepository(db: Db, repositoryId: number): Promise<TeamRow[]> {
   return db
     .selectFrom('team_repositories')

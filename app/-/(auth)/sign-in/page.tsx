@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 
 /** What a form sent without scripts comes back with. */
 const refusals = new Map([
-  ['unauthenticated', 'That user name or password is not right.'],
+  ['unauthenticated', 'Incorrect username or password.'],
   ['forbidden', 'This account may not sign in. Ask an administrator of the site.'],
   ['tooManyRequests', 'There were too many failed sign-ins. Try again later.'],
   ['invalid', 'Enter your user name or e-mail address, and your password.'],

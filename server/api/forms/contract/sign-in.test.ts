@@ -68,7 +68,7 @@ describe('signing in without scripts', () => {
   )
 
   it.runIf(hasPages).each([
-    ['unauthenticated', 'That user name or password is not right.'],
+    ['unauthenticated', 'Incorrect username or password.'],
     ['constructor', ''],
     ['__proto__', ''],
     ['toString', ''],

@@ -93,7 +93,7 @@ describe('DELETE /admin/users/{username} of an organization member', () => {
     const answer = await remove(root, bob)
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      `user still owns repositories [name: ${bob.name}, count: 1]; delete them or give them away first`,
+      `user still owns repositories [name: ${bob.name}, count: 1]; delete or transfer them first`,
     ])
     await site.db.deleteFrom('repositories').where('owner_id', '=', bob.account.id).execute()
     expect((await remove(root, bob)).status).toBe(204)

@@ -60,7 +60,7 @@ describe('DELETE /orgs/{org}', () => {
     const answer = await remove(org.name, owner)
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      `organization still owns repositories [name: ${org.name}, count: 2]; delete them or give them away first`,
+      `organization still owns repositories [name: ${org.name}, count: 2]; delete or transfer them first`,
     ])
     expect((await call(site, 'GET', `/orgs/${org.name}`)).status).toBe(200)
   })

@@ -187,7 +187,7 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
       expect([answer.status, answer.body.message]).toEqual([
         422,
         'this is the last owner of the organization; ' +
-          'add somebody else to its Owners team first, or delete the organization',
+          'add someone else to its Owners team first, or delete the organization',
       ])
     }
     expect((await on('GET', `/orgs/${org.name}/members/${owner.name}`, owner)).status).toBe(204)

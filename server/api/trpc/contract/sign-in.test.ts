@@ -46,7 +46,7 @@ describe('signing in', () => {
     const answer = await new Browser(site).mutate('sessions.signIn', input(ada.name))
     expect(answer.status).toBe(401)
     expect(answer.error).toMatchObject({
-      message: 'That user name or password is not right.',
+      message: 'Incorrect username or password.',
       data: { kind: 'unauthenticated', field: 'password' },
     })
     expect(answer.headers.getSetCookie()).toEqual([])
