@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthContext, ClientInfo, Connection, PublicKeyAuthContext } from 'ssh2'
+import type { ClientInfo, Connection, Session } from 'ssh2'
 import type { KnownKey } from '@/server/auth/credentials/ssh-key'
-import { findSignInKey, recordKeyUse, type SignInKey } from '@/server/keys'
+import { recordKeyUse } from '@/server/keys'
 import { requestContext, type Services } from '@/server/services'
 import { correctOffers } from './algorithms'
 import type { GuardedSocket } from './guarded-socket'
+import { createKeySignIn } from './key-sign-in'
 import { libraryOf } from './library'
 import { refuseExcess } from './refuse-excess'
 import { runSession } from './run-session'
@@ -20,6 +21,7 @@ export interface ConnectionLimits {
   maxSessions: number
 }
 
+// Each session takes memory until the client closes it.
 const maxUnclosed = 100
 
 // Gives the client time to read the reason.
@@ -34,8 +36,6 @@ export interface OpenConnection {
   /** Accepts no more commands, and closes the connection once none is running. */
   stop(): void
 }
-
-type SignedIn = NonNullable<SignInKey['opens']>
 
 /**
  * Serves one connection. Signs in by public key only, with any login name, and runs git commands. The library
@@ -54,32 +54,24 @@ export function serveConnection(
   const requestId = randomUUID()
   const ctx = requestContext(services, { requestId, remoteAddress, disconnected: () => disconnected.signal })
   const facts = { requestId, remoteAddress }
-  let signedIn: SignedIn | undefined
-  const refused: { fingerprint: string; reason: string }[] = []
-  let tries = 0
-  let running = 0
-  let unclosed = 0
+  const sessions = { running: 0, unclosed: 0 }
   let isStopping = false
 
-  let isEnding = false
-  const end = (): void => {
-    if (isEnding) return
-    isEnding = true
-    client.end()
-    // A client that does not close its side would keep the connection open.
-    setTimeout(() => socket.destroy(), closingMs).unref()
-  }
+  const end = endOnce(client, socket)
   const tooLate = setTimeout(end, limits.signInMs)
-  let idle: NodeJS.Timeout | undefined
-  const restartIdle = (isExtended = false): void => {
-    clearTimeout(idle)
-    if (running > 0 || disconnected.signal.aborted) return
-    // The last output of a command may still be on its way to a slow client, so the timeout is extended once.
-    idle = setTimeout(
-      () => (socket.unsentBytes > 0 && !isExtended ? restartIdle(true) : end()),
-      limits.idleMs,
-    )
+  const idle = createIdleTimer(socket, limits.idleMs, end)
+  const restartIdle = (): void => {
+    if (sessions.running > 0 || disconnected.signal.aborted) idle.stop()
+    else idle.restart()
   }
+  const signIn = createKeySignIn(ctx, {
+    maxTries: limits.maxTries,
+    onTooManyTries: end,
+    onSignedIn() {
+      limits.signedIn?.()
+      clearTimeout(tooLate)
+    },
+  })
 
   const library = libraryOf(client)
   correctOffers(library)
@@ -91,16 +83,17 @@ export function serveConnection(
   socket.once('close', () => {
     disconnected.abort()
     clearTimeout(tooLate)
-    clearTimeout(idle)
-    if (!signedIn) {
+    idle.stop()
+    if (!signIn.signedIn()) {
       const software = header.versions.software.slice(0, 100)
-      log.info({ ...facts, tries, refused, client: software }, 'nobody signed in over SSH')
+      log.info({ ...facts, ...signIn.facts(), client: software }, 'nobody signed in over SSH')
     }
   })
   // The library stops handling a client that has closed its side.
   socket.once('end', () => setTimeout(() => socket.destroy(), closingMs).unref())
   client.on('authentication', attempt => {
-    signIn(attempt)
+    signIn
+      .attempt(attempt)
       .catch(error => {
         log.error({ ...facts, err: error }, 'signing in over SSH failed')
         end()
@@ -108,66 +101,78 @@ export function serveConnection(
       .finally(answered)
   })
 
-  async function signIn(attempt: AuthContext): Promise<void> {
-    if (++tries > limits.maxTries) return end()
-    if (attempt.method !== 'publickey') return attempt.reject(['publickey'])
-    const { key, signature, blob: data, hashAlgo } = attempt as PublicKeyAuthContext
-    const found = await findSignInKey(ctx, key.data)
-    // For RSA, the key's own algorithm name stands for SHA-1.
-    const algorithm = hashAlgo ? `rsa-sha2-${hashAlgo.slice('sha'.length)}` : key.algo
-    const isSigned = signature !== undefined && data !== undefined
-    const isProven = isSigned && found.opens && found.verify({ algorithm, data, signature })
-    if (!found.opens || (isSigned && !isProven)) {
-      refused.push({ fingerprint: found.fingerprint, reason: found.refusal ?? 'signature' })
-      return attempt.reject(['publickey'])
-    }
-    if (isProven) {
-      if (!signedIn) limits.signedIn?.()
-      signedIn = found.opens
-      clearTimeout(tooLate)
-    }
-    attempt.accept()
-  }
-
   client.once('ready', () => {
-    if (!signedIn) return end()
-    const { key, caller } = signedIn
+    const opened = signIn.signedIn()
+    if (!opened) return end()
+    const { key, caller } = opened
     log.info({ ...facts, key: key.id, account: key.owner?.name }, 'signed in over SSH')
     recordKeyUse(ctx, key).catch(error =>
       log.warn({ ...facts, err: error }, 'the use of a key could not be recorded'),
     )
     restartIdle()
+    const who = { key, caller, remoteAddress }
+    const way = { client, library, socket, disconnected: disconnected.signal }
+    const run = (session: Session, over: () => void): void => runSession(services, session, way, who, over)
     client.on('session', (accept, reject) => {
-      if (isStopping || running >= limits.maxSessions) return reject()
-      // Each session uses memory until the client closes it.
-      if (unclosed >= maxUnclosed) return end()
-      running++
-      unclosed++
-      clearTimeout(idle)
-      const over = (): void => {
-        running--
-        restartIdle()
-      }
-      const who = { key, caller, remoteAddress }
-      const session = accept()
-      session.once('close', () => {
-        unclosed--
-      })
-      runSession(services, session, { client, library, socket, disconnected: disconnected.signal }, who, over)
+      if (isStopping || sessions.running >= limits.maxSessions) return reject()
+      if (sessions.unclosed >= maxUnclosed) return end()
+      idle.stop()
+      startSession(accept(), sessions, run, restartIdle)
     })
   })
 
   return {
     get key() {
-      return signedIn?.key
+      return signIn.signedIn()?.key
     },
     get isBusy() {
-      return running > 0
+      return sessions.running > 0
     },
     end,
     stop() {
       isStopping = true
-      if (running === 0) end()
+      if (sessions.running === 0) end()
     },
   }
+}
+
+/** Creates a timer that ends an idle connection. */
+function createIdleTimer(socket: Pick<GuardedSocket, 'unsentBytes'>, idleMs: number, end: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  const restart = (isExtended = false): void => {
+    clearTimeout(timer)
+    // The last output of a command may still be on its way to a slow client, so the timeout is extended once.
+    timer = setTimeout(() => (socket.unsentBytes > 0 && !isExtended ? restart(true) : end()), idleMs)
+  }
+  return { restart: () => restart(), stop: () => clearTimeout(timer) }
+}
+
+/** Returns a function that closes the connection, the first time it is called. */
+function endOnce(client: Connection, socket: GuardedSocket): () => void {
+  let isEnding = false
+  return () => {
+    if (isEnding) return
+    isEnding = true
+    client.end()
+    // A client that does not close its side would keep the connection open.
+    setTimeout(() => socket.destroy(), closingMs).unref()
+  }
+}
+
+/** Runs a session and counts it: as running until its command ends, and as unclosed until the client closes it. */
+function startSession(
+  session: Session,
+  counts: { running: number; unclosed: number },
+  run: (session: Session, over: () => void) => void,
+  onOver: () => void,
+): void {
+  counts.running++
+  counts.unclosed++
+  session.once('close', () => {
+    counts.unclosed--
+  })
+  run(session, () => {
+    counts.running--
+    onOver()
+  })
 }
