@@ -5,9 +5,9 @@ import form from './form.module.css'
 import { Button } from './primer'
 
 interface AddFormProps {
-  /** On the button. */
+  /** Label of the button. */
   label: string
-  /** Something is chosen that can be added. */
+  /** Whether something is selected that can be added. */
   ready: boolean
   danger?: boolean
   onAdd: () => Promise<unknown>
@@ -15,7 +15,7 @@ interface AddFormProps {
   children: ReactNode
 }
 
-/** First something is chosen, then it is added: a choice alone changes nothing. */
+/** Form with a button that adds what is selected in it. Selecting on its own changes nothing. */
 export function AddForm({ label, ready, danger = false, onAdd, pending, children }: AddFormProps): ReactNode {
   const submit = useSingleFlight(async () => (ready ? await onAdd() : undefined))
   return (

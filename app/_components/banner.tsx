@@ -5,13 +5,13 @@ import { IconButton } from './primer'
 
 interface BannerProps {
   title: string
-  /** Names the banner to those who hear the page alone. */
+  /** Shows the title to screen readers only. */
   hideTitle?: boolean
   description?: ReactNode
   variant?: keyof typeof icons
   className?: string | undefined
   ref?: Ref<HTMLElement>
-  /** With -1 it can be given the keyboard. */
+  /** With -1, the banner can be focused by code. */
   tabIndex?: -1
   onDismiss?: () => void
 }
@@ -23,7 +23,7 @@ const icons = {
   warning: AlertIcon,
 }
 
-/** Says something about what it stands above, which stays until it is settled. */
+/** Message about the content below it, shown until it is dismissed or resolved. */
 export function Banner(props: BannerProps): ReactNode {
   const { title, hideTitle = false, description, variant = 'info', className = '', ref, tabIndex } = props
   const titleId = useId()

@@ -4,14 +4,14 @@ import { QuietLink } from './links'
 
 interface ListBoxProps {
   title: string
-  /** How many there are in all, also on other pages. */
+  /** Number of items in the whole list, including other pages. */
   total: number
-  /** For all of them at once. */
+  /** Action for all items together. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A bordered list under its own heading. */
+/** A bordered list with its own heading. */
 export function ListBox({ title, total, action, children }: ListBoxProps): ReactNode {
   return (
     <section className={styles.box} aria-label={title}>
@@ -25,7 +25,7 @@ export function ListBox({ title, total, action, children }: ListBoxProps): React
   )
 }
 
-/** A bordered list that needs no heading of its own. */
+/** A bordered list without a heading. */
 export function ListFrame({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
     <ul className={styles.frame} aria-label={label}>
@@ -35,12 +35,12 @@ export function ListFrame({ label, children }: { label: string; children: ReactN
 }
 
 interface ListRowProps {
-  /** Chooses the row. */
+  /** Checkbox that selects the row. */
   check?: ReactNode
   visual: ReactNode
   children: ReactNode
   action?: ReactNode
-  /** The reader has just added the row: it takes the keyboard. */
+  /** Whether the viewer has just added the row, which then takes the focus. */
   isNew?: boolean
 }
 
@@ -55,7 +55,7 @@ export function ListRow({ check, visual, children, action, isNew = false }: List
   )
 }
 
-// The row can have the focus for as long as it is there, also when it is no longer new.
+// The row remains focusable even after it is no longer new.
 function focus(row: HTMLElement | null): void {
   if (!row) return
   row.tabIndex = -1
@@ -68,7 +68,7 @@ interface RowTitleProps {
   children?: ReactNode
 }
 
-/** A name and what belongs beside it. */
+/** Title of a row: a name with labels next to it. */
 export function RowTitle({ name, href, children }: RowTitleProps): ReactNode {
   return (
     <div className={styles.rowTitle}>
@@ -80,7 +80,7 @@ export function RowTitle({ name, href, children }: RowTitleProps): ReactNode {
   )
 }
 
-/** Small facts under a name, set apart by dots. */
+/** Short facts below a name, separated by dots. */
 export function RowFacts({ children }: { children: ReactNode }): ReactNode {
   return <p className={styles.facts}>{children}</p>
 }

@@ -8,24 +8,24 @@ import { isolated } from '@/app/_lib/visible-text'
 import { AskButton, LazyConfirmDialog } from './confirm-button'
 
 interface BulkButtonProps {
-  /** "Delete" and "Deleted"; or all that is said once it is done. */
+  /** "Delete" and "Deleted", or the full message once it is done. */
   verb: string
   done: string | (() => string)
-  /** What they are, such as "SSH key" and "SSH keys". */
+  /** Nouns for the items, such as "SSH key" and "SSH keys". */
   nouns: readonly [one: string, many: string]
-  /** What each of them is called. */
+  /** Names of the items. */
   names: readonly string[]
-  /** Their number must be typed before the button of the dialog works. */
+  /** Whether their number must be typed to enable the dialog's button. */
   isTyped?: boolean
-  /** Returns how many were changed: somebody else may have been faster. */
+  /** Returns how many items were changed, because someone else may have changed some before. */
   run: () => Promise<number>
-  /** Forgets what was chosen and brings the list up to date. */
+  /** Clears the selection and refreshes the list. */
   onDone: () => unknown
-  /** What stops working. */
+  /** Consequences, shown in the dialog. */
   children: ReactNode
 }
 
-/** A button that names all that is chosen of a list before it changes them. */
+/** Button that changes all selected rows of a list after a dialog that names them. */
 export function BulkButton(props: BulkButtonProps): ReactNode {
   const { verb, done, nouns, names, onDone } = props
   const outcome = useRef({ changed: 0, wanted: 0 })
@@ -56,7 +56,7 @@ interface BulkDialogProps extends BulkButtonProps {
 }
 
 function BulkDialog({ onChanged, onClose, ...props }: BulkDialogProps): ReactNode {
-  // What somebody is about to agree to stays as they read it, whatever becomes of the list meanwhile.
+  // What people are about to confirm remains as they read it, whatever happens to the list.
   const [{ verb, nouns, names, isTyped, run, children }] = useState(props)
   const running = useMutation({
     mutationFn: run,

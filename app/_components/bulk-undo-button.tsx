@@ -8,23 +8,23 @@ import { offerUndo } from '@/app/_lib/use-undoable'
 import { Button } from './primer'
 
 interface BulkUndoButtonProps {
-  /** "Archive" and "Archived". */
+  /** Verb and past participle, such as "Archive" and "Archived". */
   verb: string
   done: string
-  /** What they are, such as "repository" and "repositories". */
+  /** Nouns for the items, such as "repository" and "repositories". */
   nouns: readonly [one: string, many: string]
-  /** Where they were, as in "from acme". */
+  /** Where the items were, such as "from acme". */
   where?: string
   ids: readonly number[]
-  /** Returns those that were changed: somebody else may have been faster. */
+  /** Returns the IDs of changed items, because someone else may have changed some before. */
   run: (ids: number[]) => Promise<readonly number[]>
-  /** Takes it back for those that were changed. */
+  /** Reverts the change of these items. */
   undo: (ids: number[]) => Promise<unknown>
-  /** Forgets what was chosen and brings the list up to date. */
+  /** Clears the selection and refreshes the list. */
   onDone: () => Promise<unknown>
 }
 
-/** A button that changes all that is chosen of a list at once, and offers the way back. */
+/** Button that changes all selected rows of a list immediately and offers to undo it. */
 export function BulkUndoButton(props: BulkUndoButtonProps): ReactNode {
   const { verb, done, nouns, where, ids, run, undo, onDone } = props
   const change = useMutation({

@@ -4,15 +4,15 @@ import { Button } from './primer'
 
 interface BusyButtonProps extends Omit<ComponentProps<typeof Button>, 'loading' | 'leadingVisual'> {
   isBusy: boolean
-  /** What it says while it is. */
+  /** Label while the button is busy. */
   busy: string
 }
 
 const Nothing = (): null => null
 
-/** A button that says what it does while it does it, where several stand side by side. */
+/** Button whose label says what it is doing while it is busy. For several buttons next to each other. */
 export function BusyButton({ isBusy, busy, children, ...button }: BusyButtonProps): ReactNode {
-  // The kit's turning wheel takes the place of a visual, and without one that of the words.
+  // The UI kit's spinner replaces a leading visual or, if there is none, the label.
   return (
     <Button labelWrap {...button} loading={isBusy} {...(isBusy ? { leadingVisual: Nothing } : {})}>
       {isBusy ? busy : children}

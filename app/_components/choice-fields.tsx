@@ -7,16 +7,16 @@ import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { FormControl, Select, TextInput } from './primer'
 
 interface SearchFieldProps {
-  /** Also shown in the field while it is empty. */
+  /** Also the field's placeholder. */
   label: string
-  /** What the address searches for. */
+  /** Search text in the page's address. */
   q: string
-  /** For how long the typing must have paused. */
+  /** How long typing must have paused, in milliseconds. */
   pauseMs: number
   follow: (q: string) => void
 }
 
-/** The field for what a list is searched for. */
+/** Field for the search text of a list. */
 export function SearchField({ label, q, pauseMs, follow }: SearchFieldProps): ReactNode {
   const [text, setText] = useFollowedText(q, pauseMs, follow)
   const hydrated = useHydrated()
@@ -46,14 +46,14 @@ export function SearchField({ label, q, pauseMs, follow }: SearchFieldProps): Re
 
 interface ChoiceFieldProps {
   label: string
-  /** The label is heard and not seen: what is around it, and the choices, say what it is. */
+  /** Shows the label to screen readers only, if the options make its meaning clear. */
   isLabelHidden?: boolean | undefined
   value: string
   options: readonly Option[]
   onSelect: (value: string) => void
 }
 
-/** For a `select` that the server has drawn: what is chosen in it before the page is hydrated counts, too. */
+/** Ref for a `select` rendered by the server. Also reports an option selected before hydration. */
 export function useEarlyChoice(
   value: string,
   onSelect: (value: string) => void,
@@ -67,7 +67,7 @@ export function useEarlyChoice(
   return select
 }
 
-/** The field for one thing that is chosen of a list, such as its order. */
+/** Labeled `select`, for example for a list's sort order. */
 export function ChoiceField({
   label,
   isLabelHidden = false,

@@ -8,22 +8,22 @@ import type { ConfirmDialogProps } from './confirm-dialog'
 import { Button } from './primer'
 
 interface AskButtonProps {
-  /** On the button. */
+  /** Label of the button. */
   label: string
-  /** What the button is called where several on a page have the same label. */
+  /** Accessible name, if several buttons on a page have the same label. */
   name?: string
   size?: 'small' | 'medium'
   variant?: 'danger' | 'default'
-  /** Said once all is done; a function where that depends on the answer. */
+  /** Success message, or a function if it depends on the response. */
   done: string | (() => string)
-  /** Told when the dialog opens and closes. */
+  /** Called when the dialog opens or closes. */
   onAsking?: (isAsking: boolean) => void
-  /** Brings what is shown up to date, or leads to another page, once all is done. */
+  /** Called after success to refresh the page or leave it. */
   onDone: () => unknown
   dialog: (asked: { finish: () => Promise<void>; close: () => void }) => ReactNode
 }
 
-/** A button that opens a dialog. */
+/** Button that opens a dialog. */
 export function AskButton(props: AskButtonProps): ReactNode {
   const { label, name, size, variant = 'danger', done, onAsking, onDone, dialog } = props
   const [asking, setState] = useState(false)
@@ -54,18 +54,18 @@ export function AskButton(props: AskButtonProps): ReactNode {
 
 interface ConfirmButtonProps extends Omit<AskButtonProps, 'dialog'> {
   title: string
-  /** On the button of the dialog. */
+  /** Label of the dialog's button. */
   confirm: string
-  /** On the other button of the dialog; "Cancel", unless that could be misread. */
+  /** Label of the dialog's other button, if "Cancel" could be misread. */
   dismiss?: string
-  /** Must be typed before that button works. */
+  /** Must be typed to enable the button. */
   typedName?: string
-  /** What will be gone and what stops working. */
+  /** Consequences, shown in the dialog. */
   children: ReactNode
   run: () => Promise<unknown>
 }
 
-/** A button that asks before it destroys something; what goes wrong is said in the dialog. */
+/** Button that asks for confirmation before a destructive action. Errors are shown in the dialog. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { title, confirm, dismiss, typedName, children, run, ...button } = props
   return (
@@ -102,10 +102,10 @@ function Confirmation({ children, run, finish, close, ...labels }: ConfirmationP
 }
 
 const loadDialog = async () => (await import('./confirm-dialog')).ConfirmDialog
-// A dialog is asked for by a button, and should not have to be waited for then.
+// Loads the dialog in advance, so that pressing a button opens it immediately.
 onFirstUse(() => void loadDialog().catch(() => undefined))
 
-/** The dialog of `confirm-dialog.tsx`, fetched when somebody begins to use the page. */
+/** The dialog of `confirm-dialog.tsx`, loaded once the viewer starts using the page. */
 export function LazyConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const ConfirmDialog = useLazyComponent(loadDialog, true, error => {
     props.onClose()

@@ -15,28 +15,31 @@ import { Dialog, FormControl, TextInput } from './primer'
 
 export interface ConfirmDialogProps {
   title: string
-  /** What will be gone and what stops working. */
+  /** Consequences of the action. */
   children: ReactNode
   confirm: string
-  /** On the button that leaves all as it is. */
+  /** Label of the button that cancels. */
   dismiss?: string | undefined
-  /** All that is to be known before agreeing is shown. */
+  /** Whether everything that must be known before confirming is shown. */
   ready?: boolean
   pending: boolean
   failure: string | undefined
-  /** Why there is nothing to agree to, known before anything was tried; all that is left is to close. */
+  /** Reason why the action is not possible, known before trying. The dialog can then only be closed. */
   refusal?: string | undefined
-  /** What would have to be done first; shown with a refusal. */
+  /** What must be done first. Shown with a refusal. */
   inTheWay?: ReactNode
-  /** Must be typed before the button works. */
+  /** Must be typed to enable the button. */
   typedName?: string | undefined
-  /** Among the children, what must be filled in before the button works. */
+  /** The field among the children that must be filled in to enable the button. */
   firstField?: RefObject<HTMLInputElement | null> | undefined
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something is destroyed; focus starts on what must be filled in, where there is anything, or else on the way out. */
+/**
+ * Asks for confirmation before a destructive action. The focus starts on the first field to fill in, or
+ * otherwise on the cancel button.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirm, dismiss = 'Cancel', ready = true } = props
   const { pending, failure, refusal, inTheWay, typedName, firstField } = props
@@ -46,7 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const first = typedName === undefined ? firstField : field
   const matches = typedName === undefined || typed === typedName
   const reason = useRef<HTMLDivElement>(null)
-  // The field that had the keyboard goes.
+  // The field that had the focus disappears.
   const isFieldRemoved = refusal !== undefined && typedName !== undefined
   useEffect(() => {
     if (isFieldRemoved) reason.current?.focus()
@@ -78,7 +81,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
                 buttonType: 'danger' as const,
                 disabled: !matches || !ready,
                 loading: pending,
-                // The second half of a double click comes before the dialog shows that the first is under way.
+                // The second click of a double click arrives before the dialog shows that the action is
+                // running.
                 onClick: ({ detail }: MouseEvent) => {
                   if (detail < 2) onConfirm()
                 },
@@ -89,11 +93,11 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       <div className={styles.body}>
         {refusal ? (
           <div ref={reason} role="alert" tabIndex={-1}>
-            <Banner variant="warning" title="This cannot be done now" description={refusal} />
+            <Banner variant="warning" title="You can’t do this yet" description={refusal} />
           </div>
         ) : failure ? (
           <div role="alert">
-            <Banner variant="critical" title="That did not work" description={failure} />
+            <Banner variant="critical" title="Something went wrong" description={failure} />
           </div>
         ) : null}
         {refusal ? inTheWay : children}

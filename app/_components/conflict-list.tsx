@@ -8,20 +8,23 @@ import { Button } from './primer'
 
 export interface ConflictListProps {
   conflicts: readonly SaveConflict[]
-  /** What the fields are called on the form. */
+  /** Labels of the form's fields. */
   labels: Readonly<Record<string, string>>
   onTake: (conflict: SaveConflict) => void
 }
 
-/** Shows what someone else has saved in the fields the user also changed; nothing is saved until one of the two is chosen. */
+/**
+ * Shows what someone else saved in fields that the viewer also changed. Nothing is saved until the viewer
+ * decides.
+ */
 export function ConflictBanner(props: ConflictListProps): ReactNode {
   return (
     <Banner
       variant="warning"
-      title="Somebody else has changed this in the meantime"
+      title="Someone else changed this while you were editing"
       description={
         <>
-          <p>Nothing was saved. Save again to replace theirs with yours, or take theirs:</p>
+          <p>Nothing was saved. Save again to replace theirs with yours, or use theirs:</p>
           <ConflictList {...props} />
         </>
       }
@@ -29,7 +32,7 @@ export function ConflictBanner(props: ConflictListProps): ReactNode {
   )
 }
 
-/** Both versions of each field, with a button to take theirs. */
+/** Lists both versions of each field, with a button to use theirs. */
 export function ConflictList({ conflicts, labels, onTake }: ConflictListProps): ReactNode {
   return (
     <ul className={styles.conflicts}>
@@ -42,8 +45,8 @@ export function ConflictList({ conflicts, labels, onTake }: ConflictListProps): 
               {messageFor(conflict.mine)}
               {isLong(conflict.theirs) || isLong(conflict.mine) ? <BothTexts {...conflict} /> : null}
             </div>
-            <Button size="small" aria-label={`Take theirs: ${label}`} onClick={() => onTake(conflict)}>
-              Take theirs
+            <Button size="small" aria-label={`Use theirs: ${label}`} onClick={() => onTake(conflict)}>
+              Use theirs
             </Button>
           </li>
         )
@@ -52,11 +55,11 @@ export function ConflictList({ conflicts, labels, onTake }: ConflictListProps): 
   )
 }
 
-/** Folded, because notes may be pages long. */
+/** Collapsed, because release notes can be pages long. */
 function BothTexts({ theirs, mine }: SaveConflict): ReactNode {
   return (
     <details>
-      <summary>Compare the texts</summary>
+      <summary>Compare versions</summary>
       <p>Theirs:</p>
       <pre className={styles.text}>{theirs}</pre>
       <p>Yours:</p>

@@ -30,7 +30,7 @@ export function CopyButton({ text, what, icon = CopyIcon }: CopyButtonProps): Re
   )
 }
 
-/** A button with words, for what is not seen beside it. */
+/** Copy button with a label, for text that is not visible next to it. */
 export function CopyTextButton({ text, label }: { text: string; label: string }): ReactNode {
   const [copied, copy] = useCopied(text)
   return (
@@ -45,7 +45,7 @@ export function CopyTextButton({ text, label }: { text: string; label: string })
   )
 }
 
-/** Whether the text was copied just now, and what copies it. */
+/** Returns whether the text was just copied, and a function that copies it. */
 function useCopied(text: string): [copied: boolean, copy: () => void] {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -56,7 +56,10 @@ function useCopied(text: string): [copied: boolean, copy: () => void] {
   return [copied, () => void copyText(text).then(() => setCopied(true))]
 }
 
-/** Puts a text on the clipboard; the second way serves plain-http sites, where browsers hide the first. */
+/**
+ * Copies a text to the clipboard. The fallback is for sites without HTTPS, where browsers hide the clipboard
+ * API.
+ */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const holder = document.createElement('textarea')
@@ -70,11 +73,11 @@ async function copyText(text: string): Promise<void> {
 
 interface CommandLineProps {
   command: string
-  /** What the copy button says it copies. */
+  /** What is copied, for the button's label. */
   what?: string
 }
 
-/** A command to run elsewhere, or another text worth copying whole. */
+/** A command to run elsewhere, or another text to copy as a whole. */
 export function CommandLine({ command, what = 'command' }: CommandLineProps): ReactNode {
   return (
     <div className={styles.line}>

@@ -5,15 +5,15 @@ import styles from './cursor-pager.module.css'
 import { ButtonLink } from './links'
 
 interface CursorPagerProps {
-  /** What is paged, for people who hear the page. */
+  /** Accessible name of the navigation. */
   label: string
-  /** Where the list begins; undefined at its start. */
+  /** Start of this page. Undefined for the first one. */
   cursor: number | undefined
-  /** Where the next page begins; null where there is none. */
+  /** Start of the next page. Null if there is none. */
   next: number | null
 }
 
-/** The ways through a list that grows at its start: to what is older, and back to the newest. */
+/** Pager for a list that grows at its start, with links to older items and back to the newest. */
 export function CursorPager({ label, cursor, next }: CursorPagerProps): ReactNode {
   const pathname = usePathname()
   const search = useSearchParams()

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import styles from './danger-zone.module.css'
 
-/** What is hard to take back, set apart at the end of a page. */
+/** Section for actions that are hard to undo, at the end of a page. */
 export function DangerZone({ children }: { children: ReactNode }): ReactNode {
   const id = useId()
   return (

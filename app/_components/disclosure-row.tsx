@@ -5,23 +5,26 @@ import styles from './disclosure-row.module.css'
 import { Button } from './primer'
 
 interface DisclosureRowProps {
-  /** What the button is called: what the row is about. */
+  /** Accessible name of the button: what the row is about. */
   name: string
-  /** The word on the button, which then stands at the end of the row; without one it is an arrow before the row. */
+  /**
+   * Label of the button at the end of the row. Without a label, the button is an arrow at the start of the
+   * row.
+   */
   label?: string
   isOpen: boolean
   onToggle: () => void
-  /** In the row, all of which the pointer can press where the button is an arrow; the words of the button are the row's own name. */
+  /** Contents of the row. If the button is an arrow, clicking anywhere in the row presses it. */
   summary: ReactNode
-  /** At the end of the row. */
+  /** Contents at the end of the row. */
   aside?: ReactNode
-  /** Below the row, while it is open. */
+  /** Contents below the row while it is open. */
   children: ReactNode
-  /** What is below the row stays as it is, unseen, once the row closes. */
+  /** Keeps the contents in place, but hidden, after the row closes. */
   keeps?: boolean
 }
 
-/** A row of a list that opens below itself. When it closes around the keyboard, its button gets it. */
+/** List row that expands. If it closes while the focus is inside, its button takes the focus. */
 export function DisclosureRow({
   name,
   label,

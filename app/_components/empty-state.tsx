@@ -9,7 +9,7 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** Nothing here yet: one sentence, one thing to do. */
+/** Empty state of a list or page: a title, a sentence, and an action. */
 export function EmptyState({ icon: Visual, title, children, action }: EmptyStateProps): ReactNode {
   return (
     <div className={styles.empty}>

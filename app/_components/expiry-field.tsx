@@ -6,9 +6,9 @@ import { TextField } from './fields'
 import { FormControl, Select } from './primer'
 
 interface ExpiryFieldProps {
-  /** What ends then, as in "The token stops working". */
+  /** What expires, as in "The token expires on Dec 2, 2026." */
   what: string
-  /** Said of one that has no end. */
+  /** Caption if there is no expiration date. */
   endless: string
   value: Expiry
   after: UseFormRegisterReturn
@@ -16,7 +16,7 @@ interface ExpiryFieldProps {
   error: string | undefined
 }
 
-/** Asks how long something is to work. */
+/** Fields for the expiration date of a key or token. */
 export function ExpiryField({ what, endless, value, after, date, error }: ExpiryFieldProps): ReactNode {
   return (
     <>
@@ -28,21 +28,21 @@ export function ExpiryField({ what, endless, value, after, date, error }: Expiry
               {`${days} days`}
             </Select.Option>
           ))}
-          <Select.Option value="date">On a day of your choice</Select.Option>
+          <Select.Option value="date">Custom date</Select.Option>
           <Select.Option value="never">No expiration</Select.Option>
         </Select>
         <FormControl.Caption>
-          {value.after === 'never' ? endless : `The ${what} stops working ${endLabel(value)}.`}
+          {value.after === 'never' ? endless : `The ${what} expires ${endLabel(value)}.`}
         </FormControl.Caption>
       </FormControl>
       {value.after === 'date' ? (
-        <TextField {...date} label="Last day" type="date" autoComplete="off" error={error} />
+        <TextField {...date} label="Expiration date" type="date" autoComplete="off" error={error} />
       ) : null}
     </>
   )
 }
 
 function endLabel(value: Expiry): string {
-  if (value.after === 'date') return 'when that day is over'
+  if (value.after === 'date') return 'at the end of that day'
   return `on ${endOf(value, new Date()).toLocaleDateString('en-US', { dateStyle: 'medium' })}`
 }

@@ -7,11 +7,11 @@ import { RelativeDate } from './relative-date'
 const weekMs = 7 * dayMs
 
 interface ExpiryProps {
-  /** When it ends; null or undefined for never. */
+  /** Time of expiry. Null or undefined for never. */
   value: string | null | undefined
 }
 
-/** Warns of an end that comes within a week, or is over. */
+/** Label of something that has expired or will within a week. */
 export function ExpiryLabel({ value }: ExpiryProps): ReactNode {
   if (!value) return null
   const left = Date.parse(value) - Date.now()
@@ -19,7 +19,7 @@ export function ExpiryLabel({ value }: ExpiryProps): ReactNode {
   return left <= weekMs ? <Label variant="attention">Expires soon</Label> : null
 }
 
-/** When something ends, as one of the facts of a row. */
+/** Expiration date as one of a row's facts. */
 export function ExpiryFact({ value }: ExpiryProps): ReactNode {
   if (!value) return <span>Never expires</span>
   const isOver = Date.parse(value) <= Date.now()

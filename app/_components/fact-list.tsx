@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import styles from './fact-list.module.css'
 
-/** A bordered grid of facts about one thing. */
+/** A bordered grid of facts. */
 export function FactList({ children }: { children: ReactNode }): ReactNode {
   return <dl className={styles.list}>{children}</dl>
 }
 
 interface FactProps {
   term: string
-  /** What the pointer shows, such as the exact number. */
+  /** Tooltip, for example with the exact number. */
   title?: string
-  /** Gives it a row of its own. */
+  /** Whether the fact spans the whole row. */
   wide?: boolean
   children: ReactNode
 }

@@ -15,8 +15,8 @@ type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
 }
 
 /**
- * A labeled line of text with its explanation and what is wrong with it. It takes no text before the page is awake, which would
- * be lost then, unless `readOnly` says so.
+ * Labeled text field with a caption and an error message. It is read-only until the page is hydrated, because
+ * earlier input would be lost, unless `readOnly` is set.
  */
 export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
   const hydrated = useHydrated()
@@ -38,7 +38,7 @@ type TextareaFieldProps = Omit<Parameters<typeof Textarea>[0], 'ref'> & {
   ref?: Ref<HTMLTextAreaElement>
 }
 
-/** As `TextField`, for several lines. */
+/** Like `TextField`, for several lines. */
 export function TextareaField({
   label,
   caption,
@@ -65,7 +65,7 @@ export function TextareaField({
   )
 }
 
-/** In a text of several lines, where Enter begins the next one, Ctrl or Command with Enter sends the form. */
+/** Submits the form with Ctrl or Command and Enter, because Enter alone starts a new line. */
 export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
@@ -88,7 +88,7 @@ export function CheckField({ label, caption, disabled, ...input }: CheckFieldPro
   )
 }
 
-/** What went wrong with a whole form, or nothing. */
+/** Error message for a whole form. Renders nothing without a message. */
 export function FormBanner({ title, message }: { title: string; message: string | undefined }): ReactNode {
   if (!message) return null
   return (
@@ -100,12 +100,12 @@ export function FormBanner({ title, message }: { title: string; message: string 
 
 interface ChoiceGroupProps {
   legend: string
-  /** The id of what is wrong with the choice, if anything is. */
+  /** ID of the element with the error message, if there is one. */
   describedBy?: string | undefined
   children: ReactNode
 }
 
-/** Choices that belong together under one heading. */
+/** Radio buttons or checkboxes under a common legend. */
 export function ChoiceGroup({ legend, describedBy, children }: ChoiceGroupProps): ReactNode {
   return (
     <fieldset className={styles.group} aria-describedby={describedBy}>

@@ -22,7 +22,7 @@ interface Ids {
 
 const IdsContext = createContext<Ids | undefined>(undefined)
 
-/** What this sets on the control it stands around, unless the control says otherwise itself. */
+/** Props set on the wrapped control unless the control has its own. */
 interface ControlProps {
   id?: string
   disabled?: boolean
@@ -36,8 +36,8 @@ interface FormControlProps {
 }
 
 /**
- * One control with its label, its caption and what is wrong with it, tied together for people who hear the page.
- * The UI kit's own component of this name brings every kind of picker the kit has into the bundle.
+ * Connects a control with its label, caption, and error message for screen readers. The UI kit's component of
+ * the same name would add all of the kit's pickers to the bundle.
  */
 export function FormControl({ children, disabled = false }: FormControlProps): ReactNode {
   const id = useId()
@@ -91,7 +91,7 @@ function wiring(
 
 function useIds(): Ids {
   const ids = use(IdsContext)
-  if (!ids) throw new Error('A label, caption or validation stands outside a FormControl.')
+  if (!ids) throw new Error('A label, caption, or validation must be inside a FormControl.')
   return ids
 }
 

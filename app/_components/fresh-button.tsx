@@ -7,12 +7,12 @@ import { Button } from './primer'
 
 interface FreshButtonProps {
   rows: Pick<StableRows<never>, 'fresh' | 'isBehind' | 'catchUp'>
-  /** What a row is, and several. */
+  /** Singular and plural noun for a row. */
   one: string
   many: string
 }
 
-/** Shows the rows of a list that have come or gone; nothing where there are none. */
+/** Button that shows new rows of a list or removes deleted ones. Renders nothing if the list is current. */
 export function FreshButton({ rows, one, many }: FreshButtonProps): ReactNode {
   const { fresh, isBehind, catchUp } = rows
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The stepped gable of a guild hall; decoration beside the name. */
+/** The logo, the stepped gable of a guild hall. Decorative, next to the name. */
 export function GuildMark({ size = 28 }: { size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="6 3 28 31" aria-hidden="true" fill="var(--guild-text)">

@@ -18,14 +18,14 @@ import { UserAvatar } from './user-avatar'
 
 interface AccountMenuProps {
   user: User
-  /** Where it leads, drawn by the server: the icons would come to every page as a script. */
+  /** Links of the menu, rendered by the server so that the icons do not add to every page's script. */
   pages: ReactNode
 }
 
 export function AccountMenu({ user, pages }: AccountMenuProps): ReactNode {
   return (
     <Menu
-      label={`Account menu of ${user.login}`}
+      label={`Account menu for ${user.login}`}
       button={props => (
         <Button {...props} variant="invisible" trailingVisual={TriangleDownIcon} className={styles.anchor}>
           <span className={styles.who}>
@@ -44,7 +44,7 @@ export function AccountMenu({ user, pages }: AccountMenuProps): ReactNode {
   )
 }
 
-/** What can be begun from every page. */
+/** Menu with what can be created from every page. */
 export function CreateMenu({ children }: { children: ReactNode }): ReactNode {
   return (
     <Menu

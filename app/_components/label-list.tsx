@@ -3,7 +3,7 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import { Label } from './label'
 import styles from './label-list.module.css'
 
-/** The labels of a runner or a job; nothing without any. */
+/** Labels of a runner or job. Renders nothing without labels. */
 export function LabelList({ labels }: { labels: readonly string[] }): ReactNode {
   if (labels.length === 0) return null
   return (

@@ -1,3 +1,3 @@
 'use client'
-// For components of the server: what they name of primer.ts would bring all of it to the browser.
+// For server components: importing from primer.ts would send all of it to the browser.
 export { Label } from './primer'

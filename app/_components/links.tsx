@@ -9,7 +9,7 @@ import { Button, Link } from './primer'
 interface TextLinkProps {
   href: string
   children: ReactNode
-  /** Inside running text, where color alone would not tell it apart. */
+  /** Underlines the link inside of running text, where color alone would not distinguish it. */
   inline?: boolean
   muted?: boolean
 }
@@ -25,13 +25,13 @@ export function TextLink({ href, children, inline = false, muted = false }: Text
 interface QuietLinkProps {
   href: string
   children: ReactNode
-  /** Inside running text, where color alone would not tell it apart. */
+  /** Underlines the link inside of running text, where color alone would not distinguish it. */
   inline?: boolean
-  /** What it is called where several on a page have the same words. */
+  /** Accessible name, if several links on a page have the same text. */
   name?: string
 }
 
-/** For lists with many links: nothing is loaded before it is asked for. */
+/** Link for lists with many links, without prefetching. */
 export function QuietLink({ href, children, inline = false, name }: QuietLinkProps): ReactNode {
   return (
     <Link as={NextLink} href={href} prefetch={false} inline={inline} aria-label={name}>
@@ -45,11 +45,11 @@ interface ButtonLinkProps {
   children: ReactNode
   variant?: 'default' | 'primary' | 'invisible'
   size?: 'small' | 'medium'
-  /** What it is called where several on a page have the same words. */
+  /** Accessible name, if several links on a page have the same text. */
   name?: string
 }
 
-/** Looks like a button and is a link: it opens a page. */
+/** Link to a page that looks like a button. */
 export function ButtonLink({ href, children, variant = 'default', size, name }: ButtonLinkProps): ReactNode {
   return (
     <Button
@@ -68,8 +68,9 @@ export function ButtonLink({ href, children, variant = 'default', size, name }: 
 }
 
 /**
- * The way in, and back to this page; nothing where the page itself is the way in. Until the page is awake `asked` says which
- * one it is: the router of the server takes the not-found page for one with an address of its own.
+ * Link to the sign-in page, which redirects back here. Renders nothing on the sign-in page itself. Until
+ * hydration, `asked` is the page's address, because the server's router reports a different one for not-found
+ * pages.
  */
 export function SignInLink({ asked }: { asked: string }): ReactNode {
   const pathname = usePathname()

@@ -9,20 +9,20 @@ import { Select } from './primer'
 import styles from './work-list.module.css'
 
 interface ListFootProps {
-  /** What is paged, for people who hear the page. */
+  /** Accessible name of the pager. */
   label: string
   list: ListState
   found: Page<unknown>
   isFormer: boolean
 }
 
-/** Turns the pages of a list, and chooses how long they are. */
+/** Pager of a list with a selector for the page size. */
 export function ListFoot({ label, list, found, isFormer }: ListFootProps): ReactNode {
   const id = useId()
   const resize = (limit: string): void => list.change({ limit: Number(limit) })
   const select = useEarlyChoice(String(list.choice.limit), resize)
   const { total, limit } = found
-  // Which page is the last is known once the answer has come; from one that has nothing left the pager leads back.
+  // The last page is known only after the response. From an empty page, the pager leads back.
   const page = isFormer ? Math.min(list.choice.page, Math.max(1, Math.ceil(total / limit))) : found.page
   return (
     <div className={styles.foot}>
@@ -35,7 +35,7 @@ export function ListFoot({ label, list, found, isFormer }: ListFootProps): React
         onPastEnd={lastPage => list.change({ page: lastPage })}
       />
       <span className={styles.size}>
-        <label htmlFor={id}>Rows on a page</label>
+        <label htmlFor={id}>Rows per page</label>
         <Select
           ref={select}
           id={id}

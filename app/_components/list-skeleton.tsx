@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './list-skeleton.module.css'
 import { SkeletonBox } from './primer'
 
-/** The outline of a settings page; it stays invisible for the first moment, so quick answers do not flicker. */
+/** Placeholder of a loading page. Invisible at first, so that fast responses don't flicker. */
 export function ListSkeleton({ rows = 3 }: { rows?: number }): ReactNode {
   return (
     <div className={styles.skeleton} role="status" aria-label="Loading" data-pending="">

@@ -10,10 +10,12 @@ const labels: Partial<Record<LiveState, string>> = {
   over: 'No longer updated',
 }
 
-/** Says in a corner of the window when the page has stopped changing by itself; otherwise it shows nothing. */
+/**
+ * Shows in a corner of the window that the page no longer updates automatically. Otherwise renders nothing.
+ */
 export function LiveMark(): ReactNode {
   const state = useLiveState()
-  const text = useHasFailed() ? 'Could not update' : labels[state]
+  const text = useHasFailed() ? 'Couldn’t update' : labels[state]
   return (
     <div role="status" className={styles.slot} data-live={state}>
       {text ? <span className={styles.mark}>{text}</span> : null}
@@ -21,10 +23,10 @@ export function LiveMark(): ReactNode {
   )
 }
 
-// What the viewer may see no longer is said by the screen itself.
+// Screens show a loss of access themselves.
 const saidElsewhere: ReadonlySet<string> = new Set(['notFound', 'forbidden'])
 
-/** Whether the last fetch of something that the page shows failed, so that it may be outdated. */
+/** Whether the last fetch of data shown on the page failed, so that it may be outdated. */
 function useHasFailed(): boolean {
   const cache = useQueryClient().getQueryCache()
   const hasFailed = (): boolean =>

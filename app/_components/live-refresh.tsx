@@ -6,15 +6,15 @@ import { isRefreshHeld } from '@/app/_lib/workarounds/hold-refresh'
 import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Topic } from '@/server/live/schema'
 
-// Where much happens, a page is fetched this often at most.
+// Minimum time between two refreshes of a busy page.
 const debounceMs = 500
 
-/** Brings everything on the page up to date when something happens to what it is about. */
+/** Refreshes everything on the page when live events concern it. */
 export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
   const queryClient = useQueryClient()
   const refresh = useRef<DebouncedRefresh>(undefined)
   useLive(topics, () => {
-    // What somebody is about to agree to stays as they read it; whether it still holds is checked when they do.
+    // What people are about to confirm remains as they read it. The server checks it when they confirm.
     void queryClient.invalidateQueries({ predicate: ({ meta }) => !meta?.isAsked })
     refresh.current?.ask()
   })
@@ -31,12 +31,15 @@ interface DebouncedRefresh {
   end: () => void
 }
 
-/** Refreshes at once when asked, then not for a while, and neither a hidden page nor one that is held. */
+/**
+ * Refreshes immediately and then at most once per interval, but not while the page is hidden, offline, or
+ * held.
+ */
 function beginRefresh(act: () => void): DebouncedRefresh {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   const tryNow = (): void => {
-    // Without a network the router would leave the page for the browser's own page of errors.
+    // Without a network, the router would leave the page for the browser's own error page.
     if (!isDue || timer || document.hidden || !navigator.onLine) return
     timer = setTimeout(() => {
       timer = undefined

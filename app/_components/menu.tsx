@@ -5,7 +5,7 @@ import NextLink from 'next/link'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './menu.module.css'
 
-/** To be put on the button that opens the menu. */
+/** Props for the button that opens the menu. */
 export interface MenuButtonProps {
   'aria-label': string
   title: string
@@ -16,23 +16,24 @@ export interface MenuButtonProps {
 }
 
 interface MenuProps {
-  /** Names the button and the menu. */
+  /** Accessible name of the button and the menu. */
   label: string
   button: (props: MenuButtonProps) => ReactNode
   children: ReactNode
 }
 
 /**
- * A menu below its button, of `MenuLink`, `MenuAction`, `MenuChoice` and `MenuDivider`. The browser opens it, so it
- * works before any script has come, and it stays where it stands in the page for people who hear it.
+ * Menu of `MenuLink`, `MenuAction`, `MenuChoice`, and `MenuDivider` below its button. The browser opens it,
+ * so it works before scripts have loaded. It keeps its position in the document for screen readers.
  */
 export function Menu({ label, button, children }: MenuProps): ReactNode {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
 
-  // With this attribute, which React's `autoFocus` does not set, the browser itself moves the focus as it opens the menu: the
-  // toggle event comes later, when keys may have been pressed. A layout effect, as keys are handled before other effects run.
+  // With this attribute, which React's `autoFocus` does not set, the browser itself moves the focus when it
+  // opens the menu. The toggle event comes later, when keys may already have been pressed. This is a layout
+  // effect because key events can be handled before other effects run.
   useLayoutEffect(() => menu.current?.setAttribute('autofocus', ''), [])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -76,7 +77,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
         }}
         onToggle={event => {
           setOpen(event.newState === 'open')
-          // Somebody quick has moved on from the menu to one of its items already.
+          // Fast users have already moved on to an item.
           if (event.newState !== 'open' || document.activeElement !== event.currentTarget) return
           event.currentTarget.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
         }}
@@ -89,7 +90,10 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
 
 const margin = 8
 
-/** Ends where its button ends, unless the window is too narrow. It scrolls with the document. */
+/**
+ * Aligns the menu's right edge with its button's, unless the window is too narrow. It scrolls with the
+ * document.
+ */
 function positionBelow(menu: HTMLElement): void {
   const button = menu.previousElementSibling?.getBoundingClientRect()
   if (!button) return
@@ -157,7 +161,7 @@ export function MenuAction({
 }
 
 interface MenuChoiceProps {
-  /** One of several, or on and off by itself. */
+  /** One of several options, or an independent switch. */
   kind: 'radio' | 'checkbox'
   checked: boolean
   visual?: Icon

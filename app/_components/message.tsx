@@ -8,7 +8,7 @@ interface MessageProps {
   action: ReactNode
 }
 
-/** A whole page that has one thing to say. */
+/** Full page with a single message. */
 export function Message({ title, children, action }: MessageProps): ReactNode {
   return (
     <div className={styles.message}>

@@ -4,21 +4,22 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './navigation-progress.module.css'
 
-// A page that leads back to where one is does not change the address, so nothing else tells that it came.
+// A page that redirects back to the current one does not change the address, so nothing else indicates that
+// it has loaded.
 const longestMs = 15_000
 
-// From here on what is shown fades, as it is about to go.
+// After this time, the old page fades, because it is about to be replaced.
 const slowMs = 500
 
-// Whoever only passes over a link does not mean it.
+// Shorter hovers are usually only in passing.
 const hoverMs = 65
 
-// Without the enumeration, which would bring its module into every page.
+// Importing the enum would bring its module into every page.
 const full = { kind: 'full' as PrefetchKind }
 
 /**
- * Shows at once that a link was followed, on the link itself and with a line on top of the window, until its page is here.
- * The page before stays until then.
+ * Shows immediately that a link was followed, on the link and with a line at the top of the window, until the
+ * new page is shown. The old page remains until then.
  */
 export function NavigationProgress(): ReactNode {
   const address = `${usePathname()}?${useSearchParams()}`
@@ -27,11 +28,12 @@ export function NavigationProgress(): ReactNode {
   usePrefetch()
 
   useEffect(() => {
-    // By now the router has prevented what it does itself; every other link is the browser's, which shows that.
+    // At this point, the router has prevented the default action of its own links. For all others, the
+    // browser shows the progress.
     const follow = (event: MouseEvent): void => {
       const link = linkAt(event)
       if (!link || !event.defaultPrevented) return
-      // Not with the next rendering, which the router's own work may hold up.
+      // Set directly, because the router's own work may delay the next rendering.
       link.dataset.pending = ''
       setLeft({ address, link })
     }
@@ -65,14 +67,17 @@ export function NavigationProgress(): ReactNode {
   )
 }
 
-/** The link to another page of this site that an event is about. */
+/** Returns the link of an event if it leads to another page of this site. */
 function linkAt({ target }: Event): HTMLAnchorElement | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (!link || link.target || link.origin !== window.location.origin) return undefined
   return link.pathname + link.search === window.location.pathname + window.location.search ? undefined : link
 }
 
-/** Fetches the page of a link in a navigation, or of one that looks like a button, as soon as somebody is about to follow it. */
+/**
+ * Prefetches the page of a navigation link or of a link that looks like a button when the viewer is about to
+ * follow it.
+ */
 function usePrefetch(): void {
   const router = useRouter()
   useEffect(() => {
@@ -84,7 +89,7 @@ function usePrefetch(): void {
     const cancel = (): void => clearTimeout(timer)
     const fetchAfter = (event: Event): void => {
       cancel()
-      // The press itself is answered first.
+      // Handle the press itself first.
       timer = setTimeout(fetchPage, event.type === 'pointerdown' ? 0 : hoverMs, event)
     }
     document.addEventListener('pointerover', fetchAfter)

@@ -4,9 +4,9 @@ import styles from './page-heading.module.css'
 
 interface PageHeadingProps {
   title: string
-  /** Of the heading; 2 below one that names what the page belongs to. */
+  /** Level of the heading. 2 below a heading that names the repository. */
   level?: 1 | 2
-  /** One sentence on what the page is for. */
+  /** One-sentence introduction. */
   children?: ReactNode
   actions?: ReactNode
 }
@@ -25,11 +25,11 @@ export function PageHeading({ title, level = 1, children, actions }: PageHeading
 }
 
 interface TrailProps {
-  /** From the top down to the page itself, or to what it belongs to. */
+  /** Steps from the top level down to the current page or its parent. */
   steps: readonly { href: string; label: string }[]
 }
 
-/** The way back up. */
+/** Breadcrumbs. */
 export function Trail({ steps }: TrailProps): ReactNode {
   return (
     <nav aria-label="Breadcrumbs" className={styles.trail}>

@@ -2,22 +2,22 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 
-// Most lists have one page.
+// Most lists have a single page.
 const Pagination = lazy(async () => ({ default: (await import('./pagination')).Pagination }))
 
 interface PagerProps {
-  /** What is paged, for people who hear the page. */
+  /** Accessible name of the pager. */
   label: string
   page: number
   limit: number
   total: number
-  /** Turns to another page where the list does so by itself; otherwise the server is asked for the whole page. */
+  /** Turns to another page on the client. Without it, the pager navigates. */
   onTurn?: (page: number) => void
-  /** Such a list turns back to its last page, where it has become shorter than the address tells. */
+  /** Called with the last page if the current one is past the end of the list. */
   onPastEnd?: (lastPage: number) => void
 }
 
-/** Pages of a list; the page is in the address, so it can be kept and shared. */
+/** Pager of a list. The page is part of the address, so it can be kept and shared. */
 export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerProps): ReactNode {
   const router = useRouter()
   const pathname = usePathname()
@@ -35,7 +35,7 @@ export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerPro
     if (onPastEnd) onPastEnd(lastPage)
     else router.replace(hrefOf(lastPage))
   })
-  // The last entry of the last page was deleted, or the address is old.
+  // The last item of the last page was deleted, or the address is outdated.
   const isPastEnd = page > pageCount
   useEffect(() => {
     if (isPastEnd) turnBack(pageCount)

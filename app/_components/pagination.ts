@@ -1,3 +1,3 @@
 'use client'
-// A chunk of its own, loaded only by lists that have several pages.
+// A separate chunk, loaded only by lists with several pages.
 export { Pagination } from './primer'

@@ -12,7 +12,7 @@ type PasswordFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> 
   ref?: Ref<HTMLInputElement>
 }
 
-/** A labeled password, which can be shown. */
+/** Labeled password field with a button to show the password. */
 export function PasswordField({
   label,
   caption,

@@ -15,20 +15,20 @@ interface PickerProps<T> {
   text: string
   onText: (text: string) => void
   options: readonly T[]
-  /** What the field holds once the option is chosen. */
+  /** Text of the field once the option is selected. */
   nameOf: (option: T) => string
-  /** Why an option is shown but cannot be chosen; undefined for one that can. */
+  /** Reason why an option is shown but can't be selected. Undefined if it can. */
   obstacleOf?: (option: T) => string | undefined
   selected: T | undefined
   onSelect: (option: T | undefined) => void
-  /** Said politely below the field, such as how many were found. */
+  /** Polite status below the field, such as the number of results. */
   status: string
   show: (option: T) => ReactNode
-  /** The keyboard leaves the field. */
+  /** Called when the field loses the focus. */
   onLeave?: () => void
 }
 
-/** A text field with a list of what the text can mean. Choosing does nothing by itself. */
+/** Text field with a list of matching options. Selecting one has no effect of its own. */
 export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNode {
   const { label, placeholder, caption, error, inputRef, text, onText, options, status, show } = props
   const { nameOf, obstacleOf = () => undefined, selected, onSelect, onLeave } = props

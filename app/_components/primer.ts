@@ -1,7 +1,7 @@
 'use client'
-// All of the UI kit is imported here: naming what is used keeps the rest out of the bundle. What would bring a whole
-// family of other components into every page has a small counterpart of our own: banner, form-control, menu, side-nav, tabs and
-// the trail in page-heading.
+// All imports of the UI kit are here: named exports keep the rest out of the bundle. Components that would
+// bring a whole family of others into every page have small replacements of our own: banner, form-control,
+// menu, side-nav, tabs, and the breadcrumbs in page-heading.
 export {
   Avatar,
   Button,

@@ -5,7 +5,7 @@ import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, onToast } from '@/app/_lib/toast'
 import { NavigationQueue } from '@/app/_lib/workarounds/navigation-queue'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
-// Has to hear of a step back before the router does, on every page that a form may be opened from.
+// Must see a step back before the router does, on every page from which a form may be opened.
 import '@/app/_lib/workarounds/use-unsaved-warning'
 import { trpc } from '@/app/_lib/trpc'
 import { useViewerChange, type Viewer } from '@/app/_lib/viewer'
@@ -15,7 +15,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** What every client component stands on. The UI kit takes its colors from the attributes on `<html>`. */
+/** Context of all client components. The UI kit takes its colors from the attributes on `<html>`. */
 export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   const [queryClient] = useState(makeQueryClient)
   return (
@@ -28,7 +28,7 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   )
 }
 
-// Before the page comes to life, as the first press already may open a dialog that takes the keyboard.
+// Runs before hydration, because even the first press can open a dialog that takes the focus.
 let page = ''
 onFirstUse(
   () => {
@@ -44,7 +44,7 @@ onFirstUse(
   },
 )
 
-/** Where results of actions elsewhere on the page are told. */
+/** Shows the results of actions, loaded with the first one. */
 function Toasts(): ReactNode {
   const isWanted = useSyncExternalStore(onToast, hasUnshownToasts, () => false)
   const Toaster = useLazyComponent(async () => (await import('./toaster')).Toaster, isWanted)
@@ -52,12 +52,12 @@ function Toasts(): ReactNode {
 }
 
 /**
- * Tells somebody whose page the server does not serve anymore why: their session has ended, or somebody else has
- * signed in in another tab. The page stays, with all that was typed, until they choose to leave it.
+ * Explains why the server no longer serves this page: the session has ended, or someone else has signed in in
+ * another tab. The page remains, with everything typed, until the viewer leaves it.
  */
 function ViewerGuard({ viewer }: { viewer: Viewer | undefined }): ReactNode {
   const change = useViewerChange()
-  // Whoever comes back to a tab should not first find out by pressing a button.
+  // People who return to a tab should learn this before they press a button.
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState === 'visible') trpc.sessions.getCurrent.query().catch(() => undefined)

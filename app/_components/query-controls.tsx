@@ -5,10 +5,10 @@ import { useFollowedText } from '@/app/_lib/use-followed-text'
 import { ChoiceField, SearchField } from './choice-fields'
 import styles from './form.module.css'
 
-/** Long enough for a date too: a year that is being typed is one already. */
+/** Long enough for dates, because a half-typed year is valid already. */
 const pauseMs = 300
 
-/** What is searched for is in the address. */
+/** Search field whose text is part of the page's address. */
 export function SearchBox({ label, q }: { label: string; q: string }): ReactNode {
   const change = useAddressChange()
   return (
@@ -20,20 +20,20 @@ export function SearchBox({ label, q }: { label: string; q: string }): ReactNode
 
 interface QuerySelectProps {
   label: string
-  /** What it is called in the address. */
+  /** Name of the query parameter. */
   name: string
   value: string
-  /** The first is meant when the address names none. */
+  /** The first option is the default without a query parameter. */
   choices: readonly { value: string; label: string }[]
-  /** The label is heard and not seen. */
+  /** Shows the label to screen readers only. */
   isLabelHidden?: boolean | undefined
 }
 
-/** A choice for a list that is in the address, so that it can be kept and shared. */
+/** A `select` whose value is part of the page's address, so that it can be kept and shared. */
 export function QuerySelect(props: QuerySelectProps): ReactNode {
   const { label, name, value, choices, isLabelHidden } = props
   const change = useAddressChange()
-  // The address changes once the page for it has come.
+  // The address changes only once its page has loaded.
   const [shown, show] = useOptimistic(value)
   const select = (wanted: string): void =>
     startTransition(() => {
@@ -51,16 +51,19 @@ export function QuerySelect(props: QuerySelectProps): ReactNode {
   )
 }
 
-/** A text that the address holds under this name; the address follows the typing after a short pause. */
+/** State of a text in a query parameter. The address follows the typing after a short pause. */
 export function useQueryText(name: string, value: string): [text: string, setText: (text: string) => void] {
   const change = useAddressChange()
   return useFollowedText(value, pauseMs, wanted => change(name, wanted))
 }
 
-/** The address that was asked for last, until it has come; what is chosen meanwhile is added to it. */
+/** Query of the last navigation while it is in progress. Later changes are added to it. */
 let underway: URLSearchParams | undefined
 
-/** Changes one part of the address; without a text it is left out. Another choice, such as the order, stays; the page of the former list does not. */
+/**
+ * Returns a function that changes one query parameter or, without a text, removes it. Keeps other parameters,
+ * such as the sort order, but not the page.
+ */
 function useAddressChange(): (name: string, text: string) => void {
   const router = useRouter()
   const pathname = usePathname()

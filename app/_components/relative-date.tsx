@@ -3,15 +3,20 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 
 interface RelativeDateProps {
   value: string
-  /** Of a time that lies ahead, which is otherwise told as just now: two clocks are never quite the same. */
+  /**
+   * Whether the time is in the future. Otherwise, a future time counts as just now, because clocks differ.
+   */
   future?: boolean
 }
 
-/** "3 days ago", "in 3 days", farther away "on Nov 3"; the exact time on hover. The server renders this text, too. */
+/**
+ * Shows a time such as "3 days ago", "in 3 days", or "on Nov 3", and the exact time on hover. The server
+ * renders the same text.
+ */
 export function RelativeDate({ value, future = false }: RelativeDateProps): ReactNode {
   const minute = useSyncExternalStore(everyMinute, currentMinute, currentMinute)
   return (
-    // Between the server's answer and this code a minute may have begun; the next one brings both together.
+    // A minute may have passed since the server rendered the text. The next update fixes the difference.
     <time
       dateTime={value}
       suppressHydrationWarning
@@ -29,10 +34,13 @@ const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const otherYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** The distance from `then` to `now` (milliseconds since 1970) in words, or the day (UTC) when it is a month away. */
+/**
+ * Returns the distance from `then` to `now` (in milliseconds since 1970) in words, or the day (UTC) if it is
+ * at least a month away.
+ */
 export function relativeText(then: Date, now: number, future = false): string {
   const direction = future ? 1 : -1
-  // A week is still one after its first minute; what is past has passed whole.
+  // Shortly after it starts, a week is still "in 7 days". For the past, only complete units count.
   const whole = future ? Math.round : Math.floor
   const minutes = Math.max(0, direction * (Math.floor(then.getTime() / 60_000) - Math.floor(now / 60_000)))
   if (minutes < 1) return future ? 'within a minute' : 'just now'

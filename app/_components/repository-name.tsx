@@ -20,7 +20,7 @@ export function RepositoryLink({ repository, inline = false }: RepositoryLinkPro
 
 type Marked = Pick<Repository, 'private' | 'internal' | 'archived' | 'template'>
 
-/** Who may see a repository, and what is unusual about it. */
+/** Labels for a repository's visibility, and for templates and archived repositories. */
 export function RepositoryLabels({ repository }: { repository: Marked }): ReactNode {
   return (
     <>

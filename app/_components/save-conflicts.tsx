@@ -5,7 +5,10 @@ import type { ConflictListProps } from './conflict-list'
 
 const loadBanner = async () => (await import('./conflict-list')).ConflictBanner
 
-/** Says above a form that someone else has changed the same fields. The details are loaded when needed, which is rare. */
+/**
+ * Warns above a form that someone else changed the same fields. The details are loaded on demand, because
+ * this is rare.
+ */
 export function SaveConflicts(props: ConflictListProps): ReactNode {
   const hasAny = props.conflicts.length > 0
   const ConflictBanner = useLazyComponent(loadBanner, hasAny)
@@ -15,7 +18,7 @@ export function SaveConflicts(props: ConflictListProps): ReactNode {
       {ConflictBanner ? (
         <ConflictBanner {...props} />
       ) : (
-        <p>Somebody else has changed this in the meantime. Nothing was saved.</p>
+        <p>Someone else changed this while you were editing. Nothing was saved.</p>
       )}
     </div>
   )

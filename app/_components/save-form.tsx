@@ -8,19 +8,19 @@ import { SaveConflicts } from './save-conflicts'
 
 interface SaveFormProps {
   edit: SaveFormState
-  /** Above the reason why nothing was saved. */
+  /** Title above the reason why saving failed. */
   failed: string
-  /** On the button. */
+  /** Label of the button. */
   action: string
-  /** Not in the width of a line of text. */
+  /** Whether the form is wider than a line of text. */
   wide?: boolean
   /** The fields. */
   children: ReactNode
 }
 
 /**
- * A form that changes what is there: it can be sent once something differs, and says so. A disabled button would lose
- * the keyboard once all is saved, so this one stays and the form takes no notice of it.
+ * Form to edit saved values. It can be submitted, and shows unsaved changes, once something differs. The
+ * button is never disabled, because it would lose the focus after saving. The form ignores it instead.
  */
 export function SaveForm({ edit, failed, action, wide, children }: SaveFormProps): ReactNode {
   const { submit, unsaved, saving, problem, conflicts, labels, takeTheirs } = edit

@@ -5,7 +5,7 @@ import styles from './site-frame.module.css'
 
 const worksWithout = ['/-/sign-in', '/-/sign-out']
 
-/** Says why a page stays empty in browsers without scripts. */
+/** Notice for browsers without JavaScript, where most pages remain empty. */
 export function ScriptNotice(): ReactNode {
   if (worksWithout.includes(usePathname())) return null
   return (

@@ -6,13 +6,13 @@ import styles from './work-list.module.css'
 
 export interface SelectionBarProps {
   selection: Pick<Selection<unknown>, 'selected' | 'isFull' | 'clear'>
-  /** How many of them are on the page of the list that is shown. */
+  /** Number of selected rows on the current page. */
   here: number
-  /** What can be done with them. */
+  /** Actions for the selected rows. */
   children: ReactNode
 }
 
-/** Tells how much of a list is chosen, and what can be done with it. */
+/** Shows how many rows of a list are selected, with the actions for them. */
 export function SelectionBar({ selection, here, children }: SelectionBarProps): ReactNode {
   return (
     <fieldset className={styles.selected} aria-label="Actions for the selected rows">
@@ -28,8 +28,8 @@ export function SelectionBar({ selection, here, children }: SelectionBarProps): 
 function textOf({ selected, isFull }: SelectionBarProps['selection'], here: number): string {
   const elsewhere = selected.length - here
   return [
-    `${selected.length} chosen`,
-    ...(isFull ? ['the most at once'] : []),
+    `${selected.length} selected`,
+    ...(isFull ? ['the maximum'] : []),
     ...(elsewhere > 0 ? [`${elsewhere} on other pages`] : []),
   ].join(', ')
 }

@@ -14,7 +14,7 @@ export interface NavPage {
 
 interface SideNavProps {
   label: string
-  /** On the button, where the label says more. */
+  /** Shorter label for the button. */
   short?: string
   groups: readonly SideNavGroup[]
 }
@@ -24,7 +24,7 @@ interface SideNavGroup {
   links: readonly (NavPage & { current: boolean })[]
 }
 
-/** The settings pages beside this one; where the page is narrow, behind a button that names this one. */
+/** Navigation between settings pages. On narrow pages, it is behind a button that names the current page. */
 export function SideNav({ label, short = label, groups }: SideNavProps): ReactNode {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -84,7 +84,7 @@ function Group({ title, links, onNavigate }: SideNavGroup & { onNavigate: () => 
 }
 
 interface SettingsPage {
-  /** Below what the settings are of, such as `settings/access`. */
+  /** Path below the owner of the settings, such as `settings/access`. */
   segment: string
   label: string
   Icon: Icon
@@ -96,10 +96,10 @@ interface SettingsMenuProps {
   pathOf: (segment: string) => string
 }
 
-/** Navigation between the settings pages of a repository or an organization. */
+/** Navigation between the settings pages of a repository or organization. */
 export function SettingsMenu({ label, pages, pathOf }: SettingsMenuProps): ReactNode {
   const pathname = usePathname()
-  // Below its own address, a page has others that belong to it; all are below the first.
+  // Pages below a page's path belong to it. All are below the path of the first page.
   const [first, ...others] = pages
   const here = others.find(({ segment }) => `${pathname}/`.startsWith(`${pathOf(segment)}/`)) ?? first
   const links = pages.map(page => ({

@@ -24,7 +24,7 @@ interface SiteHeaderProps {
   user: User | undefined
   organizations: readonly Organization[]
   theme: Theme
-  /** The way to every page by its name. */
+  /** Button that opens search. */
   searchLauncher: ReactNode
 }
 
@@ -63,7 +63,7 @@ export function SiteHeader({ path, user, organizations, theme, searchLauncher }:
   )
 }
 
-/** More organizations than these are found on the page that lists them. */
+/** Maximum number of organizations in the menu. The page of organizations lists all. */
 const maxShown = 5
 
 interface OwnPagesProps {
@@ -71,7 +71,7 @@ interface OwnPagesProps {
   organizations: readonly Organization[]
 }
 
-/** What the menu of an account leads to. */
+/** Links of the account menu. */
 function OwnPages({ user, organizations }: OwnPagesProps): ReactNode {
   return (
     <>
@@ -114,7 +114,7 @@ export function SiteFooter({ version }: { version: string }): ReactNode {
   return (
     <footer className={styles.footer}>
       <span>Guildhall {version}</span>
-      {/* The viewer behind it is heavy; few who pass by open it. */}
+      {/* Not prefetched, because the page is large and few people open it. */}
       <NextLink href="/api/docs" prefetch={false} className={styles.footerLink}>
         API documentation
       </NextLink>

@@ -9,11 +9,11 @@ export interface Tab {
   label: string
   Icon: Icon
   current: boolean
-  /** A number, or words for one that is not known exactly. */
+  /** A number, or text if the exact number is unknown. */
   count?: number | string | undefined
 }
 
-/** The parts of one thing, each a page, in one row that scrolls where it is too long. */
+/** Tabs that link to the pages of a repository, team, or similar. The row scrolls if it is too long. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): ReactNode {
   const list = useRef<HTMLUListElement>(null)
   const here = tabs.find(({ current }) => current)?.href

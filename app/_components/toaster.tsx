@@ -6,17 +6,18 @@ import { Toaster as Sonner, toast as show } from 'sonner'
 import { isPassing, showToasts, type Toast } from '@/app/_lib/toast'
 import styles from './toaster.module.css'
 
-/** In milliseconds; by then a toast that was acted on is gone. */
+/** Time in milliseconds after which a toast that was acted on has disappeared. */
 const toastLeaves = 400
 
-/** Results of actions elsewhere on the page, told politely. */
+/** Shows toasts, which screen readers announce politely. */
 export function Toaster(): ReactNode {
-  // After the effects of what it draws: from then on nothing that is told gets lost.
+  // Runs after the effects of its children, so that no toast is lost.
   useEffect(() => showToasts(showOne, clearPassing), [])
   const cameFrom = useRef<EventTarget | null>(null)
   return (
-    // Sonner sends the keyboard back to where it came from as soon as Tab leaves a toast: nobody could go on from
-    // there. It is kept from noticing; the keyboard goes back only when the toast with the focus has gone.
+    // Sonner would return the focus to its origin as soon as Tab leaves a toast, which makes it impossible to
+    // continue from there. Stopping the event prevents that. The focus returns only when the toast that had
+    // it has disappeared.
     <div
       onFocusCapture={event => {
         if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget

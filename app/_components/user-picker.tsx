@@ -12,7 +12,7 @@ import { UserAvatar } from './user-avatar'
 interface UserPickerProps {
   label: string
   find: PeopleToFind
-  /** The login name of who is chosen. */
+  /** Username of the selected person. */
   selected: string | undefined
   onSelect: (login: string | undefined) => void
   placeholder?: string
@@ -24,14 +24,14 @@ interface UserPickerProps {
 const obstacleLabels: Record<NonNullable<Candidate['obstacle']>, string> = {
   member: 'Already a member',
   collaborator: 'Already a collaborator',
-  owner: 'Owns it already',
+  owner: 'Owner',
   blocked: 'Blocked',
-  self: 'That is you',
+  self: 'You',
 }
 
-/** Finds a person while their name or address is typed. Empty it by giving it another `key`. */
+/** Finds people by name or email while the viewer types. A new `key` clears the field. */
 export function UserPicker(props: UserPickerProps): ReactNode {
-  const { label, find, selected, onSelect, placeholder = 'Name or e-mail address', caption, error } = props
+  const { label, find, selected, onSelect, placeholder = 'Name or email address', caption, error } = props
   const [text, setText] = useState('')
   const [person, setPerson] = useState<FoundPerson>()
   const { people, isSettled, problem } = useUserSearch(find, text)
@@ -73,21 +73,21 @@ export function UserPicker(props: UserPickerProps): ReactNode {
 
 function statusOf(text: string, count: number): string {
   if (text === '') return ''
-  if (count === 0) return `Nobody has “${text}” in their name, or as an address they show.`
+  if (count === 0) return `No people match “${text}”.`
   return count === 1 ? '1 person found.' : `${count} people found.`
 }
 
-/** With the id of the person, as lists want it. */
+/** A candidate with the person's ID, which lists require. */
 type FoundPerson = Candidate & { id: number }
 
 interface UserSearch {
   people: FoundPerson[]
-  /** The server has answered for the text as it stands. */
+  /** Whether the server has answered for the current text. */
   isSettled: boolean
   problem: string | undefined
 }
 
-/** The people a typed text can mean, asked for once the typing rests. */
+/** Searches people by a typed text, once typing pauses. */
 function useUserSearch(find: PeopleToFind, typed: string): UserSearch {
   const text = typed.trim()
   const q = useDebounced(text, 200)
@@ -97,7 +97,7 @@ function useUserSearch(find: PeopleToFind, typed: string): UserSearch {
     placeholderData: keepPreviousData,
   })
   const isSettled = text === q && !isPlaceholderData && data !== undefined
-  // Until the answer is there, the last one serves as far as it fits what is typed by now.
+  // Until the response arrives, the previous results are shown if they match the current text.
   const fits = ({ user }: Candidate): boolean => isSettled || holds(user, text)
   return {
     people: text === '' ? [] : (data ?? []).filter(fits).map(found => ({ ...found, id: found.user.id })),
@@ -110,20 +110,20 @@ const holds = ({ login, full_name }: Candidate['user'], text: string): boolean =
   `${login}\n${full_name}`.toLowerCase().includes(text.toLowerCase())
 
 interface PersonToAdd {
-  /** The login name of who is chosen. */
+  /** Username of the selected person. */
   selected: string | undefined
-  /** For the picker: a new key empties it. */
+  /** Props for the picker. A new key clears it. */
   picker: {
     key: number
     inputRef: RefObject<HTMLInputElement | null>
     selected: string | undefined
     onSelect: (login: string | undefined) => void
   }
-  /** Empties the field for the next person, and goes there. */
+  /** Clears the field for the next person and focuses it. */
   next: () => void
 }
 
-/** Who is chosen in a picker, until they are added. */
+/** State of a picker for people to add: the person selected until they are added. */
 export function usePersonToAdd(onSelect: () => void): PersonToAdd {
   const inputRef = useRef<HTMLInputElement>(null)
   const [selected, setSelected] = useState<string>()

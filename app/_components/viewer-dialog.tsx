@@ -16,11 +16,11 @@ import { Button, Dialog } from './primer'
 
 interface ViewerDialogProps {
   viewer: Viewer | undefined
-  /** The name of who is signed in now; null for nobody. */
+  /** Username of the person who is now signed in. Null if no one is. */
   now: string | null
 }
 
-/** Who the browser's session belongs to now, and what can be done with the open page. */
+/** Dialog about a change of the browser's session and what to do with the open page. */
 export function ViewerDialog({ viewer, now }: ViewerDialogProps): ReactNode {
   return now === null && viewer ? (
     <SessionEnded viewer={viewer} />
@@ -29,7 +29,10 @@ export function ViewerDialog({ viewer, now }: ViewerDialogProps): ReactNode {
   )
 }
 
-/** Signs the same person in again, in place; anybody else has to go to the sign-in page, without what was typed. */
+/**
+ * Signs the same person in again without leaving the page. Anyone else has to use the sign-in page, which
+ * discards what was typed.
+ */
 function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
   const { login } = viewer
   const queryClient = useQueryClient()
@@ -42,7 +45,7 @@ function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
     try {
       const typed = password.current?.value ?? ''
       const { user } = await trpc.sessions.signIn.mutate({ login, password: typed }, byNobody)
-      // The account may have been renamed, and its name be somebody else's by now.
+      // The account may have been renamed, and its former name may now belong to someone else.
       if (user.id !== viewer.id) return noteViewerChange(user.login, 'mutation')
       endViewerChange()
       toast.success(`Signed in again as ${login}`)
@@ -54,7 +57,7 @@ function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
       setPending(false)
     }
   })
-  // The dialog may stand inside a form of the page, whose own submit this is not.
+  // The dialog may be inside of a form of the page, which must not be submitted.
   const signIn = (event: FormEvent): void => {
     event.stopPropagation()
     void submit(event)
@@ -64,18 +67,18 @@ function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
     <Dialog title="Your session ended" onClose={dismissViewerChange} initialFocusRef={password}>
       <form className={form.form} onSubmit={signIn} noValidate method="post">
         <p>
-          You were signed in as <strong>{login}</strong>. Sign in again to go on: what you typed is still
+          You were signed in as <strong>{login}</strong>. Sign in again to continue. What you typed is still
           here.
         </p>
         <FormBanner title="Could not sign in" message={problem} />
-        {/* Tells a password manager whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
         <PasswordField ref={password} name="password" label="Password" autoComplete="current-password" />
         <div className={form.actions}>
           <Button type="submit" variant="primary" loading={isPending}>
             Sign in
           </Button>
-          <ButtonLink href={signInPath(window.location)}>Sign in as somebody else</ButtonLink>
+          <ButtonLink href={signInPath(window.location)}>Sign in as someone else</ButtonLink>
         </div>
       </form>
     </Dialog>
@@ -90,12 +93,12 @@ interface SomebodyElseProps {
 function SomebodyElse({ former, now }: SomebodyElseProps): ReactNode {
   const reload = (): void => {
     stopAsking()
-    // Not as a reload, after which browsers fill in again what was typed before.
+    // Not a reload, after which browsers would restore what was typed.
     window.location.replace(window.location.pathname + window.location.search)
   }
   return (
     <Dialog
-      title={now === null ? 'You are not signed in anymore' : `You are signed in as ${now} in another tab`}
+      title={now === null ? 'You’re no longer signed in' : `You’re signed in as ${now} in another tab`}
       role="alertdialog"
       onClose={dismissViewerChange}
       footerButtons={[
@@ -109,7 +112,7 @@ function SomebodyElse({ former, now }: SomebodyElseProps): ReactNode {
     >
       <p>
         This page was opened {former === undefined ? 'before that' : `by ${former}`}, so nothing was changed.
-        Reload it to go on. What is typed here is lost then: keep the page to copy it first.
+        Reload it to continue. Reloading discards what you typed, so copy anything you need first.
       </p>
     </Dialog>
   )

@@ -3,9 +3,9 @@ import { useLayoutEffect } from 'react'
 import type { RecentPage } from '@/app/_lib/recent-pages'
 import { onFirstUse } from '@/app/_lib/workarounds/use-lazy-component'
 
-/** Notes that the viewer is at this page, to which they may want to come back, once they do something there. */
+/** Records a visit of this page, once the viewer does something on it, so that search can offer it again. */
 export function VisitedPage({ kind, text, href }: RecentPage): null {
-  // Whoever uses the page as soon as it is drawn counts, too.
+  // A layout effect, to include people who use the page as soon as it is shown.
   useLayoutEffect(
     () =>
       onFirstUse(

@@ -17,43 +17,46 @@ import { Button, Checkbox } from './primer'
 import type { SelectionBarProps } from './selection-bar'
 import styles from './work-list.module.css'
 
-// Most lists have one page.
+// Most lists have a single page.
 const ListFoot = lazy(async () => ({ default: (await import('./list-foot')).ListFoot }))
 const loadSelectionBar = async () => (await import('./selection-bar')).SelectionBar
-// Nothing is chosen as long as nobody uses the page.
+// Nothing can be selected before someone uses the page.
 onFirstUse(() => void loadSelectionBar().catch(() => undefined))
 
 type Id = number | string
 
 interface WorkListProps<T> {
-  /** What the list is of: "Members". */
+  /** Title of the list, such as "Members". */
   title: string
-  /** One of them: "member". */
+  /** Singular noun for a row, such as "member". */
   noun: string
   list: ListState
   rows: ListRows<T>
   idOf: (row: T) => Id
-  /** What a row is called, for people who hear the page. */
+  /** Accessible name of a row. */
   nameOf: (row: T) => string
-  /** Draws a row; `check` stands at its beginning. */
+  /** Renders a row. `check` is its checkbox, at the start. */
   row: (row: T, check: ReactNode) => ReactNode
-  /** Shown where there is nothing at all. */
+  /** Shown if the list is empty without any filter. */
   empty: ReactNode
   icon: Parameters<typeof EmptyState>[0]['icon']
-  /** For all rows at once, whether chosen or not. */
+  /** Action for all rows, whether selected or not. */
   forAll?: ReactNode
-  /** What can be done with several rows at once. */
+  /** Actions for several selected rows. */
   bulk?: BulkActions<T> | undefined
 }
 
-/** What can be done with several rows at once. */
+/** Actions for several selected rows. */
 interface BulkActions<T> {
-  /** Whether this row can be chosen for it. */
+  /** Whether this row can be selected. */
   takes: (row: T) => boolean
   actions: (rows: readonly T[], done: () => void) => ReactNode
 }
 
-/** A list that people work with: filtered, sorted, paged and chosen from, all by keyboard too, with its state in the address. */
+/**
+ * List with a filter, sort order, pager, and selection. Everything works by keyboard, and the state is part
+ * of the page's address.
+ */
 export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const { title, noun, list, rows, idOf, nameOf, row, empty, icon, forAll, bulk } = props
   const { found, isFormer, error, retry } = rows
@@ -64,7 +67,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const selection = useSelection(shownOf(list, rows), { idOf, takes }, isHeld)
   const { selected } = selection
   const failure = error ? <ListFailure title={title} error={error} onRetry={retry} /> : null
-  // Every page brings the first rows along.
+  // The page provides the first rows.
   if (!found) return failure
   const isComing = isFormer && error === null
   const isWhole = !list.isNarrowed && !isFormer
@@ -82,7 +85,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
     takes(item) ? (
       <Checkbox
         checked={selection.has(item)}
-        aria-label={`Choose ${nameOf(item)}`}
+        aria-label={`Select ${nameOf(item)}`}
         onChange={() => undefined}
         onClick={event => selection.toggle(item, event)}
       />
@@ -102,16 +105,16 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
       <p role="status" className="visually-hidden">
         {isFormer ? '' : countOf(found.total, props)}
       </p>
-      {/* Together, so that the keyboard goes back to the list when the bar that it was in goes. */}
+      {/* Grouped, so that the focus returns to the list when the selection bar disappears. */}
       <div>
         <div className={isComing ? styles.former : undefined} aria-busy={isComing}>
           {found.total === 0 ? (
             <EmptyState
               icon={icon}
-              title={`No ${noun} matches`}
+              title={`No matching ${inSentence(title)}`}
               action={<Button onClick={list.clear}>Show all</Button>}
             >
-              {list.choice.q ? <p>{`Nothing in this list has “${list.choice.q}” in it.`}</p> : null}
+              {list.choice.q ? <p>{`Nothing in this list matches “${list.choice.q}”.`}</p> : null}
             </EmptyState>
           ) : (
             <section className={boxStyles.box} aria-label={title} ref={region}>
@@ -128,7 +131,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
           )}
         </div>
         <p role="status" className="visually-hidden">
-          {selected.length > 0 ? `${counted(selected.length, noun, inSentence(title))} chosen` : ''}
+          {selected.length > 0 ? `${counted(selected.length, noun, inSentence(title))} selected` : ''}
         </p>
         {bulk && selected.length > 0 ? (
           <LazySelectionBar selection={selection} here={found.items.filter(selection.has).length}>
@@ -157,7 +160,7 @@ function LazySelectionBar(props: SelectionBarProps): ReactNode {
   return SelectionBar ? <SelectionBar {...props} /> : null
 }
 
-/** Page and order tell one page of a list from another; what narrows it tells one list from another. */
+/** Distinguishes lists by their filters, and the pages of a list by page number and sort order. */
 function shownOf<T>(
   { spec, choice }: ListState,
   { found, isFormer }: ListRows<T>,
@@ -171,7 +174,7 @@ function shownOf<T>(
   }
 }
 
-/** How many rows there are, for people who hear the page. */
+/** Number of rows as text for screen readers. */
 function countOf<T>(total: number, { title, noun, list }: WorkListProps<T>): string {
   const count = counted(total, noun, inSentence(title))
   if (!list.isNarrowed) return count
@@ -184,13 +187,13 @@ interface ListFailureProps {
   onRetry: () => void
 }
 
-/** Says that a list is not up to date, and why; the rows that there are stay below. */
+/** Explains why a list could not be refreshed. Loaded rows remain below. */
 function ListFailure({ title, error, onRetry }: ListFailureProps): ReactNode {
   return (
     <div role="alert" className={styles.failure}>
       <Banner
         variant="critical"
-        title={`${title} could not be loaded`}
+        title={`Couldn’t load ${inSentence(title)}`}
         description={
           <>
             <p>{readFailure(error).message}</p>
@@ -213,7 +216,7 @@ function SelectAll<T>({ rows, selection }: { rows: readonly T[]; selection: Sele
     <Checkbox
       checked={count === rows.length}
       indeterminate={count > 0 && count < rows.length}
-      aria-label="Choose all on this page"
+      aria-label="Select all on this page"
       onChange={() => selection.toggleAll(rows)}
     />
   )
@@ -221,7 +224,7 @@ function SelectAll<T>({ rows, selection }: { rows: readonly T[]; selection: Sele
 
 const article = (noun: string): string => (/^[aeio]/.test(noun) ? 'an' : 'a')
 
-/** What narrows and orders a list. */
+/** Filters and sort order of a list. */
 function ListTools({ list, noun }: { list: ListState; noun: string }): ReactNode {
   const { spec, choice, change } = list
   return (
@@ -253,7 +256,7 @@ function ListTools({ list, noun }: { list: ListState; noun: string }): ReactNode
   )
 }
 
-/** `j` and `k` move the keyboard down and up the rows, and `x` chooses the one it is in. */
+/** Makes `j` and `k` move the focus down and up the rows, and `x` select the focused one. */
 function useRowKeys(region: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {

@@ -1,2 +1,2 @@
-/** The label of runners that are set up as proposed, and of the first workflow that is proposed. */
+/** Default label of runners in the setup instructions, and of the proposed first workflow. */
 export const defaultLabel = 'linux'

@@ -9,11 +9,11 @@ it.each([
   [1587, '1.5 MiB'],
   [5 * 1024 ** 2, '5 GiB'],
   [3 * 1024 ** 4, '3,072 TiB'],
-])('%d KiB are shown as %s', (kib, words) => {
+])('formatSize shows %d KiB as %s', (kib, words) => {
   expect(formatSize(kib)).toBe(words)
 })
 
-it('one is not many', () => {
+it('counted uses the singular for one only', () => {
   expect([0, 1, 2000].map(count => counted(count, 'branch', 'branches'))).toEqual([
     '0 branches',
     '1 branch',
@@ -21,7 +21,7 @@ it('one is not many', () => {
   ])
 })
 
-it('what was done to several things counts those that were changed', () => {
+it('doneToSeveral counts the items that were changed', () => {
   const nouns = ['member', 'members'] as const
   expect(doneToSeveral('Removed', { changed: 1, wanted: 1 }, nouns)).toBe('Removed 1 member')
   expect(doneToSeveral('Removed', { changed: 2, wanted: 3 }, nouns, 'from acme')).toBe(

@@ -1,16 +1,17 @@
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Whether a time of the wire stands for "never", which it writes as the first moment of the calendar. */
+/** Whether a time from the API means "never", which it writes as the year 1. */
 export const isNever = (time: string): boolean => time.startsWith('0001-')
 
-/** A count with its noun, such as "1 branch" and "2,000 branches". */
+/** Returns a count with its noun, such as "1 branch" or "2,000 branches". */
 export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
 /**
- * What was done to several things that were chosen, such as "Deleted 3 keys", and that some of them were passed over.
- * @param place Where they were, as in "from acme".
+ * Returns a message about what was done to several selected items, such as "Deleted 3 keys", and whether some
+ * of them were skipped.
+ * @param from Where the items were, such as "from acme".
  */
 export function doneToSeveral(
   done: string,
@@ -23,13 +24,13 @@ export function doneToSeveral(
   return `${done} ${changed} of ${counted(wanted, one, many)}${where}; the rest had already changed`
 }
 
-/** How many there are of something, and the first of them by name. */
+/** A total, with the names of the first items. */
 export interface FirstNames {
   total: number
   names: readonly string[]
 }
 
-/** The names in a row, and how many more there are. */
+/** Lists the names, followed by how many more there are. */
 export function listNames({ total, names }: FirstNames): string {
   const more = total - names.length
   return more > 0 ? `${names.join(', ')} and ${more.toLocaleString('en-US')} more` : names.join(', ')
@@ -37,21 +38,24 @@ export function listNames({ total, names }: FirstNames): string {
 
 const sizeUnits = ['KiB', 'MiB', 'GiB', 'TiB']
 
-/** A size given in KiB, with at most one digit after the point. */
+/** Formats a size in KiB with at most one decimal. */
 export function formatSize(kib: number): string {
   const step = Math.min(Math.floor(Math.log2(Math.max(kib, 1)) / 10), sizeUnits.length - 1)
   const amount = kib / 1024 ** step
   return `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${sizeUnits[step]}`
 }
 
-/** A size given in bytes, in the same way. */
+/** Formats a size in bytes. */
 export const formatBytes = (bytes: number): string =>
   bytes < 1024 ? `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}` : formatSize(bytes / 1024)
 
-/** A text as one word of a shell command: git allows names that a shell would act on. */
+/**
+ * Quotes a text as one word of a shell command, because git names can contain characters with a meaning in
+ * shells.
+ */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** What a commit or tag is about: its message up to the first line break. */
+/** Returns the first line of a commit or tag message. */
 export const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').trim()

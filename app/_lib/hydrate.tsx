@@ -2,12 +2,12 @@ import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from '@tanst
 import type { ReactNode } from 'react'
 
 interface HydrateProps {
-  /** Which query each answer belongs to. */
+  /** Queries with the data that belongs to them. */
   entries: readonly (readonly [{ queryKey: QueryKey }, unknown])[]
   children: ReactNode
 }
 
-/** Hands what the server has read to the queries of the page, so the first paint is complete. */
+/** Passes data read by the server to the page's queries, so that the first paint is complete. */
 export function Hydrate({ entries, children }: HydrateProps): ReactNode {
   const client = new QueryClient()
   for (const [{ queryKey }, answer] of entries) client.setQueryData(queryKey, answer)

@@ -3,16 +3,16 @@ export interface Option<V extends string = string> {
   label: string
 }
 
-/** The first is meant where the address names none. */
+/** The first option is the default without a query parameter. */
 type Options = readonly [Option, ...Option[]]
 
-/** How a list can be ordered and narrowed; the keys and values are those of the address and of the call. */
+/** Sort orders and filters of a list. Keys and values are the same in addresses and API calls. */
 export interface ListSpec {
   sorts: Options
   filters: Readonly<Record<string, { label: string; options: Options }>>
 }
 
-/** What an address asks of a list. */
+/** State of a list as its address contains it. */
 export type ListChoice<S extends ListSpec> = {
   q: string
   sort: S['sorts'][number]['value']
@@ -22,15 +22,18 @@ export type ListChoice<S extends ListSpec> = {
 
 export const defineList = <const S extends ListSpec>(spec: S): S => spec
 
-/** The most rows on a page, and the most that are changed at once: `maxBrowsePageSize` of the server. */
+/**
+ * Maximum number of rows per page, and of rows that can be changed together: the server's
+ * `maxBrowsePageSize`.
+ */
 export const mostRows = 100
 
 export const pageSizes = [30, 50, mostRows] as const
 
-// No name is longer; the server refuses longer texts.
+// No name is longer, and the server refuses longer texts.
 const maxTextLength = 100
 
-/** Reads a choice from an address; the usual one stands in for anything that is none. */
+/** Reads a list's state from an address. Defaults replace missing and invalid values. */
 export function readListChoice<S extends ListSpec>(
   spec: S,
   read: (name: string) => string | null | undefined,
@@ -50,7 +53,10 @@ export function readListChoice<S extends ListSpec>(
   } as ListChoice<S>
 }
 
-/** Changes a choice in the address; what is usual is left out. A change of anything but the page leads to the first one. */
+/**
+ * Changes a list's state in an address, which does not contain defaults. A change of anything but the page
+ * returns to the first page.
+ */
 export function changeListChoice(
   spec: ListSpec,
   params: URLSearchParams,

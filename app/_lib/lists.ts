@@ -1,23 +1,23 @@
 import { defineList } from './list-choice'
 
 const byPerson = [
-  { value: 'name', label: 'User name' },
+  { value: 'name', label: 'Username' },
   { value: 'full_name', label: 'Full name' },
-  { value: 'newest', label: 'Joined last' },
-  { value: 'oldest', label: 'Joined first' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'oldest', label: 'Oldest' },
 ] as const
 
-/** The people of a team. */
+/** List of a team's members. */
 export const teamPeopleList = defineList({ sorts: byPerson, filters: {} })
 
-/** The people of an organization. */
+/** List of an organization's people. */
 export const peopleList = defineList({
   sorts: byPerson,
   filters: {
     role: {
       label: 'Role',
       options: [
-        { value: 'all', label: 'Everybody' },
+        { value: 'all', label: 'Everyone' },
         { value: 'owner', label: 'Owners' },
         { value: 'member', label: 'Members' },
       ],
@@ -25,10 +25,10 @@ export const peopleList = defineList({
   },
 })
 
-/** The people of an organization, for those who do not see their roles. */
+/** List of an organization's people for viewers who can't see roles. */
 export const publicPeopleList = defineList({ sorts: byPerson, filters: {} })
 
-/** The teams of an organization. */
+/** List of an organization's teams. */
 export const teamList = defineList({
   sorts: [
     { value: 'name', label: 'Name' },
@@ -46,20 +46,20 @@ export const teamList = defineList({
   },
 })
 
-/** The repositories of a team. */
+/** List of a team's repositories. */
 export const teamRepositoryList = defineList({
   sorts: [
     { value: 'name', label: 'Name' },
-    { value: 'updated', label: 'Changed last' },
-    { value: 'newest', label: 'Added last' },
+    { value: 'updated', label: 'Recently updated' },
+    { value: 'newest', label: 'Recently added' },
   ],
   filters: {},
 })
 
-/** The accounts of the site. */
+/** List of the site's accounts. */
 export const userList = defineList({
   sorts: [
-    { value: 'name', label: 'User name' },
+    { value: 'name', label: 'Username' },
     { value: 'newest', label: 'Newest' },
     { value: 'oldest', label: 'Oldest' },
     { value: 'last_login', label: 'Last signed in' },
@@ -68,7 +68,7 @@ export const userList = defineList({
     role: {
       label: 'Role',
       options: [
-        { value: 'all', label: 'Everybody' },
+        { value: 'all', label: 'Everyone' },
         { value: 'administrators', label: 'Administrators' },
         { value: 'others', label: 'Not administrators' },
         { value: 'restricted', label: 'Restricted' },
@@ -87,7 +87,7 @@ export const userList = defineList({
   },
 })
 
-/** The branches of a repository. */
+/** List of a repository's branches. */
 export const branchList = defineList({
   sorts: [
     { value: 'newest', label: 'Newest commit' },
@@ -96,7 +96,7 @@ export const branchList = defineList({
   filters: {},
 })
 
-/** The tags of a repository. */
+/** List of a repository's tags. */
 export const tagList = defineList({
   sorts: [
     { value: 'version', label: 'Highest version' },
@@ -106,7 +106,7 @@ export const tagList = defineList({
   filters: {},
 })
 
-/** The organizations of the site. */
+/** List of the site's organizations. */
 export const siteOrgList = defineList({
   sorts: [
     { value: 'name', label: 'Name' },
@@ -127,7 +127,7 @@ export const siteOrgList = defineList({
   },
 })
 
-/** Repositories, wherever they are listed. */
+/** Lists of repositories. */
 export const repositoryList = defineList({
   sorts: [
     { value: 'updated', label: 'Recently updated' },
@@ -156,13 +156,13 @@ export const repositoryList = defineList({
   },
 })
 
-/** Repositories, for those who see no private ones. */
+/** Lists of repositories for viewers who can't see private ones. */
 export const publicRepositoryList = defineList({
   sorts: repositoryList.sorts,
   filters: { kind: repositoryList.filters.kind },
 })
 
-/** People or organizations that somebody looks through. */
+/** Lists of people and organizations on the Explore page. */
 export const accountList = defineList({
   sorts: [
     { value: 'name', label: 'Name' },
@@ -171,7 +171,7 @@ export const accountList = defineList({
   filters: {},
 })
 
-/** SSH keys of a person, and deploy keys of a repository. */
+/** Lists of a person's SSH keys and of a repository's deploy keys. */
 export const keyList = defineList({
   sorts: [
     { value: 'newest', label: 'Newest' },
@@ -181,18 +181,18 @@ export const keyList = defineList({
   filters: {},
 })
 
-/** The access tokens of a person. */
+/** List of a person's access tokens. */
 export const tokenList = defineList({
   sorts: [
     { value: 'newest', label: 'Newest' },
     { value: 'name', label: 'Name' },
     { value: 'used', label: 'Last used' },
-    { value: 'expires', label: 'Expires first' },
+    { value: 'expires', label: 'Expiring soonest' },
   ],
   filters: {},
 })
 
-/** The browsers a person is signed in with. */
+/** List of a person's sessions. */
 export const sessionList = defineList({
   sorts: [
     { value: 'active', label: 'Last active' },

@@ -1,2 +1,2 @@
-/** The link that writes to an e-mail address, and to nobody else, whatever signs the address has. */
+/** Returns a `mailto:` link to exactly this address, whatever special characters it contains. */
 export const mailto = (address: string): string => `mailto:${encodeURIComponent(address).replace('%40', '@')}`

@@ -1,47 +1,50 @@
-/** Header in which proxy.ts passes on the path of the page: a layout is not told what it wraps. */
+/** Header in which proxy.ts passes the path of the page, because layouts don't receive it. */
 export const pathHeader = 'x-guildhall-path'
 
-/** How calls name a repository. */
+/** Identifies a repository in API calls. */
 export interface RepoPath {
   owner: string
   repo: string
 }
 
-/** The slashes of a name are those of a path. */
+/** Encodes a name, but keeps its slashes. */
 const encoded = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
 
-/** Path of a page of a repository; without a segment, its home page. */
+/** Returns the path of a repository's page. Without a segment, that of its home page. */
 export function repositoryPath({ full_name }: { full_name: string }, segment = ''): string {
   const path = encoded(full_name)
   return segment ? `/${path}/${segment}` : `/${path}`
 }
 
-/** Path of a page of a release, such as the one to `edit` it; the one that shows it is named `tag`, as its tag is in the path. */
+/**
+ * Returns the path of a release's page, such as `edit`. The page that shows the release is `tag`, because the
+ * path contains its tag.
+ */
 export function releasePath(repository: { full_name: string }, tag: string, page = 'tag'): string {
   return repositoryPath(repository, `releases/${page}/${encoded(tag)}`)
 }
 
-/** Path of the page of a workflow run. */
+/** Returns the path of a workflow run's page. */
 export function runPath(repository: { full_name: string }, run: number): string {
   return repositoryPath(repository, `actions/runs/${run}`)
 }
 
-/** Path of the page of a job, with its log. */
+/** Returns the path of a job's page, with its log. */
 export function jobPath(repository: { full_name: string }, run: number, job: number): string {
   return `${runPath(repository, run)}/jobs/${job}`
 }
 
-/** Path of the log of a job as a text. */
+/** Returns the path of a job's log as text. */
 export function jobLogPath(repository: { full_name: string }, job: number): string {
   return repositoryPath(repository, `actions/jobs/${job}/logs`)
 }
 
-/** Path of the page of an artifact of a run. */
+/** Returns the path of an artifact's page. */
 export function artifactPath(repository: { full_name: string }, run: number, artifact: number): string {
   return `${runPath(repository, run)}/artifacts/${artifact}`
 }
 
-/** Path of an artifact's bytes: to save with `download`, to show with `view`. */
+/** Returns the path of an artifact's content, to save (`download`) or to show (`view`). */
 export function artifactBytesPath(
   repository: { full_name: string },
   artifact: number,
@@ -50,7 +53,7 @@ export function artifactBytesPath(
   return repositoryPath(repository, `actions/artifacts/${artifact}/${use}`)
 }
 
-/** Path of the bytes of one file inside a zip artifact; shown by browsers where that is safe. */
+/** Returns the path of a file inside of a zip artifact. Browsers show the file if that is safe. */
 export function memberBytesPath(
   repository: { full_name: string },
   artifact: number,
@@ -61,30 +64,30 @@ export function memberBytesPath(
   return use === 'download' ? `${path}?download` : path
 }
 
-/** Path of the source code at a tag, packed. */
+/** Returns the path of the packed source code at a tag. */
 export function archivePath(repository: { full_name: string }, tag: string, kind: 'zip' | 'tar.gz'): string {
   return repositoryPath(repository, `archive/${encoded(tag)}.${kind}`)
 }
 
-/** Path of a page of an organization; without a segment, its home page. */
+/** Returns the path of an organization's page. Without a segment, that of its home page. */
 export function orgPath(org: string, segment = ''): string {
   const name = encodeURIComponent(org)
   return segment ? `/-/orgs/${name}/${segment}` : `/${name}`
 }
 
-/** Path of a page of a team; without a segment, the one with its members. */
+/** Returns the path of a team's page. Without a segment, the one with its members. */
 export function teamPath(org: string, team: string, segment = ''): string {
   const path = `${orgPath(org, 'teams')}/${encodeURIComponent(team)}`
   return segment ? `${path}/${segment}` : path
 }
 
-/** Path of the sign-in page, which leads back to the given location. */
+/** Returns the path of the sign-in page, which redirects back to the given location. */
 export function signInPath({ pathname, search }: { pathname: string; search: string }): string {
   const path = pathname + search
   return path === '/' ? '/-/sign-in' : `/-/sign-in?next=${encodeURIComponent(path)}`
 }
 
-/** A segment of a path as people read it; one that cannot be decoded stays as it is. */
+/** Decodes a path segment for display. Returns it unchanged if it can't be decoded. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -97,25 +100,26 @@ const here = 'http://here.invalid'
 const oneSlashFirst = /^\/(?![/\\])/
 
 /**
- * Where to go after signing in: a path of this site, or the start. "//host", "/\host" and the like would leave it,
- * so the text is read the way a browser reads it and must stay on the made-up host.
+ * Returns where to redirect after signing in: a path on this site, or `/`. Forms such as "//host" and
+ * "/\host" would lead elsewhere, so the text is parsed like in a browser and must remain on a placeholder
+ * host.
  */
 export function safeNext(next: string): string {
   if (!oneSlashFirst.test(next) || !URL.canParse(next, here)) return '/'
   const url = new URL(next, here)
   const path = url.pathname + url.search + url.hash
-  // Reading drops dot segments, so "/.//host" is the path "//host" by now.
+  // Parsing removes dot segments, so "/.//host" has become the path "//host".
   return url.origin === here && oneSlashFirst.test(path) ? path : '/'
 }
 
-/** The id that a word of an address is; undefined for what is none. */
+/** Parses an ID in an address. Undefined if it is invalid. */
 export const idIn = (word: string | undefined): number | undefined =>
   word !== undefined && /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined
 
 export const exploreTabs = ['repositories', 'organizations', 'people'] as const
 export type ExploreTab = (typeof exploreTabs)[number]
 
-/** Where repositories, organizations or people with these words are listed. */
+/** Returns the path of the Explore page for these words. */
 export function explorePath(tab: ExploreTab, q = ''): string {
   const params = new URLSearchParams({ ...(tab !== exploreTabs[0] && { tab }), ...(q && { q }) })
   return params.size > 0 ? `/explore?${params}` : '/explore'

@@ -4,7 +4,7 @@ import { makeQueryClient } from './query-client'
 
 afterEach(() => onlineManager.setOnline(true))
 
-it('lets an action fail at once where there is no network, rather than keep it for later', async () => {
+it('makeQueryClient lets a mutation fail immediately when offline instead of queueing it', async () => {
   onlineManager.setOnline(false)
   const action = new MutationObserver(makeQueryClient(), {
     mutationFn: () => Promise.reject(new TypeError('Failed to fetch')),

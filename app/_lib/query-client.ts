@@ -4,13 +4,16 @@ import { readFailure } from './failure'
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Answers what somebody is asking or is asked, such as what a removal ends: live updates leave it as it is read. */
+      /**
+       * Whether the data is part of something that a person is reading or confirming, such as the effects of
+       * a removal. Live updates don't refresh it.
+       */
       isAsked?: boolean
     }
   }
 }
 
-/** What a page keeps of the answers of the server. */
+/** Creates the page's cache of server responses. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -19,7 +22,8 @@ export function makeQueryClient(): QueryClient {
         retry: (count, error) =>
           count < 2 && ['unreachable', 'unavailable'].includes(readFailure(error).kind),
       },
-      // Without a network it fails at once. By default it would wait for one, and act when nobody expects it anymore.
+      // Mutations fail immediately when offline. By default they would wait for a network and run when no one
+      // expects it.
       mutations: { networkMode: 'always' },
     },
   })

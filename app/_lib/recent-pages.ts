@@ -2,7 +2,7 @@ import { renderedFor } from './viewer'
 
 const kinds = ['repository', 'organization', 'team', 'person', 'settings'] as const
 
-/** A page that can be gone to. */
+/** A page that the viewer can return to. */
 export interface RecentPage {
   kind: (typeof kinds)[number]
   text: string
@@ -12,10 +12,10 @@ export interface RecentPage {
 const prefix = 'guildhall.places.'
 const most = 8
 
-/** Milliseconds in which a page comes, or does not. */
+/** Maximum time in milliseconds to wait for a page to load. */
 const longestWait = 15_000
 
-/** The pages where the viewer was last, newest first; none where the browser keeps nothing. */
+/** Returns the pages that the viewer last visited, newest first. Empty if the browser stores nothing. */
 export function recentPages(): RecentPage[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(prefix + renderedFor()) ?? '[]')
@@ -29,7 +29,7 @@ export function rememberPage({ kind, text, href }: RecentPage): void {
   storePages([{ kind, text, href }, ...recentPages().filter(page => page.href !== href)].slice(0, most))
 }
 
-/** Forgets a page that is being opened if its page, once it comes, says that there is nothing. */
+/** Forgets a page that is being opened if it turns out that the page no longer exists. */
 export function forgetIfDeleted(href: string): void {
   const observer = new MutationObserver(() => {
     if (window.location.pathname !== href || !document.querySelector('[data-gone]')) return
@@ -43,11 +43,11 @@ function storePages(pages: readonly RecentPage[]): void {
   try {
     localStorage.setItem(prefix + renderedFor(), JSON.stringify(pages))
   } catch {
-    // Full, or closed to pages: nothing depends on it.
+    // The storage is full or unavailable. Nothing depends on it.
   }
 }
 
-/** Forgets where others were who used this browser and are not signed in anymore. */
+/** Removes the recent pages of people who used this browser and are no longer signed in. */
 export function forgetOthers(): void {
   try {
     const others = Object.keys(localStorage).filter(
@@ -55,11 +55,11 @@ export function forgetOthers(): void {
     )
     for (const key of others) localStorage.removeItem(key)
   } catch {
-    // Closed to pages, so nothing was kept either.
+    // The storage is unavailable, so nothing was stored either.
   }
 }
 
-// Whatever else writes there, it leads to nothing but pages of this site.
+// Whatever else writes to the storage, entries can only lead to pages of this site.
 function isPage(kept: unknown): kept is RecentPage {
   if (typeof kept !== 'object' || kept === null) return false
   const { kind, text, href } = kept as Record<string, unknown>

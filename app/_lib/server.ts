@@ -11,22 +11,22 @@ import type { CurrentSession } from '@/server/sessions/schema'
 import { type ListChoice, type ListSpec, readListChoice } from './list-choice'
 import { idIn, pathHeader } from './paths'
 
-/** The procedures of the API called in this process; one caller for a whole page. */
+/** Calls API procedures in this process. A page shares one caller. */
 export const caller = cache(pageCaller)
 
 export const currentSession = cache(async () => (await caller()).sessions.getCurrent())
 export const instanceStatus = cache(async () => (await caller()).instance.getStatus())
-/** Where a page that is rendered now begins to be told what happens. */
+/** Returns the cursor from which a page that is rendered now follows live messages. */
 export const liveCursor = cache(async () => (await caller()).live.getCursor())
 
-/** The viewer's organizations; none for somebody who must change the password before anything else. */
+/** Returns the viewer's organizations. Empty for people who must change their password first. */
 export async function ownOrganizations(): Promise<Organization[]> {
   const session = await currentSession()
   if (!session || session.must_change_password) return []
   return (await (await caller()).orgs.listMemberships()).map(({ organization }) => organization)
 }
 
-/** Shows the not-found page where the procedure answers that there is nothing, or that there can be nothing. */
+/** Shows the not-found page if the procedure responds that something does not or cannot exist. */
 export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -36,16 +36,16 @@ export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-// A page puts nothing but its address into the procedure: what that does not take is a name that nobody can have.
+// A page passes only its address to the procedure, so invalid input is a name that can't exist.
 const saysAbsent = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === 'NOT_FOUND' || (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError))
 
 /**
- * Leads on to where something is that was renamed; otherwise as `orNotFound`. The address is made of the new name and
- * of the input that it belongs in, such as `owner` or `repo`; `repo` is given where a new owner's repository may have
- * another name.
+ * Redirects to the new path of something that was renamed. Otherwise works like `orNotFound`. `pathOf` gets
+ * the new name, the input field it belongs in, such as `owner` or `repo`, and the repository's new name if a
+ * new owner's repository may be named differently.
  */
 export async function orMoved<T>(
   answer: Promise<T>,
@@ -60,7 +60,7 @@ export async function orMoved<T>(
   return await orNotFound(answer)
 }
 
-/** Path and query of the page being rendered. */
+/** Returns the path and query of the page being rendered. */
 export async function currentPath(): Promise<string> {
   return (await headers()).get(pathHeader) ?? '/'
 }
@@ -68,8 +68,9 @@ export async function currentPath(): Promise<string> {
 const formerPage = /^\/(orgs|new|admin|sign-in|register|setup)(?=[/?]|$)/
 
 /**
- * Shows the not-found page; or leads on, where the address is one that a page had before every word below `/` could
- * be somebody's name. An account of that name comes first, so nothing may be permanent about it.
+ * Shows the not-found page, or redirects if the address is one that a page had before every word below `/`
+ * could be an account's name. An account of that name takes precedence, so the redirect must not be
+ * permanent.
  */
 async function notFoundHere(): Promise<never> {
   const path = await currentPath()
@@ -77,12 +78,14 @@ async function notFoundHere(): Promise<never> {
   notFound()
 }
 
-/** Until the first administrator exists there is one page only. */
+/** Redirects to the setup page until the first administrator exists. */
 export async function requireSetUp(): Promise<void> {
   if ((await instanceStatus()).needs_setup) redirect('/-/setup')
 }
 
-/** Who is signed in; everybody else is sent to sign in, or to change a password that must not stay. */
+/**
+ * Returns the session. Redirects everyone else to sign in, and people with a temporary password to change it.
+ */
 export async function requireSession(): Promise<CurrentSession> {
   await requireSetUp()
   const [session, path] = await Promise.all([currentSession(), currentPath()])
@@ -91,7 +94,7 @@ export async function requireSession(): Promise<CurrentSession> {
   return session
 }
 
-/** Others are told that the page does not exist, as they are told of any page that is not theirs. */
+/** Returns an administrator's session. For everyone else, the page does not exist. */
 export async function requireAdmin(): Promise<CurrentSession> {
   const session = await requireSession()
   if (!session.user.is_admin) notFound()
@@ -105,7 +108,7 @@ export async function textParam(params: SearchParams, name: string): Promise<str
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** What the address chooses of a list. */
+/** Returns the state of a list from the address. */
 export async function listChoiceIn<S extends ListSpec>(
   params: SearchParams,
   spec: S,
@@ -114,12 +117,15 @@ export async function listChoiceIn<S extends ListSpec>(
   return readListChoice(spec, name => [resolved[name]].flat()[0])
 }
 
-/** `?cursor=`, the id of an entry that a list goes on after; anything else is its start. */
+/**
+ * Returns the `cursor` parameter, the ID of the entry that a list continues after. Undefined for the start of
+ * the list.
+ */
 export async function cursorParam(params: SearchParams): Promise<number | undefined> {
   return idIn(await textParam(params, 'cursor'))
 }
 
-/** `?page=`, from 1; anything else is the first page. */
+/** Returns the `page` parameter, from 1. Invalid values mean the first page. */
 export async function pageParam(params: SearchParams): Promise<number> {
   const page = Number(await textParam(params, 'page'))
   return Number.isSafeInteger(page) && page > 0 ? page : 1

@@ -4,10 +4,13 @@ const dialogs = '[role=dialog], [role=alertdialog], dialog[open]'
 
 export const isDialogOpen = (): boolean => document.querySelector(dialogs) !== null
 
-/** Whether the viewer wants single keys to do nothing, see `switchShortcuts`. */
+/** Whether the viewer has turned off single-key shortcuts (`switchShortcuts`). */
 export const areShortcutsOff = (): boolean => document.documentElement.dataset.shortcuts === 'off'
 
-/** Whether a pressed key may be a shortcut of the page: alone, outside of fields and menus, and with no dialog open. */
+/**
+ * Whether a key press can be a shortcut of the page: a single key, outside of fields and menus, and with no
+ * open dialog.
+ */
 export function isShortcut(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.defaultPrevented || event.isComposing || areShortcutsOff()) return false

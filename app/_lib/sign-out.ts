@@ -2,7 +2,7 @@ import { readFailure } from './failure'
 import { toast } from './toast'
 import { trpc } from './trpc'
 
-/** Ends the session, and leaves for a whole new page, so that nothing this person has read stays in memory. */
+/** Signs out and loads a new page, so that nothing this person has read remains in memory. */
 export async function signOut(): Promise<void> {
   try {
     await trpc.sessions.signOut.mutate()

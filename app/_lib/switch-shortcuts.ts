@@ -1,9 +1,12 @@
 import { remember } from './remember'
 
-/** Whether single keys do something, kept in a cookie so that the server's first byte already has it. */
+/** Cookie with the setting of single-key shortcuts, so that the server can render it from the first byte. */
 export const shortcutsCookie = 'guildhall_shortcuts'
 
-/** Lets single keys do something on all pages, or nothing. Speech input, for one, presses letters that nobody meant. */
+/**
+ * Turns single-key shortcuts on or off, for example for speech input, which can press letters
+ * unintentionally.
+ */
 export function switchShortcuts(isOn: boolean): void {
   const value = isOn ? 'on' : 'off'
   document.documentElement.dataset.shortcuts = value

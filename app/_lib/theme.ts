@@ -1,6 +1,9 @@
 import { remember } from './remember'
 
-/** How the pages look, kept in cookies so that the server's first byte already has it. */
+/**
+ * Color modes of the pages. The setting is stored in cookies, so that the server can render it from the first
+ * byte.
+ */
 export const themeModes = ['auto', 'light', 'dark'] as const
 export type ThemeMode = (typeof themeModes)[number]
 
@@ -25,7 +28,7 @@ export function schemesOf({ highContrast }: Theme) {
 
 const listeners = new Set<() => void>()
 
-/** Calls back when the pages are given another look; gives what ends that. */
+/** Calls back when the theme changes. Returns a function that stops this. */
 export function whenRepainted(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
@@ -33,14 +36,14 @@ export function whenRepainted(listener: () => void): () => void {
   }
 }
 
-/** How the open page looks. */
+/** Returns the theme of the open page. */
 export function shownTheme(): Theme {
   const { colorMode, lightTheme } = document.documentElement.dataset
   const mode = themeModes.find(word => word === colorMode) ?? 'auto'
   return { mode, highContrast: lightTheme === 'light_high_contrast' }
 }
 
-/** Repaints the open page at once; no answer of the server is needed for it. */
+/** Applies a theme to the open page immediately, without the server. */
 export function applyTheme(theme: Theme): void {
   const { day, night } = schemesOf(theme)
   const { dataset } = document.documentElement

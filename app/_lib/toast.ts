@@ -1,7 +1,7 @@
 interface ToastOptions {
-  /** Milliseconds it stays. */
+  /** How long the toast is shown, in milliseconds. */
   duration?: number
-  /** What can be done about it, or the page that shows it. */
+  /** Button or link of the toast. */
   action?: { label: string } & ({ onClick: () => void } | { href: string })
 }
 
@@ -15,20 +15,20 @@ const listeners = new Set<() => void>()
 let show: ((toast: Toast) => void) | undefined
 let clearShown: (() => void) | undefined
 
-/** Tells the result of an action in the corner of the page, wherever on the page it was asked for. */
+/** Shows the result of an action in the corner of the page. */
 export const toast = {
   success: (message: string, options: ToastOptions = {}): void =>
     enqueue({ kind: 'success', message, ...options }),
   error: (message: string, options: ToastOptions = {}): void =>
     enqueue({ kind: 'error', message, ...options }),
-  /** Takes away what only says that something was done, which would lie over something that was just opened. */
+  /** Removes pure success messages, which would cover something that was just opened. */
   clearPassing: (): void => {
     waiting.splice(0, waiting.length, ...waiting.filter(next => !isPassing(next)))
     clearShown?.()
   },
 }
 
-/** Whether nothing is lost to somebody who has not read it. */
+/** Whether nothing is lost for people who have not read the toast. */
 export const isPassing = ({ kind, action }: Toast): boolean => kind === 'success' && !action
 
 function enqueue(next: Toast): void {
@@ -39,7 +39,7 @@ function enqueue(next: Toast): void {
   }
 }
 
-/** Calls back when something is told that nothing can show yet; gives what ends that. */
+/** Calls back when a toast is queued because nothing can show it yet. Returns a function that stops this. */
 export function onToast(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
@@ -51,7 +51,10 @@ export function hasUnshownToasts(): boolean {
   return waiting.length > 0
 }
 
-/** Shows, and clears what is passing, with these from now on, beginning with what waits; gives what ends that. */
+/**
+ * Sets the functions that show toasts and clear passing ones, and shows those that are queued. Returns a
+ * function that unsets them.
+ */
 export function showToasts(showOne: (toast: Toast) => void, clearPassing: () => void): () => void {
   show = showOne
   clearShown = clearPassing

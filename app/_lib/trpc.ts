@@ -14,8 +14,9 @@ interface CallOptions {
 
 const types = { query: 'query', mutate: 'mutation' } as const
 
-// Every call a browser makes; the session cookie goes along by itself, and for whom the page was rendered, so that the
-// server can refuse what another person's session would carry out. Always POST, so that no input is in an address.
+// Sends all calls of the browser. The browser adds the session cookie. The header contains the viewer for
+// whom the page was rendered, so that the server can refuse calls in another person's session. Always POST,
+// so that no input is in an address.
 const send = httpLink<AppRouter>({
   url: '/api/trpc',
   methodOverride: 'POST',
@@ -32,7 +33,7 @@ async function call(path: readonly string[], input: unknown, options: CallOption
     const { result } = await observableToPromise(send({ op, next: unreachable }))
     return 'data' in result ? result.data : undefined
   } catch (error) {
-    // A refusal is made known to the whole page, whichever part of it has called.
+    // Reports the refusal to the whole page, whichever part of it made the call.
     if (isCallError(error) && error.data?.kind === 'viewerChanged')
       noteViewerChange(error.data.viewer ?? null, type)
     throw error
@@ -51,14 +52,14 @@ const procedureAt = (path: readonly string[]): unknown =>
   })
 
 /**
- * Calls procedures of the server. It is the client of tRPC without what pages do not need at once, such as subscriptions,
- * which that would send with every page.
+ * Calls procedures of the server. It is a tRPC client without features that pages don't need initially, such
+ * as subscriptions, which the full client would add to every page.
  */
 export const trpc = procedureAt([]) as TRPCClient<AppRouter>
 
-/** Whether a call of a procedure failed with this. */
+/** Whether a procedure call failed with this error. */
 export const isCallError = (error: unknown): error is TRPCClientError<AppRouter> =>
   error instanceof Error && error.name === 'TRPCClientError'
 
-/** For a call that signs somebody in on a page whose session has ended. */
+/** Options of the call that signs someone in on a page whose session has ended. */
 export const byNobody = { context: { byNobody: true } }

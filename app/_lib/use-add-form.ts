@@ -7,19 +7,21 @@ interface AddForm {
   open: boolean
   show: () => void
   hide: () => void
-  /** Of the button that opens the form and is there again once it is closed. */
+  /** The button that opens the form and is shown again once the form is closed. */
   opener: RefObject<HTMLButtonElement | null>
 }
 
 /**
- * Whether the form is open is part of the address, so a link can point at it, and the browser's way back closes it.
- * Hiding it asks nothing, whatever it holds. What else of the address `filled` it in goes with it.
+ * State of an "add" form. Whether it is open is part of the address, so that links can open it and the
+ * browser's Back button closes it. Hiding it never asks about unsaved changes, and also removes the `filled`
+ * query parameters.
  */
 export function useAddForm(filled: readonly string[] = []): AddForm {
   const [search, change] = useAddress()
   const open = search.get('add') === '1'
 
-  // The keyboard was in the form; unless something else has claimed it, such as a new row, it goes where it came from.
+  // The focus was in the form. It returns to the button, unless something else, such as a new row, has taken
+  // it.
   const opener = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(open)
   useEffect(() => {
@@ -31,7 +33,8 @@ export function useAddForm(filled: readonly string[] = []): AddForm {
     opener,
     open,
     show: () => {
-      // The entry before this one has the form closed. The router writes into the object, so it is a new one.
+      // The previous history entry has the form closed. The state is a new object, because the router writes
+      // into it.
       change('pushState', params => params.set('add', '1'), { openedForm: true })
     },
     hide: () => {

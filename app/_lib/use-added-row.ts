@@ -4,16 +4,16 @@ import type { ListState } from './use-list-choice'
 import { onFirstUse } from './workarounds/use-lazy-component'
 
 interface AddedRow {
-  /** The row that was added last. */
+  /** ID of the row that was added last. */
   addedId: number | undefined
-  /** The same row until the reader does something else: it takes the keyboard once it is shown. */
+  /** ID of the same row until the viewer does something else. It takes the focus once it is shown. */
   newId: number | undefined
   announceAdded: (id: number) => void
 }
 
 /**
- * Which row of a list was added just now, and how to tell. Once the form that added it is closed, the list shows it,
- * however it was narrowed and sorted.
+ * Tracks the row that was just added to a list. Once the form that added it is closed, the list's filters are
+ * cleared so that it shows the row.
  */
 export function useAddedRow(
   list: Pick<ListState, 'spec' | 'change' | 'clear'>,
@@ -26,7 +26,7 @@ export function useAddedRow(
     list.change({ sort: list.spec.sorts[0].value })
   })
   useEffect(() => {
-    // Closing the form changes the address; wait for that.
+    // Closing the form changes the address, which must happen first.
     if (added?.stage === 'announced' && !isFormOpen) show(added.id)
     if (added?.stage !== 'new') return
     return onFirstUse(() => setAdded({ ...added, stage: 'known' }), isFreshPress)
@@ -38,5 +38,5 @@ export function useAddedRow(
   }
 }
 
-/** The key that sent the form may still be held down. */
+/** Whether a press is not a repetition of the key that submitted the form. */
 const isFreshPress = (event: Event): boolean => !(event instanceof KeyboardEvent && event.repeat)

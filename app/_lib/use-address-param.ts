@@ -3,8 +3,8 @@ import { idIn } from './paths'
 import { useAddress } from './workarounds/navigation-queue'
 
 /**
- * A choice on a page that stands in its address, so that it can be kept and shared, and the browser's way back undoes it;
- * the server is not asked for the page again.
+ * State of a page in a query parameter, so that it can be kept and shared and the browser's Back button
+ * undoes a change. Changing it does not request the page again.
  */
 export function useAddressParam(
   name: string,
@@ -18,7 +18,7 @@ export function useAddressParam(
   return [search.get(name) ?? undefined, select]
 }
 
-/** As `useAddressParam`, for the id of what is chosen; anything else is as if it were not there. */
+/** Like `useAddressParam`, for an ID. Invalid values count as absent. */
 export function useAddressId(
   name: string,
 ): [id: number | undefined, select: (id: number | undefined) => void] {

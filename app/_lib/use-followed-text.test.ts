@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterAddress, afterSending } from './use-followed-text'
 
-it('keeps letters that are typed while the address is on its way', () => {
+it('afterAddress keeps letters typed while the address was changing', () => {
   const typing = { text: 'abc', value: '', sent: ['a', 'ab'] }
   const arrived = afterAddress(typing, 'ab')
   expect(arrived).toEqual({ text: 'abc', value: 'ab', sent: [] })
@@ -9,7 +9,7 @@ it('keeps letters that are typed while the address is on its way', () => {
   expect(late).toEqual({ text: 'abc', value: 'a', sent: ['ab', 'abc'] })
 })
 
-it('shows what the address was changed to by other means', () => {
+it('afterAddress takes over changes of the address made by other means', () => {
   expect(afterAddress({ text: 'abc', value: 'ab', sent: ['abc'] }, '')).toEqual({
     text: '',
     value: '',
@@ -18,7 +18,7 @@ it('shows what the address was changed to by other means', () => {
   expect(afterAddress({ text: 'ab ', value: '', sent: [] }, 'ab').text).toBe('ab ')
 })
 
-it('keeps a letter that is typed as the address is asked to follow', () => {
+it('afterSending keeps a letter typed while the address starts to change', () => {
   const typed = { text: 'ab', value: '', sent: [] }
   expect(afterSending(typed, 'a')).toEqual({ text: 'ab', value: '', sent: ['a'] })
 })

@@ -2,18 +2,18 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDebounced } from './use-debounced'
 
-/** A text that is typed, and what the address has of it. */
+/** A typed text and what is known of it in the address. */
 export interface FollowedText {
   text: string
-  /** What the address held when it was last looked at. */
+  /** Value of the address when it was last read. */
   value: string
-  /** What the address was asked to hold since, oldest first. */
+  /** Values that the address was asked to change to since, oldest first. */
   sent: readonly string[]
 }
 
 /**
- * Returns the state after the address has changed to a value. One that was sent from here only comes back, maybe while
- * somebody types on; any other replaces what is typed.
+ * Returns the state after the address has changed to a value. A value that was sent from here only confirms
+ * it, possibly while typing continues. Any other value replaces the typed text.
  */
 export function afterAddress(state: FollowedText, value: string): FollowedText {
   const index = state.sent.indexOf(value)
@@ -21,14 +21,18 @@ export function afterAddress(state: FollowedText, value: string): FollowedText {
   return { text: value === state.text.trim() ? state.text : value, value, sent: [] }
 }
 
-/** Returns the state after the address was asked to hold a value. The text may have changed since that was rendered. */
+/**
+ * Returns the state after the address was asked to change to a value. The text may have changed since it was
+ * rendered.
+ */
 export function afterSending(state: FollowedText, wanted: string): FollowedText {
   return { ...state, sent: [...state.sent, wanted] }
 }
 
 /**
- * A text that the address holds as `value`. It follows the typing once that has paused, by `follow`; changed by other
- * means, such as the button that shows all, it replaces what is typed.
+ * State of a text that is also in the address as `value`. After a pause in typing, `follow` changes the
+ * address. If the address changes by other means, such as a button that shows all, it replaces the typed
+ * text.
  */
 export function useFollowedText(
   value: string,

@@ -2,7 +2,7 @@
 import { changeListChoice, type ListChoice, type ListSpec, readListChoice } from './list-choice'
 import { useAddress } from './workarounds/navigation-queue'
 
-/** A choice of any list. */
+/** State of any list. */
 type AnyChoice = { q: string; sort: string; page: number; limit: number } & Readonly<
   Record<string, string | number>
 >
@@ -12,17 +12,17 @@ type Changes = Readonly<Record<string, string | number>>
 export interface ListState<Choice extends AnyChoice = AnyChoice> {
   spec: ListSpec
   choice: Choice
-  /** Something is searched for or left out. */
+  /** Whether there is a search text or a filter. */
   isNarrowed: boolean
-  /** Changes the choice in place. */
+  /** Changes the state in place. */
   change: (changes: Changes) => void
-  /** Turns to another page, from which the browser's way back leads here. */
+  /** Turns to another page. The browser's Back button returns from it. */
   turnTo: (page: number) => void
-  /** Shows everything again, in the order that was chosen. */
+  /** Clears the search text and filters, but keeps the sort order. */
   clear: () => void
 }
 
-/** What is chosen of a list. It is in the address, which is changed without asking the server for the page again. */
+/** State of a list in the address. Changing it does not request the page again. */
 export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice<S>> {
   const [search, changeAddress] = useAddress()
   const choice = readListChoice(spec, name => search.get(name))

@@ -8,29 +8,32 @@ import {
 import { useState } from 'react'
 import type { Page } from '@/server/kernel/pagination'
 
-/** The rows of a list as they can be shown now. */
+/** The rows of a list that can be shown now. */
 export interface ListRows<T> {
-  /** The newest answer there is; nothing before the first. */
+  /** The latest response. Undefined before the first one. */
   found: Page<T> | undefined
-  /** The answer is to another choice than the one in the address: the one to that is on its way, or could not be had. */
+  /**
+   * Whether the rows belong to an earlier state of the list, because those of the current one are being
+   * fetched or failed to load.
+   */
   isFormer: boolean
-  /** Why there is no newer answer. */
+  /** Error of the last fetch. */
   error: Error | null
   retry: () => void
 }
 
-/** Fetches the rows of a list, and keeps those it has while others are on their way or cannot be had. */
+/** Fetches the rows of a list, and keeps the previous ones while others are being fetched or fail to load. */
 export function useListRows<T, Key extends QueryKey>(
   query: UndefinedInitialDataOptions<Page<T>, Error, Page<T>, Key>,
 ): ListRows<T> {
   const { data, isPlaceholderData, error, refetch } = useQuery({
     ...query,
     placeholderData: keepPreviousData,
-    // Without a network it would wait for one, and say nothing of it.
+    // By default it would wait silently for a network.
     networkMode: 'always',
     refetchOnReconnect: true,
   })
-  // After a failure the answer to the former choice is no longer given.
+  // After a failure, the query no longer returns the previous rows.
   const [kept, keep] = useState(data)
   if (data && data !== kept) keep(data)
   return {

@@ -23,7 +23,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether the page is told what happens. */
+/** Returns the state of live updates. */
 export const useLiveState = (): LiveState =>
   useSyncExternalStore(
     subscribe,
@@ -35,14 +35,14 @@ let tab: Promise<Tab> | undefined
 
 const debounceMs = 500
 
-/** Waits until all that the page itself needs has come, and it has had a moment to wake up. */
+/** Waits until everything the page needs has loaded, plus a moment for hydration. */
 async function pageLoaded(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise(resolve => window.addEventListener('load', resolve, { once: true }))
   await new Promise(resolve => setTimeout(resolve, debounceMs))
 }
 
-// Joined once for as long as the page is open.
+// Joined once while the page is open.
 async function join(): Promise<Tab> {
   await pageLoaded()
   const { joinTabs } = await persist(
@@ -62,7 +62,7 @@ async function join(): Promise<Tab> {
     },
     {
       state: setState,
-      // Not at once: whoever signs out here is about to leave the page.
+      // Delayed, because people who sign out on this page are about to leave it.
       over: now => void (now !== undefined && setTimeout(noteViewerChange, 3_000, now, 'subscription')),
     },
   )
@@ -85,8 +85,8 @@ function renderedCursor(): Cursor | undefined {
 }
 
 /**
- * Calls `onChange` when something happened to one of these topics: what the page shows of them is to be fetched again. The
- * tabs of a browser share one stream.
+ * Calls `onChange` when something happened to one of these topics, so that the page fetches its data again. A
+ * browser's tabs share one stream.
  */
 export function useLive(topics: readonly Topic[], onChange: () => void): void {
   const react = useRef(onChange)
@@ -103,14 +103,14 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
       tab ??= join()
       void tab.then(joined => {
         if (isOver) return
-        // A page that comes back before the tab has joined begins twice.
+        // A page that is restored before the tab has joined starts twice.
         const former = unfollow
         unfollow = joined.follow(wanted, changed)
         former?.()
       })
     }
     begin()
-    // A page that is taken out of the browser's memory again has left the others.
+    // A page restored from the back/forward cache has left the other tabs.
     const comeBack = ({ persisted }: PageTransitionEvent): void => {
       if (!persisted) return
       begin()

@@ -3,17 +3,20 @@ import { type KeyboardEvent, useState } from 'react'
 
 interface OptionKeys {
   isOpen: boolean
-  /** Index of the option the keyboard is on; none until an arrow key says so: Enter must take nobody by accident. */
+  /**
+   * Index of the active option. Undefined until an arrow key is pressed, so that Enter selects nothing by
+   * accident.
+   */
   active: number | undefined
   setOpen: (open: boolean) => void
-  /** Opens the list, with no option chosen. */
+  /** Opens the list without an active option. */
   startOver: () => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
 /**
- * The keys of a field with a list of options below it: arrows move, Enter picks, Escape closes. With no list open Enter
- * sends the form, if the field holds something to send.
+ * Keyboard control of a field with a list of options: arrows move, Enter selects, Escape closes. While the
+ * list is closed, Enter submits the form if the field is filled.
  */
 export function useOptionKeys<T>(
   options: readonly T[],
@@ -55,7 +58,7 @@ export function useOptionKeys<T>(
     onKeyDown: event => {
       if (event.nativeEvent.isComposing || !act(event.key)) return
       event.preventDefault()
-      // A dialog around the field would close on the same Escape.
+      // A surrounding dialog would close on the same Escape.
       event.stopPropagation()
     },
   }

@@ -18,14 +18,14 @@ import { useUnsavedWarning } from './workarounds/use-unsaved-warning'
 
 type FieldValue = string | boolean
 
-/** A field that somebody else has changed since the form was shown. */
+/** A field that someone else has changed since the form was shown. */
 export interface SaveConflict {
   field: string
   theirs: FieldValue
   mine: FieldValue
 }
 
-/** The changed fields, and what each of them was changed from. */
+/** The changed fields with their new and previous values. */
 interface SentEdit<Output> {
   changes: Partial<Output>
   expected: Record<string, FieldValue>
@@ -33,46 +33,46 @@ interface SentEdit<Output> {
 
 interface SaveFormOptions<Input extends FieldValues, Output> {
   schema: () => Promise<z.ZodType<Output, Input>>
-  /** What the fields hold on the server, as far as the page knows. */
+  /** The values on the server, as far as the page knows. */
   saved: DefaultValues<Input> & Record<string, FieldValue>
-  /** What the fields are called on the form. */
+  /** Labels of the fields. */
   labels: Readonly<Record<string, string>>
-  /** Asks whether to save; after a no the form stays as it is. */
+  /** Asks whether to save. If it returns false, the form remains unchanged. */
   confirm?: (edit: SentEdit<Output>) => Promise<boolean>
-  /** Sends the edit; gives what all fields hold then. */
+  /** Sends the edit and returns the resulting values of all fields. */
   save: (edit: SentEdit<Output>) => Promise<Record<string, FieldValue>>
 }
 
-/** What surrounds the fields of a form that changes what is there. */
+/** State of an edit form apart from its fields. */
 export interface SaveFormState {
   submit: (event?: BaseSyntheticEvent) => Promise<void>
   unsaved: boolean
   saving: boolean
-  /** Of the form as a whole; what is wrong with one field is told beside it. */
+  /** Problem of the form as a whole. Problems of a field are shown next to it. */
   problem: string | undefined
   conflicts: readonly SaveConflict[]
   labels: Readonly<Record<string, string>>
-  /** Gives up one's own value for the one somebody else has saved. */
+  /** Replaces the viewer's value with the one that someone else has saved. */
   takeTheirs: (conflict: SaveConflict) => void
 }
 
 interface SaveForm<Input extends FieldValues, Output> extends SaveFormState {
   form: UseFormReturn<Input, unknown, Output>
-  /** Shows what the fields hold by now instead of what was typed. */
+  /** Shows the given values instead of what was typed. */
   adopt: (saved: Record<string, FieldValue>) => void
-  /** What a field of text needs. */
+  /** Returns the props of a text field. */
   text: (name: keyof Input & string) => UseFormRegisterReturn & {
     defaultValue: string
     label: string
     error: string | undefined
   }
-  /** What a box to tick needs. */
+  /** Returns the props of a checkbox. */
   check: (name: keyof Input & string) => UseFormRegisterReturn & { defaultChecked: boolean; label: string }
 }
 
 /**
- * A form that changes what is there. It sends what was changed and nothing else, so that two people who edit different
- * fields do not undo each other; where both have changed one field, the later is told of the other's value first.
+ * Form to edit saved values. It sends only the changed fields, so that people who edit different fields don't
+ * overwrite each other. If both changed the same field, the later one is shown the other's value first.
  */
 export function useSaveForm<Input extends FieldValues, Output extends FieldValues>({
   schema,
@@ -92,7 +92,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   const setField = (field: string, value: FieldValue): void =>
     form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true })
 
-  // From now on their value counts as the saved one, so that saving again replaces it knowingly.
+  // From now on their value counts as saved, so that saving again replaces it knowingly.
   const meet = (current: Record<string, FieldValue>): void => {
     const met = Object.entries(current).map(([field, theirs]) => ({
       field,
@@ -126,7 +126,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     try {
       const now = await save(edit)
       refreshPage()
-      // What another action has brought meanwhile is newer.
+      // Values that another action has brought meanwhile are newer.
       if (adopted.current !== before) return
       const typedSince = Object.entries(form.getValues()).filter(([field, value]) => value !== typed[field])
       adopt(now)
@@ -143,10 +143,10 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     adopt,
     ...fieldsOf(form, saved, labels, errors),
     labels,
-    // The button stays where the keyboard is, also when there is nothing to save.
+    // The button stays enabled even if there is nothing to save, so that it keeps the focus.
     submit: useSingleFlight(async event => {
       if (!isDirty) return
-      // What is typed while this is checked, asked about and sent is not part of it.
+      // Text typed while this is validated, confirmed and sent is not part of it.
       const typed = { ...form.getValues() }
       await form.handleSubmit(values => send(values, typed))(event)
     }),
@@ -206,7 +206,7 @@ function fieldsOf<Input extends FieldValues, Output extends FieldValues>(
   }
 }
 
-// Otherwise the form forgets its fields until the next render, and what is typed into one of them meanwhile.
+// Otherwise the form forgets its fields until the next render, with anything typed into them meanwhile.
 const keepFields = { keepFieldsRef: true }
 
 const pick = (values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>

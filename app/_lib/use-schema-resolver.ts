@@ -5,10 +5,7 @@ import type { z } from 'zod'
 
 type LoadSchema<Input, Output> = () => Promise<z.ZodType<Output, Input>>
 
-/**
- * Checks a form with the schema that the server parses it with. The schema is fetched once somebody types: no page
- * needs it to be read.
- */
+/** Validates a form with the server's own schema, which is fetched when someone starts typing. */
 export function useSchemaResolver<Input extends FieldValues, Output>(
   load: LoadSchema<Input, Output>,
 ): Resolver<Input, unknown, Output> {
@@ -26,7 +23,10 @@ interface SchemaResolver<Input extends FieldValues, Output> {
   resolver: Resolver<Input, unknown, Output>
 }
 
-/** Where the schema cannot be fetched, the form is sent as it is: the server parses it with the very same one. */
+/**
+ * Creates a resolver. If the schema can't be fetched, the form is sent unvalidated, because the server
+ * validates it anyway.
+ */
 export function schemaResolver<Input extends FieldValues, Output>(
   load: LoadSchema<Input, Output>,
 ): SchemaResolver<Input, Output> {

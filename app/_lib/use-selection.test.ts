@@ -20,17 +20,17 @@ const first = [one, two] as Branch[]
 const selected = selectedOf([...first, three as Branch])
 const before = { selected, shown: shown(first) }
 
-it('keeps what is chosen on other pages and in another order, and while rows are on their way', () => {
+it('reconcile keeps rows selected on other pages, in another order, and while rows are loading', () => {
   expect(reconcile(before, shown(first), rules)).toBe(selected)
   expect(reconcile(before, shown([{ id: 8 }], 'second'), rules)).toBe(selected)
   expect(reconcile(before, shown(undefined, 'second'), rules)).toBe(selected)
 })
 
-it('forgets what is chosen once the list is narrowed in another way, before the rows have come', () => {
+it('reconcile clears the selection when the filters change, before the rows have loaded', () => {
   expect([...reconcile(before, shown(undefined, 'first', 'owners'), rules)]).toEqual([])
 })
 
-it('holds the newest state of each row, without those that are gone or can no longer be chosen', () => {
+it('reconcile returns the newest state of each row, without deleted rows and rows that can no longer be selected', () => {
   const pushed = { id: 1, tip: 'new' }
   const kept = reconcile(before, shown([pushed, { id: 4 }], 'first', 'all', 9), rules)
   expect([...kept.values()]).toEqual([pushed, three])
@@ -39,7 +39,7 @@ it('holds the newest state of each row, without those that are gone or can no lo
   expect([...reconcile(before, shown(undefined), onlySecondIsSelectable).keys()]).toEqual([2])
 })
 
-it('keeps a row that has only moved to the next page, as others were added', () => {
+it('reconcile keeps a row that moved to the next page because others were added', () => {
   expect([...reconcile(before, shown([{ id: 9 }, { id: 1 }], 'first', 'all', 11), rules).keys()]).toEqual([
     1, 2, 3,
   ])

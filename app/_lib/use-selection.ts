@@ -5,31 +5,34 @@ import { mostRows } from './list-choice'
 type Id = number | string
 
 export interface Selection<T> {
-  /** In the order in which they were chosen. They may be on other pages of the list. */
+  /** The selected rows in the order of their selection. They can be on other pages of the list. */
   selected: readonly T[]
-  /** As many are chosen as can be; no other can be added. */
+  /** Whether the maximum number of rows is selected. */
   isFull: boolean
   has: (row: T) => boolean
-  /** With Shift, all rows from the one before to this one become as this one. */
+  /**
+   * Selects or deselects a row. With Shift, all rows from the previously toggled one to this one change
+   * together.
+   */
   toggle: (row: T, event?: Pick<MouseEvent, 'shiftKey'>) => void
-  /** Chooses all of these, or none of them where all are chosen, or as many as can be. */
+  /** Selects all of these rows, up to the maximum, or deselects them if all are selected. */
   toggleAll: (rows: readonly T[]) => void
   clear: () => void
 }
 
-/** What is shown of a list. */
+/** The part of a list that is shown. */
 interface Shown<T> {
-  /** What narrows the list. */
+  /** The filters of the list. */
   narrowing: string
-  /** Which page of it, in which order. */
+  /** The page and sort order. */
   page: string
-  /** The rows on it; nothing as long as they have not come. */
+  /** The rows on the page. Undefined until they have loaded. */
   rows: readonly T[] | undefined
-  /** How many rows all pages have. */
+  /** Number of rows on all pages. */
   total: number
 }
 
-/** Keeps what is chosen as it is while somebody is asked about it. */
+/** Keeps the selection unchanged while a dialog asks about it. */
 export const HoldSelection = createContext<(isHeld: boolean) => void>(() => undefined)
 
 interface Rules<T> {
@@ -43,9 +46,10 @@ interface Choosing<T> {
 }
 
 /**
- * Returns what is still chosen once this is shown, in its newest state: nothing if the list is narrowed in another way, and
- * otherwise all but the rows that can no longer be chosen or are gone from the page they were on and from the list, which
- * has become shorter. Where others were only added, they have moved to the next page.
+ * Returns the rows that remain selected when the shown part of a list changes, in their newest state. Changed
+ * filters clear the selection. Otherwise, it drops rows that can no longer be selected, and rows missing from
+ * their page if the list has become shorter. If the list has not become shorter, missing rows have moved to
+ * another page.
  */
 export function reconcile<T>(
   before: Choosing<T>,
@@ -66,7 +70,9 @@ export function reconcile<T>(
   return isUnchanged ? selected : new Map(kept)
 }
 
-/** Which rows of a list are chosen, across its pages, up to as many as can be changed at once. */
+/**
+ * Tracks which rows of a list are selected across its pages, up to the maximum that can be changed together.
+ */
 export function useSelection<T>(shown: Shown<T>, rules: Rules<T>, isHeld: boolean): Selection<T> {
   const { idOf, takes } = rules
   const [kept, keep] = useState<Choosing<T>>({ selected: new Map(), shown })
@@ -75,7 +81,7 @@ export function useSelection<T>(shown: Shown<T>, rules: Rules<T>, isHeld: boolea
 
   const last = useRef<Id>(undefined)
   const set = (wanted: readonly T[], isSelected: boolean): void => {
-    // What fades belongs to what was asked for before.
+    // Fading rows belong to the previous state of the list.
     if (!shown.rows) return
     const next = new Map(selected)
     for (const row of wanted) {

@@ -2,8 +2,8 @@
 import { type BaseSyntheticEvent, useRef } from 'react'
 
 /**
- * A form's submit that ignores being asked again while it is under way, and once it `isOver` with the next page on its way:
- * however often somebody clicks, it is one request.
+ * Wraps a form's submit so that it is ignored while it is running, and once it `isOver` and the next page is
+ * loading. Repeated clicks send only one request.
  */
 export function useSingleFlight(
   submit: (event?: BaseSyntheticEvent) => Promise<unknown>,
@@ -11,7 +11,7 @@ export function useSingleFlight(
 ): (event?: BaseSyntheticEvent) => Promise<void> {
   const underWay = useRef(false)
   return async event => {
-    // Whatever happens, the browser must not send the form by itself.
+    // The browser must never submit the form itself.
     event?.preventDefault()
     if (underWay.current || isOver) return
     underWay.current = true

@@ -3,17 +3,17 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 export interface StableRows<T> {
   rows: readonly T[]
-  /** How many rows there are that are not shown yet. */
+  /** Number of rows that are not shown yet. */
   fresh: number
-  /** Rows are shown that are not in the list anymore, or new ones are not. */
+  /** Whether deleted rows are still shown or new ones are not shown yet. */
   isBehind: boolean
   catchUp: () => void
 }
 
 /**
- * The rows of a list that is fetched again and again: those that are there keep their places, and are brought up to date
- * in them. Rows come and go only when asked for, or when `mayMove` says that nobody is about to press one.
- * @param list Names the list: another one is shown at once.
+ * Keeps the rows of a polled list in their positions and updates them in place. Rows are added or removed
+ * only on request, or when `mayMove` reports that no one is about to press one.
+ * @param list Identifies the list. The rows of another list are shown immediately.
  */
 export function useStableRows<T extends { id: number }>(
   latest: readonly T[],
@@ -44,6 +44,6 @@ function mergeRows<T extends { id: number }>(rows: readonly T[], latest: readonl
   return rows.map(row => byId.get(row.id) ?? row)
 }
 
-/** Whether somebody points at something in here, or has the keyboard there. */
+/** Whether the pointer or the focus is inside of an element. */
 export const isBeingUsed = (element: HTMLElement | null): boolean =>
   element?.matches(':hover, :focus-within') ?? false

@@ -4,12 +4,12 @@ import { readFailure } from './failure'
 import { toast } from './toast'
 
 interface Undoable {
-  /** Gives `false` when nothing was done after all, because it has to be asked first. */
+  /** Returns `false` if nothing was done because a confirmation is required first. */
   act: () => Promise<unknown>
   undo: () => Promise<unknown>
-  /** What has happened, as in "Removed ada". */
+  /** Success message, such as "Removed ada". */
   done: string
-  /** Brings what is shown up to date, after either. */
+  /** Refreshes the page after either. */
   refresh: () => Promise<unknown>
 }
 
@@ -17,7 +17,7 @@ const undoMilliseconds = 10_000
 
 const fail = (error: unknown): void => toast.error(readFailure(error).message)
 
-/** Says what has happened, and offers the way back for a while. */
+/** Shows a success message with an Undo button for a while. */
 export function offerUndo({ done, undo, refresh }: Omit<Undoable, 'act'>): void {
   const takeBack = async (): Promise<void> => {
     try {
@@ -33,7 +33,7 @@ export function offerUndo({ done, undo, refresh }: Omit<Undoable, 'act'>): void 
   })
 }
 
-/** A removal that acts at once and offers the way back, instead of asking first. For a button in the row that goes. */
+/** State of a button that removes its row immediately and offers to undo it instead of asking first. */
 export function useUndoable({ act, ...rest }: Undoable): {
   isPending: boolean
   onClick: () => void

@@ -1,15 +1,15 @@
 'use client'
 import { useSyncExternalStore } from 'react'
 
-/** Who a page is rendered for. */
+/** The person for whom a page is rendered. */
 export interface Viewer {
   id: number
   login: string
 }
 
-/** The browser has somebody else's session by now, or none. */
+/** Reports that the browser now has someone else's session, or none. */
 export interface ViewerChange {
-  /** The name of who is signed in now; null for nobody. */
+  /** Username of the person who is now signed in. Null if no one is. */
   now: string | null
 }
 
@@ -22,21 +22,27 @@ function set(next: ViewerChange | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** For whom the open page was rendered, in the form of the header for it; the layout writes it on the root element. */
+/**
+ * Returns the person for whom the open page was rendered, in the form of the header value. The layout writes
+ * it to the root element.
+ */
 export const renderedFor = (): string => document.documentElement.dataset.viewer ?? ''
 
-/** Notes a call that was refused as the viewer has changed. Once put aside, only refused mutations are told again. */
+/**
+ * Records that a call was refused because the viewer has changed. After the dialog was dismissed, only
+ * refused mutations show it again.
+ */
 export function noteViewerChange(now: string | null, refused: 'query' | 'mutation' | 'subscription'): void {
   if (!isDismissed || refused === 'mutation') set({ now })
 }
 
-/** The page stays open as it is, so that what was typed can be copied. */
+/** Dismisses the dialog. The page remains open, so that what was typed can be copied. */
 export function dismissViewerChange(): void {
   isDismissed = true
   set(undefined)
 }
 
-/** The browser has the session again that the page was rendered for. */
+/** Records that the browser has the session again for which the page was rendered. */
 export function endViewerChange(): void {
   isDismissed = false
   set(undefined)

@@ -9,7 +9,7 @@ const absent = [
   '/-/nothing',
 ]
 
-test('a page that is absent says so with a heading and the ways on to whoever runs no scripts', async ({
+test('a not-found page shows a heading and links even without JavaScript', async ({
   browser,
   site: { url },
 }) => {
@@ -41,10 +41,7 @@ test('a page that is absent says so with a heading and the ways on to whoever ru
   await context.close()
 })
 
-test('a page that is absent wakes up as any other, without a complaint of the browser', async ({
-  page,
-  site: { url },
-}) => {
+test('a not-found page hydrates without browser errors', async ({ page, site: { url } }) => {
   const complaints: string[] = []
   page.on('console', message => void (message.type() === 'error' && complaints.push(message.text())))
   page.on('pageerror', error => void complaints.push(String(error)))

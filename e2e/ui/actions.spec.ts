@@ -23,7 +23,7 @@ async function makeRepository(site: string): Promise<{ owner: string; path: stri
   return { owner, path: `/${owner}/engine` }
 }
 
-test('the pages of a repository lead from its runs to their jobs and artifacts, and follow what happens', async ({
+test("the pages of a repository's runs link to their jobs and artifacts, and update live", async ({
   page,
   site: { url },
 }) => {
@@ -40,7 +40,7 @@ test('the pages of a repository lead from its runs to their jobs and artifacts, 
   await page.goto(`${url}${path}/actions`)
   await page.getByRole('link', { name: 'Build it all' }).click()
   await isLive(page)
-  const copyId = page.getByRole('button', { name: 'Copy run id' })
+  const copyId = page.getByRole('button', { name: 'Copy run ID' })
   await expect(copyId).toBeHidden()
   await page.getByText('Details', { exact: true }).click()
   await expect(copyId).toBeVisible()
@@ -70,7 +70,7 @@ test('the pages of a repository lead from its runs to their jobs and artifacts, 
   await expect(page.getByRole('link', { name: 'Build it all' })).toBeVisible()
 })
 
-test('an artifact is previewed without running anything in it, and a zip is browsed file by file', async ({
+test('an artifact is previewed without running its scripts, and a zip can be browsed file by file', async ({
   page,
   browser,
   site: { url },
@@ -94,7 +94,7 @@ test('an artifact is previewed without running anything in it, and a zip is brow
   )
   const at = `${url}${path}/actions/runs/${run.id}/artifacts`
 
-  // Anybody may read those of a public repository.
+  // Anyone can read the artifacts of a public repository.
   const reader = await browser.newPage()
   await reader.goto(`${at}/results.json`)
   await expect(reader.getByRole('region', { name: 'Preview of results.json' })).toContainText(
@@ -111,7 +111,7 @@ test('an artifact is previewed without running anything in it, and a zip is brow
   await expect(page.getByText(attack)).toBeVisible()
   await page.setViewportSize({ width: 390, height: 800 })
   const preview = page.getByRole('region', { name: 'Preview of page.html' })
-  const tools = [preview.getByRole('button').first(), preview.getByRole('link', { name: 'Open raw' })]
+  const tools = [preview.getByRole('button').first(), preview.getByRole('link', { name: 'View raw' })]
   const [first, last] = await Promise.all(tools.map(tool => tool.boundingBox()))
   const middleOf = (box = first) => (box ? box.y + box.height / 2 : 0)
   expect(Math.abs(middleOf(first) - middleOf(last))).toBeLessThan(3)
@@ -154,7 +154,7 @@ test('an artifact is previewed without running anything in it, and a zip is brow
   ])
 })
 
-test('artifacts are chosen and deleted together, and the keyboard stays in the list', async ({
+test('several artifacts can be selected and deleted together, and the focus remains in the list', async ({
   page,
   site: { url },
 }) => {
@@ -191,7 +191,7 @@ test('artifacts are chosen and deleted together, and the keyboard stays in the l
   await expect(page.getByText('No artifacts yet.')).toBeVisible()
   for (const left of [tab, page]) {
     if (left === page) await page.goBack()
-    await expect(left.getByText('This artifact has been deleted')).toBeVisible()
+    await expect(left.getByText('This artifact was deleted')).toBeVisible()
     await expect(left.getByRole('link', { name: 'Download' })).toHaveCount(0)
   }
 })

@@ -9,7 +9,7 @@ import { expect, signIn, statusOf, test } from './site'
 const rowsOf = (page: Page, list: string): Locator =>
   page.getByRole('region', { name: list }).getByRole('listitem')
 
-test('an administrator reads the health of the site, and finds an organization and a repository', async ({
+test('an administrator sees the health of the site, and finds an organization and a repository', async ({
   page,
   site: { url },
 }) => {
@@ -23,7 +23,7 @@ test('an administrator reads the health of the site, and finds an organization a
   await expect(page.getByText('Nothing is wrong.')).toBeVisible()
   await expect(rowsOf(page, 'Background jobs').first()).toContainText('Ran just now')
   await page.route(/trpc\/health\.get/, route => route.abort())
-  // Whatever happens on the site, the page asks again.
+  // The page keeps polling, whatever happens on the site.
   await makePerson(url, 'ivy')
   await expect(page.getByText('The server does not answer.')).toBeVisible()
   await expect(page.getByText('Nothing is wrong.')).toBeHidden()
@@ -40,7 +40,7 @@ test('an administrator reads the health of the site, and finds an organization a
   )
   await expect(page).toHaveURL(new RegExp(`q=${org}$`))
   await page.getByLabel('Visibility').selectOption({ label: 'Private' })
-  await expect(page.getByText('No organization matches')).toBeVisible()
+  await expect(page.getByText('No matching organizations')).toBeVisible()
   await expectAccessible(page)
 
   await pages.getByRole('link', { name: 'Repositories' }).click()
@@ -51,7 +51,7 @@ test('an administrator reads the health of the site, and finds an organization a
   await expect(repository.getByRole('link', { name: org, exact: true })).toHaveAttribute('href', `/${org}`)
 })
 
-test('an administrator filters events by the keyboard alone, sees new ones come, and exports what fits', async ({
+test('an administrator filters events by keyboard, sees new ones arrive, and exports the matching ones', async ({
   page,
   site: { url },
 }) => {
@@ -96,7 +96,7 @@ test('an administrator filters events by the keyboard alone, sees new ones come,
   await expect(rows.first()).toContainText(`${admin.name} exported events as CSV`)
 })
 
-test('what is chosen of events shows at once, and is kept while the page for it is on its way', async ({
+test('a selected event filter is shown immediately and is kept while its page loads', async ({
   page,
   site: { url },
 }) => {
@@ -123,17 +123,17 @@ test('what is chosen of events shows at once, and is kept while the page for it 
   await expect(page.getByLabel('What')).toHaveValue('credentials')
 })
 
-test('nobody else sees a page of the administration, or gets an export', async ({ page, site: { url } }) => {
+test('only administrators can see the administration pages and export events', async ({
+  page,
+  site: { url },
+}) => {
   const name = await makePerson(url, 'mallory')
   await signIn(page.context(), url, name, password)
   for (const path of ['health', 'events', 'orgs', 'repos', 'events.csv', 'events.jsonl'])
     expect(await statusOf(page, `${url}/-/admin/${path}`), path).toBe(404)
 })
 
-test('the settings of an account name no page of the site administration', async ({
-  page,
-  site: { url },
-}) => {
+test('the navigation of account settings lists no administration pages', async ({ page, site: { url } }) => {
   await signIn(page, url, admin.name, admin.password)
   await page.goto(`${url}/user/settings/profile`)
   const settings = page.getByRole('navigation', { name: 'Settings' })
@@ -141,7 +141,7 @@ test('the settings of an account name no page of the site administration', async
   await expect(settings.locator('a[href^="/-/admin"]')).toHaveCount(0)
 })
 
-test('an administrator renames an account, and deletes it with everything it owns', async ({
+test('an administrator can rename an account and delete it with everything it owns', async ({
   page,
   site: { url },
 }) => {
@@ -155,7 +155,7 @@ test('an administrator renames an account, and deletes it with everything it own
   await expect(rename.getByLabel('New name')).toHaveAccessibleDescription(/taken|use/)
   await expect(rename.getByLabel('New name')).toBeFocused()
   await rename.getByLabel('New name').fill(`${person}-2`)
-  // The page of the new name would be without what was typed on this one.
+  // The page under the new name would not have what was typed on this one.
   const fullName = page.getByLabel('Full name')
   const saved = await fullName.inputValue()
   await fullName.fill('Somebody else')

@@ -6,7 +6,7 @@ import { expect, signIn, test } from './site'
 
 const numbers = Array.from({ length: 60 }, (_, index) => index + 1)
 
-/** Makes sixty of something, the later the higher its number. */
+/** Creates 60 items. Higher numbers are newer. */
 async function makeSixty(make: (name: string) => Promise<unknown>, name: string): Promise<void> {
   for (const number of numbers) await make(`${name} ${String(number).padStart(2, '0')}`)
 }
@@ -14,7 +14,7 @@ async function makeSixty(make: (name: string) => Promise<unknown>, name: string)
 const rowsOf = (page: Page, list: string): Locator =>
   page.getByRole('region', { name: list, exact: true }).locator('> ul > li')
 
-test('SSH keys are found, sorted and deleted, several at once, and a new one is shown whatever was looked for', async ({
+test('SSH keys can be searched, sorted, and deleted several at a time, and a new key is shown despite any search', async ({
   page,
   site,
 }) => {
@@ -34,7 +34,7 @@ test('SSH keys are found, sorted and deleted, several at once, and a new one is 
   await expect(page.getByRole('heading', { name: 'Matching SSH keys' })).toBeVisible()
   await page.reload()
   await expect(rows).toHaveCount(10)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await rows.nth(4).getByRole('checkbox').uncheck()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Delete 9 SSH keys' }).click()
@@ -57,7 +57,7 @@ test('SSH keys are found, sorted and deleted, several at once, and a new one is 
   await expect(page.getByRole('searchbox', { name: 'Find a key' })).toHaveValue('')
 })
 
-test('access tokens are found, chosen and revoked by the keyboard alone', async ({ page, site }) => {
+test('access tokens can be searched, selected, and revoked by keyboard', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   const path = `/users/${ada}/tokens`
   await makeSixty(name => call(site.url, 'POST', path, { name, scopes: ['read:user'] }, ada), 'script')
@@ -67,12 +67,12 @@ test('access tokens are found, chosen and revoked by the keyboard alone', async 
   await expect(rows).toHaveCount(50)
   await expect(page.getByRole('searchbox', { name: 'Find a token' })).toBeEditable()
   for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key)
-  await expect(page.getByText('2 chosen')).toBeVisible()
+  await expect(page.getByText('2 selected')).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Revoke 2 tokens' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('script 60, script 58')
-  await expect(dialog).toContainText('stops working at once')
+  await expect(dialog).toContainText('immediately loses access')
   await tabTo(page, dialog.getByRole('button', { name: 'Revoke 2 tokens' }))
   await page.keyboard.press('Enter')
   await expect(page.getByText('Revoked 2 tokens')).toBeVisible()
@@ -90,7 +90,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error('the keyboard does not come there')
 }
 
-test('deploy keys are found and deleted, several at once, and another browser sees it at once', async ({
+test('deploy keys can be searched and deleted several at a time, and another browser sees the change immediately', async ({
   page,
   site,
   browser,
@@ -107,8 +107,8 @@ test('deploy keys are found and deleted, several at once, and another browser se
     await one.goto(`${address}?q=runner+1&sort=name`)
     await expect(rowsOf(one, 'Deploy keys')).toHaveCount(10)
   }
-  await page.getByRole('checkbox', { name: 'Choose runner 10' }).click()
-  await page.getByRole('checkbox', { name: 'Choose runner 14' }).click({ modifiers: ['Shift'] })
+  await page.getByRole('checkbox', { name: 'Select runner 10' }).click()
+  await page.getByRole('checkbox', { name: 'Select runner 14' }).click({ modifiers: ['Shift'] })
   await page.getByRole('button', { name: 'Delete 5 deploy keys' }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText(`can no longer reach ${ada}/engine`)
@@ -121,7 +121,7 @@ test('deploy keys are found and deleted, several at once, and another browser se
   await context.close()
 })
 
-test('browsers are found and signed out, several at once, but never this one', async ({
+test('browsers can be searched and signed out several at a time, except for the current one', async ({
   page,
   site,
   browser,
@@ -140,7 +140,7 @@ test('browsers are found and signed out, several at once, but never this one', a
   await expect(rows.filter({ hasText: 'This browser' }).getByRole('checkbox')).toHaveCount(0)
   await page.getByRole('searchbox', { name: 'Find a browser' }).fill('firefox on linux')
   await expect(rows).toHaveCount(2)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign out 2 browsers' }).click()
   const dialog = page.getByRole('alertdialog')

@@ -10,7 +10,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => crowd[Symbol.asyncDispose]())
 
-test('the people of an organization are found, sorted and removed, several at once', async ({ page }) => {
+test('the people of an organization can be searched, sorted, and removed several at a time', async ({
+  page,
+}) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people`)
@@ -21,14 +23,14 @@ test('the people of an organization are found, sorted and removed, several at on
   await filter.fill('-77')
   await expect(page).toHaveURL(/\?q=-77$/)
   await expect(rows).toHaveCount(11)
-  await page.getByLabel('Sort by').selectOption({ label: 'Joined last' })
+  await page.getByLabel('Sort by').selectOption({ label: 'Newest' })
   await expect(page).toHaveURL(/sort=newest/)
   await page.reload()
   await expect(filter).toHaveValue('-77')
   await expect(rows).toHaveCount(11)
 
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
-  await expect(page.getByText('11 chosen')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(page.getByText('11 selected')).toBeVisible()
   await expectAccessible(page)
   await rows.nth(3).getByRole('checkbox').uncheck()
   await page.getByRole('button', { name: 'Remove 10 members' }).click()
@@ -37,7 +39,7 @@ test('the people of an organization are found, sorted and removed, several at on
   await dialog.getByRole('button', { name: 'Remove 10 members' }).click()
   await expect(page.getByText(`Removed 10 members from ${org}`)).toBeVisible()
   await expect(rows).toHaveCount(1)
-  await expect(page.getByText('chosen', { exact: false })).toHaveCount(0)
+  await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
 
   await filter.fill('nobody has this')
   await expect(page.getByRole('heading', { name: 'No member matches' })).toBeVisible()
@@ -48,7 +50,7 @@ test('the people of an organization are found, sorted and removed, several at on
   await expect(rows.first()).toContainText(owner)
 })
 
-test('a list is worked with by the keyboard alone', async ({ page }) => {
+test('a list can be used by keyboard', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people?q=-5`)
@@ -58,13 +60,13 @@ test('a list is worked with by the keyboard alone', async ({ page }) => {
   for (const key of ['j', 'x', 'j', 'j', 'k', 'x']) await page.keyboard.press(key)
   await expect(rows.nth(0).getByRole('checkbox')).toBeChecked()
   await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
-  await expect(page.getByText('2 chosen')).toBeVisible()
-  await page.getByLabel('Rows on a page').selectOption('100')
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.getByLabel('Rows per page').selectOption('100')
   await expect(rows).toHaveCount(100)
   await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
 })
 
-test('a list stays, with what is chosen, while other rows of it cannot be fetched', async ({ page }) => {
+test('a list and its selection remain while other rows fail to load', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people`)
@@ -78,25 +80,25 @@ test('a list stays, with what is chosen, while other rows of it cannot be fetche
   await page.route(/listPeople/, route => route.abort())
   await pages.getByRole('link', { name: 'Next' }).click()
   await expect(pages.locator('[aria-current=page]')).toHaveText('2', { timeout: 1_000 })
-  const failure = page.getByRole('alert').filter({ hasText: 'Members could not be loaded' })
+  const failure = page.getByRole('alert').filter({ hasText: 'Couldn’t load members' })
   await expect(failure).toBeVisible({ timeout: 10_000 })
   await expect(rows.first()).toHaveText(first ?? '')
-  await expect(page.getByText('2 chosen')).toBeVisible()
+  await expect(page.getByText('2 selected')).toBeVisible()
   await expectAccessible(page)
 
   await page.unroute(/listPeople/)
   await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(failure).toHaveCount(0)
   await expect(rows.first()).not.toHaveText(first ?? '')
-  await expect(page.getByText('2 chosen, 2 on other pages')).toBeVisible()
+  await expect(page.getByText('2 selected, 2 on other pages')).toBeVisible()
 
   await filter.fill('-88')
   await expect(rows).toHaveCount(11)
-  await expect(page.getByText('chosen', { exact: false })).toHaveCount(0)
+  await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
   await expect(page.getByRole('status').filter({ hasText: '11 members match' })).toHaveCount(1)
 })
 
-test('what is chosen of a list shows at once while the page is fetched anew, and does not load it again', async ({
+test('a selected filter of a list is shown immediately while the page is fetched, without a page load', async ({
   page,
 }) => {
   const { url, org, owner } = crowd
@@ -128,14 +130,13 @@ test('what is chosen of a list shows at once while the page is fetched anew, and
   expect(documents).toEqual([])
 })
 
-test('what is chosen of a list counts in the very moment in which the page comes to life', async ({
-  page,
-}) => {
+test('a filter selected just before hydration takes effect', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.addInitScript(() => {
     const { replaceState } = History.prototype
-    // The router writes the address into the history as it has drawn the page, and before it looks for changes of it.
+    // The router writes the address to the history when it has rendered the page, before it checks for
+    // changes of the address.
     History.prototype.replaceState = function (...call) {
       replaceState.apply(this, call)
       History.prototype.replaceState = replaceState

@@ -4,7 +4,7 @@ import { expectAccessible } from './axe'
 import { call, makePerson, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
-test('an administrator of a repository adds a deploy key, sees others come, and deletes it', async ({
+test('a repository administrator adds a deploy key, sees new ones arrive, and deletes it', async ({
   page,
   site,
   browser,
@@ -58,7 +58,7 @@ test('an administrator of a repository adds a deploy key, sees others come, and 
   await text.fill(other.key)
   await page.getByLabel('Title').fill('again')
   await page.getByRole('button', { name: 'Add deploy key', exact: true }).click()
-  await expect(page.getByText('This key has already been added, as “mirror”.')).toBeVisible()
+  await expect(page.getByText('This key has already been added as “mirror”.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await page.getByRole('button', { name: 'Delete build server' }).click()

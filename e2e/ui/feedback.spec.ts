@@ -4,15 +4,16 @@ import { admin } from '../process/guildhall'
 import { call } from './people'
 import { expect, signIn, test } from './site'
 
-// With GUILDHALL_TEST_THROTTLE, on a slow line and a slow processor, to be measured; without, as fast as it goes.
+// With GUILDHALL_TEST_THROTTLE, on a slow network and a slow processor for measurements. Without it, at full
+// speed.
 const isThrottled = process.env.GUILDHALL_TEST_THROTTLE === '1'
 
 interface Feedback {
-  /** From the press to the first frame that shows it. */
+  /** Time from the press to the first frame that shows it. */
   ms: number
-  /** Whether it was shown before the server had answered. */
+  /** Whether it was shown before the server responded. */
   isFirst: boolean
-  /** How much the page has moved since, until the next one was there. */
+  /** How much the page moved until the next one was shown. */
   shift: number
 }
 
@@ -32,7 +33,7 @@ async function throttle(session: CDPSession, isOn: boolean): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: isOn ? 4 : 1 })
 }
 
-/** Notes when a press is shown on the link that was pressed, and what moves from then on. */
+/** Records when a press is shown on the pressed link, and what moves afterwards. */
 async function watchFeedback(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const nothing = { pressed: 0, shown: Infinity, over: Infinity, shift: 0 }
@@ -45,11 +46,11 @@ async function watchFeedback(page: Page): Promise<void> {
     const look = (): void => {
       const { feedback } = window
       const isPending = document.querySelector('a[data-pending]') !== null
-      // The frame after the next one begins once this one is painted.
+      // The next frame starts once this one is painted.
       if (isPending && feedback.shown === Infinity)
         requestAnimationFrame(() => requestAnimationFrame(() => (feedback.shown = performance.now())))
     }
-    // With the first part of the new page its parts take their own places.
+    // With the first part of the new page, its other parts move into place.
     const noteArrival = (changes: MutationRecord[]): void => {
       const isInMain = ({ target }: MutationRecord) => target instanceof Element && target.closest('#main')
       if (changes.some(isInMain)) window.feedback.over = Math.min(window.feedback.over, performance.now())
@@ -64,7 +65,7 @@ async function watchFeedback(page: Page): Promise<void> {
   })
 }
 
-/** Follows a link by a press, and tells how that was answered. */
+/** Presses a link and returns how the page reacted. */
 async function follow(page: Page, nav: string, href: string): Promise<Feedback> {
   let answers = 0
   let letThrough = (): void => undefined
@@ -89,7 +90,7 @@ async function follow(page: Page, nav: string, href: string): Promise<Feedback> 
   return { ms: Math.round(shown - pressed), isFirst, shift }
 }
 
-test('links of a navigation answer a press before the server does, and nothing moves until its page is there', {
+test('navigation links react to a press before the server responds, and nothing moves until the page is shown', {
   tag: '@series',
 }, async ({ page, site }) => {
   test.slow()

@@ -1,7 +1,7 @@
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-test('whatever filters or orders a list has a label that is seen', async ({ page, site: { url } }) => {
+test('every filter and sort field of a list has a visible label', async ({ page, site: { url } }) => {
   const owner = await makePerson(url, 'fay')
   const { org } = await makeTeam(url, owner)
   const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }

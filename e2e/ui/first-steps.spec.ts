@@ -3,7 +3,7 @@ import { call, makePerson, password } from './people'
 import { createRun } from './runs'
 import { expect, signIn, test } from './site'
 
-test('the way from an empty repository to a token for git leads back to it', async ({
+test('a token for git created from an empty repository links back to the repository', async ({
   page,
   site: { url },
 }) => {
@@ -20,13 +20,13 @@ test('the way from an empty repository to a token for git leads back to it', asy
   const banner = page.getByRole('region', { name: 'Copy the token “git for hello” now', exact: true })
   await expect(banner.getByText(`/${person}/hello.git HEAD`)).toBeVisible()
   await expect(banner.getByText(person, { exact: true })).toBeVisible()
-  // The next token begins with nothing of this one.
+  // The next token starts without values from this one.
   await expect(page).toHaveURL(`${url}/user/settings/tokens`)
   await banner.getByRole('link', { name: `Back to ${person}/hello` }).click()
   await expect(page).toHaveURL(`${url}/${person}/hello`)
 })
 
-test('what a link filled in the form for a token with leaves the address with the form', async ({
+test('the query parameters that preset a new token are removed when the form closes', async ({
   page,
   site: { url },
 }) => {
@@ -42,21 +42,21 @@ test('what a link filled in the form for a token with leaves the address with th
   await expect(page.getByLabel('Read and write').first()).not.toBeChecked()
 })
 
-test('a token of any name is given what git needs with one press', async ({ page, site: { url } }) => {
+test('a single button gives a new token the permissions that git needs', async ({ page, site: { url } }) => {
   const person = await makePerson(url, 'nell')
   await signIn(page, url, person, password)
-  // What no repository can be called is passed over.
+  // Invalid repository names are ignored.
   await page.goto(`${url}/user/settings/tokens?add=1&git=${encodeURIComponent('//evil.test/x y')}`)
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
   await page.getByLabel('Name', { exact: true }).fill('laptop')
-  await page.getByRole('button', { name: 'Use with git' }).click()
+  await page.getByRole('button', { name: 'Use with Git' }).click()
   await page.getByRole('button', { name: 'Create token' }).click()
   const banner = page.getByRole('region', { name: 'Copy the token “laptop” now', exact: true })
   await expect(banner.getByText('git push', { exact: true })).toBeVisible()
   await expect(banner.getByText(/^Back to/)).toHaveCount(0)
 })
 
-test('who may set up a runner is led to one that a waiting job could run on, and others are not', async ({
+test('a waiting job links to the setup of a suitable runner only for people who can add runners', async ({
   page,
   site: { url },
 }) => {
@@ -66,7 +66,7 @@ test('who may set up a runner is led to one that a waiting job could run on, and
   const path = `/${owner}/engine`
   const run = await createRun(url, owner, path, { workflow, title: 'Train' })
   const job = `${url}${path}/actions/runs/${run.id}/jobs/${run.jobs.train}`
-  // Were there no runner at all, one would be led to the first.
+  // Without any runner, the link would lead to the setup of the first one.
   const { token } = await call<{ token: string }>(
     url,
     'POST',

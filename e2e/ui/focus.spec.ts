@@ -6,13 +6,13 @@ import { expect, signIn, test } from './site'
 
 const newKey = (comment: string): string => `${freshKey().key} ${comment}`
 
-/** By the keyboard alone: whoever presses Enter on a button goes on from where that leaves them. */
+/** Only the keyboard is used: people who press Enter on a button continue from where the focus is then. */
 async function press(button: Locator): Promise<void> {
   await button.focus()
   await button.press('Enter')
 }
 
-/** The question that is asked, once it is there and has the keyboard. */
+/** Returns the confirmation dialog once it is shown and has the focus. */
 async function question(page: Page): Promise<Locator> {
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.locator(':focus')).toHaveCount(1)
@@ -22,7 +22,7 @@ async function question(page: Page): Promise<Locator> {
 const confirm = async (page: Page, words: string): Promise<void> =>
   press((await question(page)).getByRole('button', { name: words, exact: true }))
 
-/** Opens the page of somebody's keys, one and two. */
+/** Opens the page of someone's SSH keys, named one and two. */
 async function openTwoKeys(page: Page, site: string): Promise<void> {
   const ada = await makePerson(site, 'ada')
   for (const title of ['one', 'two']) {
@@ -32,7 +32,7 @@ async function openTwoKeys(page: Page, site: string): Promise<void> {
   await page.goto(`${site}/user/settings/keys`)
 }
 
-test('an added key’s row has the keyboard, and a deleted one hands it to the next', async ({
+test('the row of an added key takes the focus, and a deleted row passes it to the next', async ({
   page,
   site,
 }) => {
@@ -71,7 +71,7 @@ test('an added key’s row has the keyboard, and a deleted one hands it to the n
   await expect(row('two').first().locator(':focus')).toHaveCount(1)
 })
 
-test('the keyboard goes on also where the page is told of a removal before the removal is answered', async ({
+test('the focus moves on even if the page learns of a removal before the response arrives', async ({
   page,
   site,
 }) => {
@@ -88,7 +88,7 @@ test('the keyboard goes on also where the page is told of a removal before the r
   await expect(page.getByRole('listitem').filter({ hasText: 'two' }).locator(':focus')).toHaveCount(1)
 })
 
-test('after a link to another page the keyboard begins at its content, in no field of it', async ({
+test("after following a link, the focus is at the start of the new page's content and not in a field", async ({
   page,
   site,
 }) => {
@@ -107,7 +107,7 @@ test('after a link to another page the keyboard begins at its content, in no fie
   await expect(settings.last()).toBeFocused()
 })
 
-test('the keyboard goes on from what is hidden as from what is gone, to a text area too', async ({
+test('the focus moves on from a hidden element as from a removed one, even to a text area', async ({
   page,
   site,
 }) => {
@@ -130,17 +130,17 @@ test('the keyboard goes on from what is hidden as from what is gone, to a text a
   await expect(page.locator('textarea:focus')).toHaveCount(1)
 })
 
-test('a key that is in the list already is told before it is sent', async ({ page, site }) => {
+test('a key that is already in the list is reported before it is sent', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   const key = newKey('laptop')
   await call(site.url, 'POST', '/user/keys', { title: 'work laptop', key }, ada)
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   await page.getByLabel('Public key', { exact: true }).fill(key)
-  await expect(page.getByText('This key has already been added, as “work laptop”.')).toBeVisible()
+  await expect(page.getByText('This key has already been added as “work laptop”.')).toBeVisible()
 })
 
-test('a revoked token and an ended session hand the keyboard on', async ({ page, site, browser }) => {
+test('a revoked token and a signed-out session pass on the focus', async ({ page, site, browser }) => {
   const ada = await makePerson(site.url, 'ada')
   for (const name of ['one', 'two']) {
     await call(site.url, 'POST', `/users/${ada}/tokens`, { name, scopes: ['all'] }, ada)
@@ -174,7 +174,7 @@ test('a revoked token and an ended session hand the keyboard on', async ({ page,
   await expect(page.getByText('This browser')).toBeVisible()
 })
 
-test('a save button keeps the keyboard after saving', async ({ page, site }) => {
+test('a save button keeps the focus after saving', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'olga')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
@@ -201,7 +201,10 @@ test('a save button keeps the keyboard after saving', async ({ page, site }) => 
   await expect(save).toBeFocused()
 })
 
-test('a name to type is asked for first, can be copied, and Enter agrees', async ({ page, site }) => {
+test('a confirmation focuses the field for the name to type, which can be copied, and Enter confirms', async ({
+  page,
+  site,
+}) => {
   const ada = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'engine' }, ada)
   await signIn(page, site.url, ada, password)
@@ -220,7 +223,7 @@ test('a name to type is asked for first, can be copied, and Enter agrees', async
   await expect(page.getByText(`Deleted ${ada}/engine`)).toBeVisible()
 })
 
-test('a token ends on the day that was chosen, and the list says so', async ({ page, site }) => {
+test('a token expires on the selected date, which the list shows', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/settings/tokens?add=1`)
@@ -230,8 +233,8 @@ test('a token ends on the day that was chosen, and the list says so', async ({ p
   await page.getByRole('button', { name: 'Create token' }).click()
   for (const problem of [
     'Give the token a name that says what uses it.',
-    'Choose a day from today on.',
-    'Choose at least one permission.',
+    'Select today or a later date.',
+    'Select at least one permission.',
   ]) {
     await expect(page.getByText(problem)).toBeVisible()
   }

@@ -3,21 +3,21 @@ import { isLive } from './live'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-/** How it looks while the pointer is elsewhere. */
+/** Returns the element's appearance while the pointer is elsewhere. */
 async function pictureOf(page: Page, what: Locator): Promise<string> {
   await what.scrollIntoViewIfNeeded()
   await page.mouse.move(0, 0)
   return (await what.screenshot({ animations: 'disabled' })).toString('base64')
 }
 
-test('with forced colors, what is chosen looks unlike what is not', async ({ page, site: { url } }) => {
+test('with forced colors, selected controls look different from others', async ({ page, site: { url } }) => {
   const owner = await makePerson(url, 'fay')
   const { org } = await makeTeam(url, owner)
   await call(url, 'POST', '/user/repos', { name: 'blank' }, owner)
   await signIn(page, url, owner, password)
   await page.emulateMedia({ forcedColors: 'active' })
 
-  // The rights of a team: radio buttons.
+  // The radio buttons of a team's permissions.
   await page.goto(`${url}/-/orgs/${org}/teams/core/permissions`)
   const radio = page.getByRole('radio', { checked: true }).first()
   const name = await radio.getAttribute('name')
@@ -33,7 +33,7 @@ test('with forced colors, what is chosen looks unlike what is not', async ({ pag
   await box.blur()
   expect(await pictureOf(page, box)).not.toBe(clear)
 
-  // Buttons that stay pressed, and icons, which are as dark or as light as the words.
+  // Toggle buttons, and icons, which have the color of the text.
   await page.goto(`${url}/${owner}/blank`)
   await isLive(page)
   const colorOf = (what: Locator) => what.evaluate(it => getComputedStyle(it).color)
@@ -46,7 +46,7 @@ test('with forced colors, what is chosen looks unlike what is not', async ({ pag
   await expect(ssh).toHaveAttribute('aria-pressed', 'true')
   expect(await pictureOf(page, ssh)).not.toBe(before)
 
-  // The place that Enter would open.
+  // The search result that Enter would open.
   await page.keyboard.press('/')
   const option = page.getByRole('option').first()
   await page.getByRole('combobox').fill('blank')

@@ -22,7 +22,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Deliveries', exact:
 const row = (page: Page, number: number) =>
   page.getByRole('button', { name: new RegExp(`delivery ${number}, `) })
 
-/** A clone of a repository, to push empty commits from. */
+/** Clones a repository, to push empty commits from the clone. */
 async function openClone(site: string, owner: string, path: string) {
   const authorization = `Basic ${Buffer.from(`${owner}:${password}`).toString('base64')}`
   const cwd = await mkdtemp(join(tmpdir(), 'guildhall-hooks-'))
@@ -36,7 +36,7 @@ async function openClone(site: string, owner: string, path: string) {
   }
 }
 
-/** Whether any of these lies over the other. */
+/** Whether any of the first elements overlaps the other one. */
 async function overlaps(any: Locator, other: Locator): Promise<boolean> {
   const box = await other.evaluate(it => it.getBoundingClientRect().toJSON())
   return await any.evaluateAll(
@@ -48,14 +48,14 @@ async function overlaps(any: Locator, other: Locator): Promise<boolean> {
   )
 }
 
-/** Lets each call of a replay be of one delivery, as if there were more than one call is of. */
+/** Limits each replay call to one delivery, as if there were more than fit into a call. */
 async function replayOneAtATime(page: Page): Promise<void> {
   await page.route(/\/trpc\/hooks\.(countReplay|replay)/, async route => {
     await route.continue({ postData: { ...route.request().postDataJSON(), limit: 1 } })
   })
 }
 
-test('a webhook is made, tells of a push as it happens, says when it tries again, and delivers again when asked', async ({
+test('a new webhook delivers a push immediately, shows when it will retry, and redelivers on request', async ({
   page,
   site,
 }) => {
@@ -86,8 +86,8 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await expect(address).toBeFocused()
   await address.fill(`${receiver.url}/hook`)
   await page.getByLabel('Branch filter').fill('{main,release/*}')
-  const examples = page.getByRole('list', { name: 'Examples of what matches' }).getByRole('listitem')
-  await expect(examples.filter({ hasText: 'feature/login' })).toContainText('does not match')
+  const examples = page.getByRole('list', { name: 'Filter examples' }).getByRole('listitem')
+  await expect(examples.filter({ hasText: 'feature/login' })).toContainText('doesn’t match')
   await page.getByRole('button', { name: 'Generate' }).click()
   await page.getByLabel('Selected events').check()
   await page.getByLabel('Teams', { exact: true }).check()
@@ -128,7 +128,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await expect(rows(page).first()).toContainText(/Next attempt (within a minute|in \d+ minutes?)/)
   await row(page, 3).press('Enter')
   const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
-  // Whoever reads one delivery keeps their place.
+  // A delivery keeps its position while someone reads it.
   await clone.push('Third')
   await page.getByRole('button', { name: 'Show 1 new delivery' }).click()
   await expect(rows(page).first()).toContainText('#4')
@@ -150,7 +150,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await expect(reasons).toContainText('The webhook was created after this event')
 })
 
-test('deliveries are found by status and event, tried out, and replayed; a webhook that was disabled is turned on again', async ({
+test('deliveries can be filtered, previewed, and replayed, and a disabled webhook can be re-enabled', async ({
   page,
   site,
 }) => {
@@ -191,7 +191,7 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Send 2 deliveries again' }).click()
   await expect(page.getByText('This webhook was disabled')).toBeVisible()
-  await page.getByRole('button', { name: 'Turn on again' }).click()
+  await page.getByRole('button', { name: 'Re-enable' }).click()
   await expect(page.getByText('This webhook was disabled')).toHaveCount(0)
   await replayOneAtATime(page)
   receiver.answer(answerWith(200))
@@ -201,13 +201,13 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await expect(dialog).toContainText('1 delivery is being sent.')
   await dialog.getByRole('button', { name: 'Send the next 1 delivery again' }).click()
   const toasts = page.locator('[data-sonner-toast]')
-  await expect(toasts.filter({ hasText: 'Sending the deliveries again' }).first()).toBeVisible()
+  await expect(toasts.filter({ hasText: 'Replaying deliveries' }).first()).toBeVisible()
   await expect(dialog).toHaveCount(0)
   await page.getByRole('button', { name: 'Dry run' }).click()
   await expect(dry).toContainText('"action": "created"')
   await page.getByRole('button', { name: 'Send ping' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Sending a ping' })).toBeVisible()
-  // A toast that is taken away takes a moment to go, and one that is left stays for four seconds.
+  // A removed toast takes a moment to disappear. One that is not removed remains for four seconds.
   await expect.poll(() => overlaps(toasts, dry), { timeout: 2_000 }).toBe(false)
   await dry.getByRole('button', { name: 'Close' }).click()
   await receiver.got(before + 3)
@@ -228,7 +228,10 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
-test('people, repositories and the site have the same pages, for those who may', async ({ page, site }) => {
+test('people, organizations, repositories, and the site have the same webhook pages for people who can manage them', async ({
+  page,
+  site,
+}) => {
   const owner = await makePerson(site.url, 'cleo')
   const { org } = await makeTeam(site.url, owner)
   const config = { url: `${receiver.url}/hook`, content_type: 'json' }
@@ -283,7 +286,7 @@ test('people, repositories and the site have the same pages, for those who may',
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
-test('whoever may no longer manage webhooks is told so by the pages that are open, and led on', async ({
+test('open webhook pages tell people who can no longer manage webhooks, and link elsewhere', async ({
   context,
   site,
 }) => {
@@ -314,7 +317,7 @@ test('whoever may no longer manage webhooks is told so by the pages that are ope
   await deliveries.waitForURL(`${site.url}/${org}`)
 })
 
-test('of many webhooks, those that are looked for are listed alone', async ({ page, site }) => {
+test('a long list of webhooks can be filtered', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'finn')
   const { org } = await makeTeam(site.url, owner)
   for (let number = 1; number <= 31; number++) {
@@ -330,7 +333,7 @@ test('of many webhooks, those that are looked for are listed alone', async ({ pa
   await expect(listed).toHaveCount(3)
   await expect(listed.last()).toContainText(`${receiver.target}/mirror/31`)
   await filter.fill('inactive')
-  await expect(page.getByText('No webhook matches this filter.')).toBeVisible()
+  await expect(page.getByText('No webhooks match this filter.')).toBeVisible()
 })
 
 const looks = [
@@ -340,7 +343,7 @@ const looks = [
   { colorScheme: 'dark', contrast: true, width: 1280 },
 ] as const
 
-test('whatever names, addresses and answers hold, the pages stay readable in every look', {
+test('webhook pages remain readable in every theme, whatever names, URLs, and responses contain', {
   tag: '@series',
 }, async ({ page, site }) => {
   test.slow()
@@ -370,7 +373,7 @@ test('whatever names, addresses and answers hold, the pages stay readable in eve
   await signIn(page, site.url, owner, password)
   const hooks = `${site.url}/-/orgs/${org}/settings/hooks`
   const open = async (name: RegExp) => {
-    // Before that, nobody listens to the button.
+    // Before that, the button has no listener.
     await isLive(page)
     await page.getByRole('main').getByRole('button', { name, expanded: false }).first().click()
   }
@@ -383,7 +386,7 @@ test('whatever names, addresses and answers hold, the pages stay readable in eve
       async () => {
         await open(/delivery 1/)
         for (const headers of await page.getByText(/^Headers/).all()) await headers.click()
-        await expect(page.getByText('Only the first 64 KiB were kept.')).toBeVisible()
+        await expect(page.getByText('Only the first 64 KiB were stored.')).toBeVisible()
       },
     ],
     [

@@ -5,7 +5,7 @@ import { expect, signIn, test } from './site'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDpaNVMhbNxsSEO3uFRkwCZmZXRYSKMgDc0IkLrRGqmF ada@laptop'
 
-/** Another tab of the browser, in which somebody signs out and somebody else in. */
+/** Another tab of the same browser, in which one person signs out and another signs in. */
 async function changePerson(context: BrowserContext, site: string, login: string): Promise<void> {
   const tab = await context.newPage()
   await endSession(context)
@@ -16,7 +16,7 @@ async function changePerson(context: BrowserContext, site: string, login: string
 
 const endSession = (context: BrowserContext): Promise<void> => context.clearCookies()
 
-/** Answers every question whether to leave a page, and counts them. */
+/** Accepts every question whether to leave a page, and counts them. */
 function answerQuestions(page: Page, leave: boolean): { asked: number } {
   const questions = { asked: 0 }
   page.on('dialog', async dialog => {
@@ -26,7 +26,7 @@ function answerQuestions(page: Page, leave: boolean): { asked: number } {
   return questions
 }
 
-test('a tab that one person left open changes nothing of the person who signs in in another tab', async ({
+test('a tab that someone left open cannot change anything of the person who signs in in another tab', async ({
   page,
   site,
   context,
@@ -35,13 +35,13 @@ test('a tab that one person left open changes nothing of the person who signs in
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   await page.getByLabel('Public key', { exact: true }).fill(key)
-  // The preview is there: nothing else is asked of the server while the person changes.
+  // The preview is shown, so nothing else is requested from the server while the person changes.
   await expect(page.getByText('SHA256:').first()).toBeVisible()
   await changePerson(context, site.url, ben)
 
   await page.getByRole('button', { name: 'Add SSH key' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText(`You are signed in as ${ben} in another tab`)
+  await expect(dialog).toContainText(`You’re signed in as ${ben} in another tab`)
   await expectAccessible(page)
   expect(await call(site.url, 'GET', '/user/keys', undefined, ben)).toEqual([])
   await dialog.getByRole('button', { name: 'Keep this page' }).click()
@@ -49,12 +49,16 @@ test('a tab that one person left open changes nothing of the person who signs in
 
   await page.getByRole('button', { name: 'Add SSH key' }).click()
   await dialog.getByRole('button', { name: `Reload as ${ben}` }).click()
-  await expect(page.getByRole('button', { name: `Account menu of ${ben}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Account menu for ${ben}` })).toBeVisible()
   await expect(page.getByLabel('Public key', { exact: true })).toHaveValue('')
   expect(await call(site.url, 'GET', '/user/keys', undefined, ben)).toEqual([])
 })
 
-test('what was typed outlives the session, for the same person alone', async ({ page, site, context }) => {
+test('typed text survives the end of the session, but only for the same person', async ({
+  page,
+  site,
+  context,
+}) => {
   const ada = await makePerson(site.url, 'ada')
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/settings/profile`)
@@ -80,10 +84,7 @@ test('what was typed outlives the session, for the same person alone', async ({ 
   expect(settings.description).toBe('Writes about engines.')
 })
 
-test('signing in leads back to the page one came from, also where there seemed to be nothing', async ({
-  page,
-  site,
-}) => {
+test('signing in returns to the previous page, even if it was a not-found page', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'secret', private: true }, ada)
   const fill = async (): Promise<void> => {
@@ -106,7 +107,7 @@ test('signing in leads back to the page one came from, also where there seemed t
   await page.waitForURL(`${site.url}/explore?q=engine`)
 })
 
-test('the way back asks before it throws away what was typed', async ({ page, site }) => {
+test('the Back button asks before it discards typed text', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/explore`)
@@ -128,7 +129,7 @@ test('the way back asks before it throws away what was typed', async ({ page, si
   await expect(page.getByRole('heading', { name: 'Explore' })).toBeVisible()
 })
 
-test('the way back closes a form that was opened on the page, after a question if it holds anything', async ({
+test('the Back button closes a form opened on the page, and asks first if it contains anything', async ({
   page,
   site,
 }) => {
@@ -154,7 +155,7 @@ test('the way back closes a form that was opened on the page, after a question i
   expect(questions.asked).toBe(1)
 })
 
-test('without scripts, people sign in, are told why not, are led nowhere else, sign out, and learn what other pages need', async ({
+test('without JavaScript, people can sign in safely, see errors, sign out, and learn that other pages need JavaScript', async ({
   browser,
   site,
 }) => {
@@ -166,7 +167,7 @@ test('without scripts, people sign in, are told why not, are led nowhere else, s
     await page.getByLabel('Password', { exact: true }).fill(secret)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
-  // The runner looks for no text in a noscript element.
+  // Playwright does not find text in a noscript element.
   const notice = page.locator('noscript p')
   await page.goto(`${site.url}/explore`)
   await expect(notice).toBeInViewport()
@@ -192,10 +193,7 @@ test('without scripts, people sign in, are told why not, are led nowhere else, s
   await context.close()
 })
 
-test('the page for signing out is accessible, and its address alone signs nobody out', async ({
-  page,
-  site,
-}) => {
+test('the sign-out page is accessible, and opening it does not sign anyone out', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/logout`)

@@ -23,7 +23,7 @@ async function keyFromSshKeygen(comment: string): Promise<{ line: string; finger
   return { line, fingerprint: stdout.split(' ')[1] ?? '' }
 }
 
-test('a newcomer sets the site up, signs in again, adds a key, sees it, is refused a bad one and deletes it', async ({
+test('a new administrator sets up the site, signs in again, adds a key, gets an invalid one refused, and deletes the key', async ({
   page,
   fresh,
 }) => {
@@ -39,7 +39,7 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await page.waitForURL(`${fresh.url}/`)
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Account menu of ada' }).click()
+  await page.getByRole('button', { name: 'Account menu for ada' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible()
   await page.goto(`${fresh.url}/user/settings/keys`)
@@ -78,7 +78,7 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await page.getByLabel('Public key', { exact: true }).fill(key.line)
   await page.getByLabel('Title').fill('again')
   await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
-  await expect(page.getByText('This key has already been added, as “ada@laptop”.')).toBeVisible()
+  await expect(page.getByText('This key has already been added as “ada@laptop”.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await row.getByRole('button', { name: 'Delete ada@laptop' }).click()
@@ -91,7 +91,7 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await expect(page.getByText('ssh-keygen -t ed25519').first()).toBeVisible()
 })
 
-test('a key is added the moment it is pasted, under its own comment, and a text that is none is told what one is like', async ({
+test('a pasted key is titled by its comment, and a text that is not a key is refused with an explanation', async ({
   page,
   site,
 }) => {
@@ -103,11 +103,11 @@ test('a key is added the moment it is pasted, under its own comment, and a text 
 
   await field.fill('hello')
   await add.click()
-  await expect(page.getByText(/This is not an SSH public key\. .*begins with ssh-ed25519/)).toBeVisible()
+  await expect(page.getByText(/This isn’t an SSH public key\. .*starts with ssh-ed25519/)).toBeVisible()
   await field.fill(rsaKey(2048))
   await expect(
     page.getByText(
-      'This RSA key has 2048 bits; at least 3072 are needed. Make a new one with: ssh-keygen -t ed25519',
+      'This RSA key has 2048 bits; at least 3072 are required. Create a new one with: ssh-keygen -t ed25519',
     ),
   ).toBeVisible()
 
@@ -115,7 +115,7 @@ test('a key is added the moment it is pasted, under its own comment, and a text 
   await add.click()
   await expect(keys.filter({ hasText: 'ada@laptop' })).toHaveCount(1)
 
-  // The title of a text that was replaced is not the next one's.
+  // The title of a replaced text is not used for the next one.
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   await field.fill(`${freshKey().key} ada@desk`)
   await expect(page.getByLabel('Title')).toHaveValue('ada@desk')
@@ -137,10 +137,7 @@ function rsaKey(modulusLength: number): string {
   return `ssh-rsa ${Buffer.concat(fields.flatMap(field)).toString('base64')}`
 }
 
-test('a private key that is pasted never leaves the browser and is wiped from the form', async ({
-  page,
-  site,
-}) => {
+test('a pasted private key never leaves the browser and is cleared from the form', async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   const sent: string[] = []
@@ -162,7 +159,7 @@ test('a private key that is pasted never leaves the browser and is wiped from th
   }
 })
 
-test('the clone box remembers SSH, leads somebody without a key to add one, and the key can end', async ({
+test('the clone box remembers SSH and links people without a key to the form for one, which can expire', async ({
   page,
   site,
 }) => {
@@ -202,7 +199,7 @@ test('the clone box remembers SSH, leads somebody without a key to add one, and 
   await expect(page.getByText('ssh://git@localhost:2222/OWNER/NAME.git', { exact: true })).toBeVisible()
 })
 
-test('all keys, tokens and sessions of an account are revoked at once, by its owner and by an administrator', async ({
+test("an account's owner and an administrator can revoke all of its keys, tokens, and sessions together", async ({
   page,
   site,
 }) => {

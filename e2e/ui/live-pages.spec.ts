@@ -9,10 +9,10 @@ import { expect, signIn, test } from './site'
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
 
-/** What is changed elsewhere, and what then stands on a page that is open. */
+/** A change made elsewhere, and the text that an open page must show then. */
 type Case = [path: string, change: () => Promise<unknown>, shown: string | RegExp]
 
-/** Opens each page, changes what it is about as somebody else, and waits for the page to show it without being loaded again. */
+/** Opens each page, makes its change as someone else, and waits until the page shows it without a reload. */
 async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
   const ahead: string[] = []
   page.on('request', request => {
@@ -20,7 +20,8 @@ async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
   })
   for (const [path, change, shown] of cases.filter((_, position) => position % series(4, 1) === 0)) {
     await page.goto(path)
-    // The page begins to listen a moment after it has loaded; until then it asks for what it missed.
+    // The page starts to follow changes a moment after it has loaded. Until then, it catches up on what it
+    // missed.
     await page.waitForLoadState('networkidle')
     const text = page.getByRole('main').getByText(shown).filter({ visible: true }).first()
     await expect(text, path).toHaveCount(0)
@@ -36,10 +37,7 @@ async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
   expect(ahead, 'pages that nobody asked for').toEqual([])
 }
 
-test('pages show what somebody else changes, without being loaded again', { tag: '@series' }, async ({
-  page,
-  site,
-}) => {
+test('pages show what someone else changes without a reload', { tag: '@series' }, async ({ page, site }) => {
   test.slow()
   const { url } = site
   const [owner, colleague, guest] = [
@@ -69,7 +67,7 @@ test('pages show what somebody else changes, without being loaded again', { tag:
   const engine = `/repos/${org}/engine`
 
   await showEach(page, [
-    // Of their own account, from elsewhere.
+    // Changes of their own account.
     [
       at('/user/settings/keys'),
       () => asColleague('/user/keys', { ...freshKey(), title: 'pocket' }),
@@ -82,7 +80,7 @@ test('pages show what somebody else changes, without being loaded again', { tag:
     ],
     [at('/'), () => asOwner('POST', `/orgs/${org}/repos`, { name: 'wheels' }), `${org}/wheels`],
     [at('/'), () => asOwner('PUT', `/teams/${otherTeam.id}/members/${colleague}`), other],
-    // Of the organization.
+    // Changes of the organization.
     [at(`/${org}`), () => asOwner('POST', `/orgs/${org}/repos`, { name: 'brakes' }), 'brakes'],
     [at(`/-/orgs/${org}/people`), () => asOwner('PUT', `/teams/${team}/members/${guest}`), guest],
     [at(`/-/orgs/${org}/teams/core`), () => asOwner('PUT', `/teams/${team}/members/${owner}`), owner],
@@ -107,7 +105,7 @@ test('pages show what somebody else changes, without being loaded again', { tag:
       () => asOwner('POST', `/orgs/${org}/actions/variables/SPEED`, { value: '80' }),
       'SPEED',
     ],
-    // Of a repository.
+    // Changes of a repository.
     [
       at(`/${org}/engine`),
       () => asOwner('PATCH', engine, { description: 'Burns hydrogen' }),
@@ -153,7 +151,7 @@ test('pages show what somebody else changes, without being loaded again', { tag:
         }),
       'Siren',
     ],
-    // Of another person.
+    // Changes of another person.
     [at(`/${owner}`), () => asOwner('POST', '/user/repos', { name: 'garden' }), 'garden'],
   ])
 

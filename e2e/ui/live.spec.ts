@@ -19,7 +19,7 @@ async function addKey(site: string, person: string): Promise<string> {
 
 const shows = (page: Page, title: string) => expect(page.getByText(title)).toBeVisible()
 
-test('two tabs share one stream that shows what changes elsewhere; it outlives the tab that held it, and a lost network', async ({
+test('two tabs share one live stream, which survives a loss of the network and of the tab that holds it', async ({
   context,
   site,
 }) => {
@@ -51,7 +51,7 @@ test('two tabs share one stream that shows what changes elsewhere; it outlives t
   await shows(second, await addKey(site.url, ada))
 })
 
-test('a page says when it is no longer told of changes, and nothing while it is', async ({ page, site }) => {
+test('a page shows when live updates are interrupted, and nothing otherwise', async ({ page, site }) => {
   await signIn(page, site.url, await makePerson(site.url, 'lost'), password)
   await page.route('**/api/trpc/live.follow*', route => route.abort())
   await page.goto(`${site.url}/user/settings/keys`)
@@ -59,7 +59,7 @@ test('a page says when it is no longer told of changes, and nothing while it is'
   await expect(mark).toBeVisible()
   await expectAccessible(page)
   await page.unroute('**/api/trpc/live.follow*')
-  // Otherwise the wait before the next attempt is as long as the page was looked at.
+  // Otherwise the next attempt would wait as long as the page has been open.
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await isLive(page)
   await expect(mark).toHaveCount(0)

@@ -11,9 +11,9 @@ import { push } from './push'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
-// With GUILDHALL_TEST_LOOKS, every page and all that opens on it in every look, which takes many minutes;
-// without, each page in the look of its turn and on a phone, as what opens on it is looked at in the journeys of its
-// feature. In `npm test`, every eighth page in the look of its turn.
+// With GUILDHALL_TEST_LOOKS, checks every page and everything that opens on it in every look, which takes
+// many minutes. Without it, each page in one look and on a phone, because the tests of each feature check
+// what opens on it. In `npm test`, only every eighth page in one look.
 const isWhole = process.env.GUILDHALL_TEST_LOOKS === '1'
 
 const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].flatMap(theme =>
@@ -35,7 +35,7 @@ async function wear(page: Page, { theme, width }: Look): Promise<void> {
   }, theme)
 }
 
-/** Checks the page as it stands in these looks. */
+/** Checks the current page in these combinations of theme and width. */
 async function expectFit(page: Page, inLooks: readonly Look[], what: string): Promise<void> {
   for (const look of inLooks) {
     await wear(page, look)
@@ -47,7 +47,9 @@ async function expectFit(page: Page, inLooks: readonly Look[], what: string): Pr
   }
 }
 
-/** What opens by a button, of each kind one: "Remove ada" and "Remove ben" ask alike. */
+/**
+ * Names of buttons that open menus and dialogs, one of each kind: "Remove ada" and "Remove ben" ask alike.
+ */
 async function openers(page: Page): Promise<{ name: string; button: Locator }[]> {
   const buttons = page.locator('button[aria-haspopup]:visible')
   const named = await buttons.evaluateAll(all =>
@@ -64,17 +66,17 @@ async function openers(page: Page): Promise<{ name: string; button: Locator }[]>
   })
 }
 
-/** Opens each menu and dialog by the keyboard, checks it, and closes it so. */
+/** Opens each menu and dialog by keyboard, checks it, and closes it. */
 async function checkPopups(page: Page, inLooks: readonly Look[], seen: Set<string>): Promise<string[]> {
   const opened: string[] = []
   for (const { name, button } of await openers(page)) {
-    // What stands on every page is looked at once.
+    // Controls that every page has are checked once.
     const isShared = await button.evaluate(element => !element.closest('main'))
     const first = inLooks[0] as Look
     if (isShared && seen.has(name)) continue
     if (isShared) seen.add(name)
     await wear(page, first)
-    // On a narrow window some are in a menu of their own.
+    // In a narrow window, some of them are in a separate menu.
     if (!(await button.isVisible())) continue
     const popup = page.locator('[role=menu]:popover-open, [role=dialog]:visible, [role=alertdialog]:visible')
     await expect(async () => {
@@ -91,7 +93,7 @@ async function checkPopups(page: Page, inLooks: readonly Look[], seen: Set<strin
   return opened
 }
 
-/** Something of each kind; gives the addresses of the pages that show it. */
+/** Creates something of each kind and returns the addresses of the pages that show it. */
 async function furnish(url: string): Promise<string[]> {
   const person = await makePerson(url, 'ada')
   const { org, team } = await makeTeam(url, admin.name)
@@ -229,7 +231,7 @@ async function furnish(url: string): Promise<string[]> {
   ]
 }
 
-test('pages, and what opens on them, are accessible and no wider than the window, in every theme and width', {
+test('pages, menus, and dialogs are accessible and no wider than the window in every theme and width', {
   tag: '@series',
 }, async ({ page, site }) => {
   test.setTimeout(isWhole ? 3_600_000 : 180_000)
@@ -244,7 +246,7 @@ test('pages, and what opens on them, are accessible and no wider than the window
     const inLooks = isWhole ? looks : series([turn], [turn, phone])
     await page.goto(site.url + path)
     await expectFit(page, inLooks, path)
-    const all = page.getByRole('checkbox', { name: 'Choose all on this page' })
+    const all = page.getByRole('checkbox', { name: 'Select all on this page' })
     if (await all.isVisible()) {
       await all.check()
       await expectFit(page, inLooks, `${path}, all chosen`)

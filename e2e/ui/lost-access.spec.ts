@@ -7,10 +7,10 @@ import { expect, signIn, test } from './site'
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
 
-// Far less than the minute after which all streams are looked at.
+// Far less than the minute after which all streams are checked.
 const soon = { timeout: 15_000 }
 
-/** Opens each address in a tab of its own, and waits until all are told what happens. */
+/** Opens each address in a separate tab and waits until live updates are on in all of them. */
 async function openAll(context: BrowserContext, urls: readonly string[]): Promise<Page[]> {
   const pages: Page[] = []
   for (const url of urls) {
@@ -26,7 +26,7 @@ async function openAll(context: BrowserContext, urls: readonly string[]): Promis
 const isNothing = (page: Page) =>
   expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toBeVisible(soon)
 
-test('the pages of somebody who is taken out of an organization show at once what they may no longer see', async ({
+test('open pages of a person removed from an organization immediately hide what they can no longer see', async ({
   context,
   site: { url },
 }) => {
@@ -53,7 +53,7 @@ test('the pages of somebody who is taken out of an organization show at once wha
   expect(await home!.evaluate(() => 'isSame' in window)).toBe(true)
 })
 
-test('the pages of a repository show at once that it is taken from a team, made private, or deleted', async ({
+test('open pages of a repository immediately react when it is removed from a team, made private, or deleted', async ({
   context,
   site: { url },
 }) => {
@@ -80,7 +80,7 @@ test('the pages of a repository show at once that it is taken from a team, made 
   await isNothing(releases!)
 })
 
-test('the open pages of a repository follow a rename, and are gone with it', { tag: '@series' }, async ({
+test('open pages of a repository follow a rename and react to its deletion', { tag: '@series' }, async ({
   context,
   site: { url },
 }) => {

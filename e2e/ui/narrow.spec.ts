@@ -2,7 +2,7 @@ import { call, makePerson, makeTeam, password } from './people'
 import { createRun } from './runs'
 import { expect, signIn, test } from './site'
 
-test('a long name in a button breaks at 320 pixels instead of widening the page', async ({
+test('a long name in a button wraps at 320 pixels instead of widening the page', async ({
   page,
   site: { url },
 }) => {
@@ -31,7 +31,7 @@ test('a long name in a button breaks at 320 pixels instead of widening the page'
   expect(await width()).toBe(320)
 })
 
-test('the list of browsers and inherited variables of a long owner fit into 320 pixels', async ({
+test('the list of browsers and variables inherited from an owner with a long name fit into 320 pixels', async ({
   page,
   browser,
   site: { url },

@@ -6,7 +6,7 @@ import { expect, signIn, statusOf, test } from './site'
 const choice = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 
-test('an owner makes an organization and a team, gives and takes rights, and deletes the team', async ({
+test('an owner creates an organization and a team, changes permissions, and deletes the team', async ({
   page,
   site,
 }) => {
@@ -18,7 +18,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await expectAccessible(page)
   await page.getByRole('link', { name: 'New organization' }).click()
   await page.getByLabel('Name', { exact: true }).fill('rockets and more')
-  await expect(page.getByText('Use only letters and digits')).toBeVisible()
+  await expect(page.getByText('Use only letters and numbers')).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('rockets')
   await expect(page.getByText(/^Its address will be .*\/rockets$/)).toBeVisible()
   await expectAccessible(page)
@@ -45,7 +45,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
 
   await page.getByRole('combobox', { name: 'Add a member' }).fill('linus')
   await expect(page.getByRole('option', { name: new RegExp(member) })).toBeVisible()
-  // Part of a name and Enter take nobody by accident; choosing alone changes nothing either.
+  // Part of a name and Enter select no one by accident, and selecting alone changes nothing.
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -72,7 +72,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
 
   await page.getByRole('link', { name: 'Permissions' }).click()
   await choice(page, 'Code: read').check()
-  const review = page.getByRole('region', { name: 'What changes' })
+  const review = page.getByRole('region', { name: 'Changes', exact: true })
   await expect(review.getByRole('listitem').filter({ hasText: 'Code' }).first()).toContainText(/write.*read/)
   await expect(review.getByText('1 person is affected.')).toBeVisible()
   const loss = review.getByRole('listitem').filter({ hasText: member })
@@ -84,7 +84,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await expect(choice(page, 'Code: write')).toBeChecked()
   await choice(page, 'Code: read').check()
   await page.getByRole('button', { name: 'Save permissions' }).click()
-  await expect(page.getByText('Read on Code', { exact: true })).toBeVisible()
+  await expect(page.getByText('Read access to Code', { exact: true })).toBeVisible()
   expect((await asMember()).permissions.push).toBe(false)
   await page.reload()
   await expect(choice(page, 'Code: read')).toBeChecked()
@@ -105,7 +105,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
 })
 
-test('whoever is not in an organization finds its people and repositories, and no inner page', async ({
+test('people outside of an organization see its people and repositories, but no internal pages', async ({
   page,
   site,
 }) => {
@@ -129,7 +129,7 @@ test('whoever is not in an organization finds its people and repositories, and n
   }
 })
 
-test('an organization is renamed, blocks somebody, and is deleted when it owns nothing', async ({
+test('an organization can be renamed, block someone, and be deleted when it owns nothing', async ({
   page,
   site,
 }) => {
@@ -172,7 +172,7 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   await expect(page.getByText('You are in no organization yet')).toBeVisible()
 })
 
-test('whoever is not signed in sees a public organization, and is asked to sign in for more', async ({
+test('anonymous visitors see a public organization, and are asked to sign in for more', async ({
   page,
   site,
 }) => {
@@ -191,10 +191,7 @@ test('whoever is not signed in sees a public organization, and is asked to sign 
   }
 })
 
-test('an organization gets another visibility only after it was said who will see what', async ({
-  page,
-  site,
-}) => {
+test("changing an organization's visibility first shows who will see what", async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ines')
   const { org } = await makeTeam(site.url, owner)
   await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
@@ -221,13 +218,13 @@ test('an organization gets another visibility only after it was said who will se
   await expect(page.getByText('Profile saved')).toBeVisible()
   expect(await now()).toMatchObject({ visibility: 'public', location: 'Lisbon' })
 
-  // What shows nothing to anybody is saved without a question.
+  // A change that makes nothing more visible is saved without a confirmation.
   await page.getByLabel('Location (optional)').fill('Porto')
   await page.getByRole('button', { name: 'Save profile' }).click()
   await expect.poll(async () => (await now()).location).toBe('Porto')
 })
 
-test('a way out that cannot be taken says why before it is tried, and offers nothing to press', async ({
+test('a removal that is not possible explains why before it is tried, and has no confirm button', async ({
   page,
   site,
 }) => {
@@ -237,7 +234,7 @@ test('a way out that cannot be taken says why before it is tried, and offers not
   await page.goto(`${site.url}/-/orgs/${org}/people`)
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog.getByRole('alert')).toContainText('This cannot be done now')
+  await expect(dialog.getByRole('alert')).toContainText('You can’t do this yet')
   await expect(dialog).toContainText('the last owner of')
   await expect(dialog).not.toContainText('To come back')
   await expect(dialog.getByRole('button', { name: 'Leave organization' })).toHaveCount(0)
@@ -255,7 +252,7 @@ test('a way out that cannot be taken says why before it is tried, and offers not
   await expect(dialog.getByRole('alert')).toBeFocused()
 })
 
-test('a member shows their membership, and leaves', async ({ page, site }) => {
+test('a member can publish their membership and leave', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'joan')
   const member = await makePerson(site.url, 'karl')
   const { org, team } = await makeTeam(site.url, owner)
@@ -271,7 +268,7 @@ test('a member shows their membership, and leaves', async ({ page, site }) => {
   expect(await statusOf(page, `${site.url}/-/orgs/${org}/teams`)).toBe(404)
 })
 
-test('a profile shows organizations and a shown address, and its person can be blocked there', async ({
+test('a profile shows organizations and a public email address, and the person can be blocked there', async ({
   page,
   site,
 }) => {
@@ -298,7 +295,7 @@ test('a profile shows organizations and a shown address, and its person can be b
   await expect(page.getByRole('button', { name: /Block/ })).toHaveCount(0)
 })
 
-test('a name that is taken or cannot be is told while it is typed, with one that can', async ({
+test('a name in use or invalid is reported while it is typed, with a valid suggestion', async ({
   page,
   site,
 }) => {
@@ -307,7 +304,7 @@ test('a name that is taken or cannot be is told while it is typed, with one that
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/-/orgs/new`)
   await page.getByLabel('Name', { exact: true }).fill(owner)
-  await expect(page.getByText(`The name ${owner} is taken.`)).toBeVisible()
+  await expect(page.getByText(`The name ${owner} is already taken.`)).toBeVisible()
   await expect(page.getByText('Its address will be')).toHaveCount(0)
 
   await page.goto(`${site.url}/-/new?owner=${org}`)

@@ -9,7 +9,10 @@ import { expect, signIn, test } from './site'
 
 const count = 122
 
-/** A repository with main, then topic-1 to topic-121, each with a newer commit, and tags; with a clone that has it all. */
+/**
+ * Creates a repository with main, topic-1 to topic-121 (each with a newer commit), and tags, and a clone of
+ * it.
+ */
 async function makeRefs(site: string) {
   const owner = await makePerson(site, 'nora')
   await call(site, 'POST', '/user/repos', { name: 'many' }, owner)
@@ -41,7 +44,7 @@ async function makeRefs(site: string) {
 const rowsOf = (page: Page, list: 'Branches' | 'Tags') =>
   page.getByRole('region', { name: new RegExp(list, 'i') }).getByRole('listitem')
 
-test('branches are found, sorted and deleted, and brought back by the command that was shown', async ({
+test('branches can be searched, sorted, deleted, and restored with the command shown', async ({
   page,
   site,
 }) => {
@@ -84,28 +87,30 @@ test('branches are found, sorted and deleted, and brought back by the command th
   await refs.git('push', '-q', '--force', 'origin', 'topic-72:topic-71')
   await expect(rows.filter({ hasText: 'Work on topic-72' })).toHaveCount(2)
   await stale.getByRole('button', { name: 'Delete branch' }).click()
-  await expect(stale.getByText('topic-71 leads to another commit by now')).toBeVisible()
+  await expect(stale.getByText('topic-71 now points to another commit')).toBeVisible()
   await stale.getByRole('button', { name: 'Cancel' }).click()
   await expect(rows).toHaveCount(11)
 })
 
-test('a hundred branches, no more, are chosen on two pages and deleted at once', async ({ page, site }) => {
+test('at most 100 branches can be selected on two pages and deleted together', async ({ page, site }) => {
   await using refs = await makeRefs(site.url)
   await signIn(page, site.url, refs.owner, password)
   await page.goto(`${site.url}${refs.path}/branches`)
   const rows = rowsOf(page, 'Branches')
-  await page.getByLabel('Rows on a page').selectOption('100')
+  await page.getByLabel('Rows per page').selectOption('100')
   await expect(rows).toHaveCount(100)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
-  // It moves what is below the list, and could take the link away between the press of the button and its release.
-  await expect(page.getByRole('group', { name: 'Actions for the selected rows' })).toContainText('99 chosen')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  // Selecting moves the content below the list, which could move the link away between mouse down and up.
+  await expect(page.getByRole('group', { name: 'Actions for the selected rows' })).toContainText(
+    '99 selected',
+  )
   await page
     .getByRole('navigation', { name: 'Pages of branches' })
     .getByRole('link', { name: /Next/ })
     .click()
   await expect(rows).toHaveCount(count - 100)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
-  await expect(page.getByText('100 chosen, the most at once')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await expect(page.getByText('100 selected, the maximum')).toBeVisible()
   await page.getByRole('button', { name: 'Delete 100 branches' }).click()
   const bulk = page.getByRole('alertdialog', { name: 'Delete 100 branches?' })
   await expect(bulk).toContainText(
@@ -118,7 +123,7 @@ test('a hundred branches, no more, are chosen on two pages and deleted at once',
   expect((await refs.git('ls-remote', '--heads', 'origin')).split('\n')).toHaveLength(count - 100)
 })
 
-test('branches are deleted by the keyboard alone', async ({ page, site }) => {
+test('branches can be deleted by keyboard', async ({ page, site }) => {
   await using refs = await makeRefs(site.url)
   await signIn(page, site.url, refs.owner, password)
   await page.goto(`${site.url}${refs.path}/branches`)
@@ -134,15 +139,15 @@ test('branches are deleted by the keyboard alone', async ({ page, site }) => {
   await expect(page).toHaveURL(/sort=name/)
   await expect(rows.nth(1)).toContainText('topic-100')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('checkbox', { name: 'Choose all on this page' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeFocused()
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
   const selected = page.getByRole('group', { name: 'Actions for the selected rows' })
-  await expect(selected).toContainText('3 chosen')
+  await expect(selected).toContainText('3 selected')
   await selected.getByRole('button', { name: 'Delete 3 branches' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Delete 3 branches?' })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  // The dialog takes over the tab key a moment after it has opened.
+  // The dialog takes over the Tab key a moment after it has opened.
   await expect(async () => {
     await page.keyboard.press('Tab')
     await expect(dialog.getByRole('button', { name: 'Delete 3 branches' })).toBeFocused({ timeout: 500 })
@@ -150,10 +155,10 @@ test('branches are deleted by the keyboard alone', async ({ page, site }) => {
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(8)
   await expect(rows.first()).toContainText('topic-102')
-  await expect(page.getByRole('checkbox', { name: 'Choose all on this page' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeFocused()
 })
 
-test('tags come by version, and those of releases stay; nobody else deletes anything', async ({
+test('tags are sorted by version, tags of releases cannot be deleted, and readers cannot delete any', async ({
   page,
   browser,
   site,

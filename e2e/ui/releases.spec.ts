@@ -20,7 +20,10 @@ async function makeRepository(site: string): Promise<{ owner: string; path: stri
 const makeRelease = (site: string, { owner, path }: { owner: string; path: string }, body: object) =>
   call<{ id: number }>(site, 'POST', `/repos${path}/releases`, body, owner)
 
-/** Drops files of these sizes on the page, as from another window. Each is filled with the first letter of its name. */
+/**
+ * Drops files of these sizes on the page, as from another window. Each is filled with the first letter of its
+ * name.
+ */
 async function drop(page: Page, files: Record<string, number>): Promise<void> {
   const transfer = await page.evaluateHandle(sizes => {
     const transfer = new DataTransfer()
@@ -54,10 +57,10 @@ async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
 
 const mebibyte = 1024 * 1024
 
-/** What stands beside a file of 24 MiB while it is uploaded. */
+/** Text next to a file of 24 MiB while it is uploading. */
 const inProgress = /^[\d.]+ (?:bytes|KiB|MiB) of 24 MiB · [\d.]+ MiB\/s(?: · [^·]+ left)?$/
 
-test('a release is written, its three files are renamed and deleted, and a reader downloads them', async ({
+test('a release is written, its files are renamed and deleted, and a reader downloads them', async ({
   page,
   browser,
   site: { url },
@@ -133,7 +136,7 @@ test('a release is written, its three files are renamed and deleted, and a reade
   await reader.close()
 })
 
-test('three files survive a pause and a restart of the server, and a reader downloads them intact', {
+test('uploads of three files survive a pause and a restart of the server, and a reader downloads them intact', {
   tag: '@slow',
 }, async ({ page, browser }) => {
   test.slow()
@@ -179,7 +182,7 @@ test('three files survive a pause and a restart of the server, and a reader down
   await site.end('SIGTERM')
 })
 
-test('an interrupted upload is asked about before publishing, and resumes when its file is chosen again', async ({
+test('publishing asks about an interrupted upload, which resumes when its file is selected again', async ({
   page,
   site,
 }) => {
@@ -222,7 +225,7 @@ test('an interrupted upload is asked about before publishing, and resumes when i
   await rm(directory, { recursive: true })
 })
 
-test('a file whose name is taken replaces the other or gets a new name, and unfinished uploads are asked about before publishing', async ({
+test('a file whose name is in use can replace the other or get a new name, and publishing asks about unfinished uploads', async ({
   page,
   site,
 }) => {
@@ -339,7 +342,7 @@ test('neither a file added during publishing nor saving in another tab turns a p
   expect(await isDraft('v2')).toBe(false)
 })
 
-test('publishing leads to the release, and its editor says what others do to it', async ({ page, site }) => {
+test('publishing opens the release, and its editor shows what others do to it', async ({ page, site }) => {
   const { owner, path } = await makeRepository(site.url)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}${path}/releases/new`)
@@ -359,7 +362,7 @@ test('publishing leads to the release, and its editor says what others do to it'
   await expect(page.getByText('This release has been deleted.')).toBeVisible()
 })
 
-test('the list shows of long notes the beginning, and readers find no draft and no button', async ({
+test('the list shows the beginning of long notes, and readers see no drafts or buttons', async ({
   page,
   browser,
   site,

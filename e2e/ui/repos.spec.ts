@@ -8,7 +8,7 @@ import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
-/** Pushes one commit to each of these branches of the address that the page shows. */
+/** Pushes one commit to each of these branches, to the URL that the page shows. */
 async function push(address: string, login: string, branches: readonly string[]): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
   const cwd = await mkdtemp(join(tmpdir(), 'guildhall-push-'))
@@ -31,7 +31,10 @@ const main = (page: Page) => page.getByRole('main')
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Repository', exact: true }).getByRole('link', { name })
 
-test('a repository is made, pushed to with git, and shows what it was given', async ({ page, site }) => {
+test('a repository can be created and pushed to with git, and shows the pushed content', async ({
+  page,
+  site,
+}) => {
   const owner = await makePerson(site.url, 'nora')
   await signIn(page, site.url, owner, password)
   await page.goto(site.url)
@@ -79,7 +82,7 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await expect(rows).toHaveCount(1)
   await expect(page).toHaveURL(/[?]q=RELEASE$/)
   await filter.fill('nowhere')
-  await expect(page.getByRole('heading', { name: 'No branch matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matching branches' })).toBeVisible()
   await expectAccessible(page)
   await filter.fill('')
   await expect(rows).toHaveCount(2)
@@ -97,7 +100,7 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
 })
 
-test('a repository is renamed, archived, hidden and deleted, each with its effects told first', async ({
+test('a repository can be renamed, archived, made private, and deleted, each after its effects are shown', async ({
   page,
   site,
 }) => {
@@ -144,7 +147,7 @@ test('a repository is renamed, archived, hidden and deleted, each with its effec
   expect(await statusOf(page, `${site.url}/${admin.name}/shop`)).toBe(404)
 })
 
-test('who may push, and why, is told to administrators about everybody and to others about themselves', async ({
+test('administrators see for everyone who can push and why, and others see it for themselves', async ({
   page,
   site,
   browser,
@@ -207,7 +210,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expect(theirs.getByRole('alertdialog')).toBeVisible()
   const leave = theirs.getByRole('alertdialog').getByRole('button', { name: 'Leave repository' })
   await leave.hover()
-  // Halfway from its usual colors to those below the pointer it could not be read.
+  // Halfway between its normal and hover colors, it would not be readable.
   expect(await leave.evaluate(it => it.getAnimations().length)).toBe(0)
   await expectAccessible(theirs)
   await leave.click()
@@ -217,7 +220,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await context.close()
 })
 
-test('a license is seen to come with a README, which is one’s own choice again without it', async ({
+test('a license always comes with a README, which is optional again without a license', async ({
   page,
   site,
 }) => {
@@ -247,7 +250,7 @@ test('a license is seen to come with a README, which is one’s own choice again
   await expect(main(page).getByText(/Newest commit on/)).toBeVisible()
 })
 
-test('the teams of an organization are given a repository and lose it again', async ({ page, site }) => {
+test("a repository can be added to an organization's teams and removed again", async ({ page, site }) => {
   await call(site.url, 'POST', '/orgs', { username: 'acme' })
   await call(site.url, 'POST', '/orgs/acme/teams', { name: 'Builders', units_map: { 'repo.code': 'write' } })
   await signIn(page, site.url, admin.name, admin.password)
@@ -268,7 +271,7 @@ test('the teams of an organization are given a repository and lose it again', as
   await page.getByRole('combobox', { name: 'Team' }).fill('build')
   await page.getByRole('option', { name: /Builders/ }).click()
   await page.getByRole('button', { name: 'Add team' }).click()
-  await expect(team).toContainText('Write on Code')
+  await expect(team).toContainText('Write access to Code')
   await expectAccessible(page)
   await team.getByRole('button', { name: 'Remove the team Builders' }).click()
   await expect(team).toHaveCount(0)
@@ -276,7 +279,7 @@ test('the teams of an organization are given a repository and lose it again', as
   await expect(team).toHaveCount(1)
 })
 
-test('an administrator of a repository from outside of its organization gives it to a team where that lets them', async ({
+test('a repository administrator from outside of the organization can add it to a team if the organization allows that', async ({
   page,
   site,
 }) => {
@@ -293,12 +296,14 @@ test('an administrator of a repository from outside of its organization gives it
   await field.fill('host')
   await page.getByRole('option', { name: /Hosts/ }).click()
   await page.getByRole('button', { name: 'Add team' }).click()
-  await expect(main(page).getByRole('listitem').filter({ hasText: 'Hosts' })).toContainText('Read on Code')
+  await expect(main(page).getByRole('listitem').filter({ hasText: 'Hosts' })).toContainText(
+    'Read access to Code',
+  )
   await field.fill('nobody')
   await expect(page.getByText('No team has “nobody” in its name.').first()).toBeVisible()
 })
 
-test('strangers find public repositories, in the order they choose, and no private ones', async ({
+test('anonymous visitors find public repositories in the selected order, and no private ones', async ({
   page,
   site,
 }) => {
@@ -323,7 +328,7 @@ test('strangers find public repositories, in the order they choose, and no priva
   await expect(page).toHaveURL(`${site.url}/explore`)
 })
 
-test('in a narrow window the tabs of a repository are one row, scrolled to the one that is open', async ({
+test('in a narrow window, the tabs of a repository are in one row, scrolled to the open one', async ({
   page,
   site,
 }) => {
@@ -339,7 +344,7 @@ test('in a narrow window the tabs of a repository are one row, scrolled to the o
   await expect(tab(page, 'Settings')).toBeInViewport({ ratio: 1 })
 })
 
-test('somebody whose repositories all belong to organizations finds them on their own page', async ({
+test('people whose repositories all belong to organizations find them on their own page', async ({
   page,
   site,
 }) => {
@@ -352,7 +357,7 @@ test('somebody whose repositories all belong to organizations finds them on thei
   await expect(workedOn).toContainText(`${org}/engine`)
   await expectAccessible(page)
 
-  // Others are told neither.
+  // Others see neither.
   const visitor = await makePerson(site.url, 'vera')
   await page.context().clearCookies()
   await signIn(page, site.url, visitor, password)
@@ -361,7 +366,7 @@ test('somebody whose repositories all belong to organizations finds them on thei
   await expect(workedOn).toHaveCount(0)
 })
 
-test('a search on one’s own page that finds nothing is not answered with other repositories', async ({
+test('a search without results on a person’s own page shows no other repositories', async ({
   page,
   site,
 }) => {
@@ -370,7 +375,7 @@ test('a search on one’s own page that finds nothing is not answered with other
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/${owner}?q=nothing-of-the-kind`)
   const workedOn = page.getByRole('region', { name: 'Repositories you work on' })
-  await expect(page.getByRole('heading', { name: 'No repository matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matching repositories' })).toBeVisible()
   await expect(workedOn).toHaveCount(0)
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.getByRole('heading', { name: 'No repositories under your own name' })).toBeVisible()

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => crowd[Symbol.asyncDispose]())
 
-test('the repositories of an organization are found, sorted, archived and deleted, several at once', async ({
+test('the repositories of an organization can be searched, sorted, archived, and deleted several at a time', async ({
   page,
 }) => {
   const { url, org, owner } = crowd
@@ -27,8 +27,8 @@ test('the repositories of an organization are found, sorted, archived and delete
   await expect(filter).toHaveValue('repository-77')
   await expect(rows).toHaveCount(11)
 
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
-  await expect(page.getByText('11 chosen')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(page.getByText('11 selected')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Archive 11 repositories' }).click()
   await expect(page.getByText('Archived 11 repositories')).toBeVisible()
@@ -59,7 +59,7 @@ test('the repositories of an organization are found, sorted, archived and delete
   await expect(page.getByText('999', { exact: true }).first()).toBeVisible()
 })
 
-test('repositories are chosen and archived by the keyboard alone, a hundred at most', async ({ page }) => {
+test('repositories can be selected and archived by keyboard, at most 100 at a time', async ({ page }) => {
   const { url, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/?limit=100&sort=name`)
@@ -67,23 +67,23 @@ test('repositories are chosen and archived by the keyboard alone, a hundred at m
   await expect(rows).toHaveCount(100)
   await expect(page.getByRole('searchbox', { name: 'Find a repository' })).toBeEditable()
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
-  await expect(page.getByText('2 chosen')).toBeVisible()
+  await expect(page.getByText('2 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Archive 2 repositories' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Archived 2 repositories')).toBeVisible()
   await expect(rows.filter({ hasText: 'Archived' })).toHaveCount(2)
-  await expect(page.getByRole('checkbox', { name: 'Choose all on this page' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeFocused()
   await page.keyboard.press('Space')
-  await expect(page.getByText('100 chosen, the most at once')).toBeVisible()
+  await expect(page.getByText('100 selected, the maximum')).toBeVisible()
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page).toHaveURL(/page=2/)
   await expect(rows.first()).not.toContainText('Archived')
   await rows.first().getByRole('checkbox').click()
   await expect(rows.first().getByRole('checkbox')).not.toBeChecked()
-  await expect(page.getByText('100 chosen, the most at once')).toBeVisible()
+  await expect(page.getByText('100 selected, the maximum')).toBeVisible()
 })
 
-test('organizations and people are looked through beside repositories, with the same words', async ({
+test('organizations and people can be explored with the same search text as repositories', async ({
   page,
 }) => {
   const { url, org, owner } = crowd

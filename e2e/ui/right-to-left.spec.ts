@@ -10,7 +10,7 @@ import { expect, signIn, test } from './site'
 const arabic = 'مرحبا بالعالم'
 const workflow = `name: ${arabic}\non: push\njobs:\n  build: {name: "${arabic}", runs-on: forge, steps: [{run: make}]}`
 
-/** How far the text begins from the left edge of the row or head that it stands in. */
+/** Returns the distance of a text from the left edge of its row or heading. */
 async function gapOf(text: Locator): Promise<number> {
   await expect(text).toBeVisible()
   return await text.evaluate(it => {
@@ -21,7 +21,7 @@ async function gapOf(text: Locator): Promise<number> {
   })
 }
 
-/** How far a text begins from the left edge of its paragraph. */
+/** Returns the distance of a text from the left edge of its paragraph. */
 const indentOf = (text: Locator): Promise<number> =>
   text.evaluate(it => {
     const range = document.createRange()
@@ -29,7 +29,7 @@ const indentOf = (text: Locator): Promise<number> =>
     return range.getBoundingClientRect().left - (it.closest('p')?.getBoundingClientRect().left ?? 0)
   })
 
-test('a title written from right to left stays beside its icon, and its number reads as it is', async ({
+test('a right-to-left title remains next to its icon, and its number reads correctly', async ({
   page,
   site: { url },
 }) => {
@@ -81,7 +81,7 @@ test('a title written from right to left stays beside its icon, and its number r
   for (const name of names)
     await call(url, 'POST', `/users/${owner}/tokens`, { name, scopes: ['read:user'] }, owner)
   await page.goto(`${url}/user/settings/tokens`)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('button', { name: 'Revoke 2 tokens' }).click()
   const listed = page.getByRole('alertdialog').locator('strong')
   const [first = 0, second = 0] = await listed.evaluate(it => {

@@ -24,7 +24,7 @@ jobs:
 
 interface World {
   owner: string
-  /** Of the repository on the site. */
+  /** Path of the repository. */
   path: string
   run: StartedRun
   runner: FakeRunner
@@ -74,7 +74,7 @@ const step = (id: number, logIndex: number, logLength: number, result = Result.U
     : { stoppedAt: { seconds: 1_780_000_005n + BigInt(10 * id), nanos: 0 } }),
 })
 
-test('the page of a job shows its log as it grows, by its steps, and how it ends', async ({
+test('the page of a job shows its growing log by steps, and its outcome', async ({
   page,
   browser,
   site: { url },
@@ -95,7 +95,7 @@ test('the page of a job shows its log as it grows, by its steps, and how it ends
   )
   const robin = `/user/actions/runners/${runners[0]?.id}`
   await call(url, 'PATCH', robin, { disabled: true, note: 'New disk' }, owner)
-  // No notice tells of runners: the page asks again after some seconds.
+  // No live event reports changes of runners, so the page polls.
   await page.clock.fastForward(10_000)
   await expect(why).toContainText('The only runner with its labels is paused.')
   await expect(why.getByRole('list', { name: 'Runners' })).toContainText('Paused: New disk.')
@@ -139,7 +139,7 @@ test('the page of a job shows its log as it grows, by its steps, and how it ends
   )
   expect(await text.text()).toContain('Z ::error::It broke\n')
 
-  // Readers of a public repository see the log, too, but can change nothing.
+  // Readers of a public repository see the log, too, but can't change anything.
   const reader = await browser.newPage()
   await reader.goto(pageOf('build'))
   await expect(reader.getByText('Error: It broke')).toBeVisible()
@@ -147,7 +147,7 @@ test('the page of a job shows its log as it grows, by its steps, and how it ends
   await reader.close()
 })
 
-test('a reader of a growing log stays where they open a step, until they follow its end', async ({
+test('a growing log keeps its position when the reader opens a step, until they follow its end', async ({
   page,
   site: { url },
 }) => {
@@ -170,7 +170,7 @@ test('a reader of a growing log stays where they open a step, until they follow 
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('region', { name: 'Compile' }).locator(':focus')).toHaveCount(1)
 
-  // The search keeps its place, too.
+  // The search keeps its position, too.
   const search = page.getByLabel('Search the log')
   await search.fill('prepares')
   await expect(page.getByText('60 lines')).toBeVisible()
@@ -183,10 +183,7 @@ test('a reader of a growing log stays where they open a step, until they follow 
   await expect(page.getByText('3 of 61')).toBeVisible()
 })
 
-test('a log that could not be loaded says so, and is loaded when asked for again', async ({
-  page,
-  site: { url },
-}) => {
+test('a log that failed to load shows an error and can be loaded again', async ({ page, site: { url } }) => {
   const { runner, pageOf } = await makeWorld(url)
   const task = await takeTask(runner)
   await task.log('prepares')
@@ -194,7 +191,7 @@ test('a log that could not be loaded says so, and is loaded when asked for again
   await page.route(/logRows/, route => route.abort())
   await page.goto(pageOf('build'))
   await page.getByRole('button', { name: /Set up job/ }).click()
-  const problem = page.getByRole('alert').filter({ hasText: 'The log could not be loaded.' })
+  const problem = page.getByRole('alert').filter({ hasText: 'Couldn’t load the log.' })
   await expect(problem).toBeVisible()
   await expect(page.getByText('This step has no output.')).toHaveCount(0)
   await expectAccessible(page)
@@ -204,7 +201,7 @@ test('a log that could not be loaded says so, and is loaded when asked for again
   await expect(problem).toHaveCount(0)
 })
 
-test('a link leads to lines of a log, and the search finds them', async ({ page, site: { url } }) => {
+test('a link can point to lines of a log, and the search finds them', async ({ page, site: { url } }) => {
   const { runner, pageOf } = await makeWorld(url)
   const task = await takeTask(runner)
   const rows = Array.from({ length: 3000 }, (_, at) =>
@@ -213,7 +210,7 @@ test('a link leads to lines of a log, and the search finds them', async ({ page,
   for (let at = 0; at < rows.length; at += 1000) await task.log(...rows.slice(at, at + 1000))
   await task.finish({ steps: [step(0, 0, 3000, Result.SUCCESS), step(1, 3000, 0, Result.SUCCESS)] })
 
-  // Line 2000 is in a step that is closed, and in a group that is folded.
+  // Line 2000 is in a closed step and a collapsed group.
   await page.goto(`${pageOf('build')}#L2000-L2002`)
   await expect(page.getByText('line 2000 of many')).toBeInViewport()
   await expect(page.locator('[data-selected]')).toHaveCount(3)
@@ -254,7 +251,7 @@ test('a link leads to lines of a log, and the search finds them', async ({ page,
   await expect(page.locator('#L2999 time')).toBeVisible()
 })
 
-test('a run is canceled after a question, and its jobs are run again', async ({
+test('a run can be canceled after a confirmation, and its jobs can be re-run', async ({
   page,
   browser,
   site: { url },
@@ -263,14 +260,14 @@ test('a run is canceled after a question, and its jobs are run again', async ({
   await signIn(page, url, owner, password)
   const task = await takeTask(runner)
   await task.report()
-  // Who is not signed in is told nothing, and asks.
+  // Without a session there are no live updates, so the page polls.
   const reader = await browser.newPage()
   await reader.goto(`${url}${path}/actions/runs/${run.id}`)
   await expect(reader.getByText('1 running, 1 waiting')).toBeVisible()
   await page.goto(pageOf('build'))
   await page.getByRole('button', { name: 'Cancel run' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('1 running job is asked to stop, and 1 waiting job will not start.')
+  await expect(dialog).toContainText('1 running job will be asked to stop, and 1 waiting job won’t start.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Keep it running' }).click()
   await page.getByRole('button', { name: 'Cancel run' }).click()
@@ -286,7 +283,7 @@ test('a run is canceled after a question, and its jobs are run again', async ({
   await expect(page.getByRole('button', { name: 'Re-run jobs' })).toBeFocused()
   await page.getByRole('button', { name: 'Re-run jobs' }).click()
   await expect(page.getByRole('menuitem')).toHaveText([
-    'Re-run this job and those that need it',
+    'Re-run this job and jobs that need it',
     'Re-run failed and canceled jobs',
     'Re-run all jobs',
   ])
@@ -326,7 +323,7 @@ jobs:
     steps: [{ run: make deploy }]
 `
 
-test('a workflow is disabled, enabled and started from a form that asks for its inputs, and its run is deleted', async ({
+test('a workflow can be disabled, enabled, and started with inputs, and its run can be deleted', async ({
   page,
   site: { url },
 }) => {
@@ -398,6 +395,6 @@ test('a workflow is disabled, enabled and started from a form that asks for its 
   await expect(tab).toHaveText('Actions1')
   await expect(page.getByRole('link', { name: 'Add a workflow' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Deploy', exact: true })).toHaveCount(0)
-  await expect(other.getByRole('heading', { name: 'This run is gone' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'This run no longer exists' })).toBeVisible()
   await other.close()
 })

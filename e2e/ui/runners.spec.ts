@@ -7,7 +7,7 @@ import { expect, signIn, test } from './site'
 
 const workflow = 'on: push\njobs:\n  build: { runs-on: linux, steps: [{ run: make }] }'
 
-/** A runner that has registered with a token and called once. */
+/** Registers a runner with a token and lets it call once. */
 async function connect(url: string, token: string, name: string, labels: string[]): Promise<FakeRunner> {
   const runner = createFakeRunner({ url })
   await runner.register({ name, token, labels })
@@ -15,7 +15,7 @@ async function connect(url: string, token: string, name: string, labels: string[
   return runner
 }
 
-test('a runner is set up with the commands of a page, which says once it has connected', async ({
+test('a runner can be set up with the commands of a page, which shows when it has connected', async ({
   page,
   site,
 }) => {
@@ -63,7 +63,7 @@ test('a runner is set up with the commands of a page, which says once it has con
   await expect(register).not.toContainText(second)
 })
 
-test('a paused runner gets no job, which waits in view, and takes it once it is resumed', async ({
+test('a paused runner gets no jobs, which are shown as waiting, and runs them once it is resumed', async ({
   page,
   site,
 }) => {
@@ -78,7 +78,7 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await expect(row.getByText('Idle')).toBeVisible()
   await page.getByRole('button', { name: 'Pause press' }).click()
   await page.getByLabel('Note (optional)').fill('New ink')
-  await page.getByLabel('Resumes').selectOption('In an hour')
+  await page.getByLabel('Duration').selectOption('1 hour')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Pause runner' }).click()
   await expect(row).toContainText(
@@ -86,14 +86,14 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   )
   await expect(page.getByRole('button', { name: 'Resume press' })).toBeFocused()
   await page.getByText('What the states mean').click()
-  await expect(page.getByText('It gets no new jobs.')).toBeVisible()
+  await expect(page.getByText('Gets no new jobs.')).toBeVisible()
 
   await call(site.url, 'POST', `/repos/${owner}/engine/actions/runs`, { workflow }, owner)
   const nothing = runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })
   await page.reload()
   const waiting = page.getByRole('region', { name: 'Waiting jobs' })
   await expect(waiting).toContainText('1 job')
-  await expect(waiting).toContainText('No runner that is online and not paused has these labels.')
+  await expect(waiting).toContainText('No available runner has these labels.')
   await expectAccessible(page)
   expect(await nothing).toBeUndefined()
 
@@ -122,7 +122,7 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('Took')
 })
 
-test('the labels of a runner are edited with a preview, and deleting it says which jobs need it', async ({
+test("editing a runner's labels shows a preview, and deleting it shows which jobs need it", async ({
   page,
   site,
 }) => {
@@ -137,24 +137,24 @@ test('the labels of a runner are edited with a preview, and deleting it says whi
   await page.getByRole('link', { name: 'loom' }).click()
   await expect(page).toHaveTitle('loom · Runner · Guildhall')
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
-  await expect(page.getByText('With these labels it could take 1 waiting job, instead of 0.')).toBeVisible()
+  await expect(page.getByText('With these labels, it can run 1 waiting job instead of 0.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save labels' }).click()
   await expect(page.getByText('Edited here. The runner itself declares these:')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save labels' })).toBeFocused()
   await page.getByRole('textbox', { name: 'Labels' }).fill('another draft')
-  await page.getByRole('button', { name: 'Use the declared labels' }).click()
+  await page.getByRole('button', { name: 'Use declared labels' }).click()
   await expect(page.getByRole('textbox', { name: 'Labels' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Labels' })).toHaveValue('arm64')
-  await expect(page.getByRole('button', { name: 'Use the declared labels' })).toBeHidden()
-  // Ends what the page still fetches, which would be held with the rest.
+  await expect(page.getByRole('button', { name: 'Use declared labels' })).toBeHidden()
+  // Stops what the page is still fetching, which would be held along with the rest.
   await page.reload()
 
   const jobs = await hold(page, /runners\.manage\.listJobs/)
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
   await page.getByRole('button', { name: 'Save labels' }).click()
-  await page.getByRole('button', { name: 'Use the declared labels' }).click()
-  await expect(page.getByText('loom has the labels that it declares')).toBeVisible()
+  await page.getByRole('button', { name: 'Use declared labels' }).click()
+  await expect(page.getByText('loom now uses its declared labels')).toBeVisible()
   await jobs.release()
   await expect(page.getByText('Saved the labels of loom')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Labels' })).toHaveValue('arm64')

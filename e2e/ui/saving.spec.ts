@@ -4,7 +4,7 @@ import { hold } from './hold'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-test('two editors of one repository keep each other’s changes, and are told where they meet', async ({
+test('two editors of a repository keep each other’s changes, and are shown conflicts', async ({
   page,
   site,
 }) => {
@@ -28,7 +28,9 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await page.getByLabel('Description (optional)').fill('Mine')
   await call(site.url, 'PATCH', engine, { description: 'Of a colleague again' }, ada)
   await save.click()
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this in the meantime' })
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'Someone else changed this while you were editing' })
   await expect(notice).toContainText('theirs is “Of a colleague again”, yours is “Mine”')
   await expectAccessible(page)
   expect((await now()).description).toBe('Of a colleague again')
@@ -39,7 +41,7 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await page.getByLabel('Description (optional)').fill('Mine again')
   await call(site.url, 'PATCH', engine, { description: 'Theirs' }, ada)
   await save.click()
-  await notice.getByRole('button', { name: 'Take theirs: Description' }).click()
+  await notice.getByRole('button', { name: 'Use theirs: Description' }).click()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Theirs')
   await expect(page.getByLabel('Description (optional)')).toBeFocused()
   await expect(save).toBeDisabled()
@@ -48,11 +50,11 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await page.getByLabel('Description (optional)').fill('Mine at last')
   await call(site.url, 'PATCH', engine, { name: 'motor' }, ada)
   await save.click()
-  await expect(page.getByText('Somebody has renamed this to “motor” in the meantime.')).toBeVisible()
+  await expect(page.getByText('Someone renamed this to “motor”.')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Mine at last')
 })
 
-test('a saved team description leaves alone the permission that somebody changed in the meantime', async ({
+test("saving a team's description keeps the permissions that someone else changed meanwhile", async ({
   page,
   site,
 }) => {
@@ -73,7 +75,7 @@ test('a saved team description leaves alone the permission that somebody changed
   })
 })
 
-test('saving what somebody has deleted since says what is gone', async ({ page, site }) => {
+test('saving something that someone else has deleted shows what was deleted', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'rita')
   const other = await makePerson(site.url, 'sam')
   const { org, team } = await makeTeam(site.url, owner)
@@ -82,19 +84,19 @@ test('saving what somebody has deleted since says what is gone', async ({ page, 
   await page.getByLabel('Description (optional)').fill('Builds the engine.')
   await call(site.url, 'DELETE', `/teams/${team}`, undefined, owner)
   await page.getByRole('button', { name: 'Save team' }).click()
-  await expect(page.getByText('This team has been deleted')).toBeVisible()
+  await expect(page.getByText('This team was deleted')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Builds the engine.')
 
   page.on('dialog', dialog => dialog.accept())
   await page.goto(`${site.url}/-/admin/users/${other}`)
-  // A page on which nothing was typed would follow the deletion before anything could be.
+  // A page without typed text would follow the deletion before anything could be saved.
   await page.getByLabel('Full name (optional)').fill('Sam')
   await call(site.url, 'DELETE', `/admin/users/${other}`)
   await page.getByRole('button', { name: 'Save account' }).click()
-  await expect(page.getByText(`There is no account named ${other}.`)).toBeVisible()
+  await expect(page.getByText(`There’s no account named ${other}.`)).toBeVisible()
 })
 
-test('what is typed while a save is answered and its outcome drawn is kept', async ({ page, site }) => {
+test('text typed while a save is processed and rendered is kept', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'engine', description: 'First' }, ada)
   await signIn(page, site.url, ada, password)
@@ -104,7 +106,7 @@ test('what is typed while a save is answered and its outcome drawn is kept', asy
   const answer = await hold(page, /repos\.save/)
   await page.getByRole('button', { name: 'Save settings' }).click()
   await answer.isAsked()
-  // Whenever React plans to draw, and before it does, somebody types one more letter.
+  // Types one more letter whenever React is about to render.
   await description.evaluate((field: HTMLTextAreaElement) => {
     const typing = { letters: 0, isOver: false }
     Object.assign(window, { typing })

@@ -3,24 +3,24 @@ import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Find by words in any order' })
+const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Search', exact: true })
 const activeOption = (page: Page): Locator => page.getByRole('dialog').getByRole('option', { selected: true })
-/** Keys do nothing before the page's scripts have come. */
+/** Waits until the page is hydrated, because shortcuts do nothing before. */
 const ready = async (page: Page): Promise<void> => {
-  await expect(page.getByRole('button', { name: 'Find', exact: true })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toHaveAttribute(
     'aria-keyshortcuts',
     /K/,
   )
 }
-/** An answer after which the page does not ask again by itself, as it would without an answer. */
+/** A response after which the page does not retry automatically, unlike after a network failure. */
 const failing = {
   status: 500,
   json: { error: { message: 'out of order', code: -32603, data: { kind: 'internal' } } },
 }
-/** What the browser keeps for the site. */
+/** Returns what the browser stores for the site. */
 const storedPages = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
 
-test('a place is found by words in any order and opened, by the keyboard alone', async ({ page, site }) => {
+test('a page can be found by words in any order and opened by keyboard', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'finder')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
@@ -56,7 +56,7 @@ test('a place is found by words in any order and opened, by the keyboard alone',
   await expect(page).toHaveURL(`${site.url}/-/orgs/${org}/settings/actions/secrets`)
 })
 
-test('commands run from the palette: those of the site, and those of the page', async ({ page, site }) => {
+test('the palette runs commands of the site and of the current page', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'commander')
   const { org } = await makeTeam(site.url, owner)
   await call(site.url, 'POST', '/user/repos', { name: 'sign-posts' }, owner)
@@ -78,7 +78,7 @@ test('commands run from the palette: those of the site, and those of the page', 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
-  // A name that begins like a command is opened all the same.
+  // A page whose name starts like a command is opened anyway.
   await page.keyboard.press('Control+k')
   await field(page).fill('sign')
   await expect(activeOption(page)).toContainText(`${owner}/sign-posts`)
@@ -103,7 +103,7 @@ test('commands run from the palette: those of the site, and those of the page', 
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
 })
 
-test('keys open nothing in a field or beside an open dialog, and Escape leads back', async ({
+test('shortcuts do nothing in a field or while a dialog is open, and Escape returns the focus', async ({
   page,
   site,
 }) => {
@@ -122,11 +122,11 @@ test('keys open nothing in a field or beside an open dialog, and Escape leads ba
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(search).toBeFocused()
 
-  const button = page.getByRole('button', { name: 'Find', exact: true })
+  const button = page.getByRole('button', { name: 'Search', exact: true })
   await button.focus()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(sheet).toContainText('Choose the row')
+  await expect(sheet).toContainText('Select the row')
   await expectAccessible(page)
   await page.keyboard.press('/')
   await expect(field(page)).toHaveCount(0)
@@ -134,7 +134,7 @@ test('keys open nothing in a field or beside an open dialog, and Escape leads ba
   await expect(button).toBeFocused()
 })
 
-test('a recent place that is gone is offered no more', async ({ page, site }) => {
+test('a recent page that no longer exists is not offered again', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'mover')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
@@ -151,7 +151,7 @@ test('a recent place that is gone is offered no more', async ({ page, site }) =>
   await expect.poll(() => storedPages(page)).not.toContain('engine')
 })
 
-test('nobody finds what is hidden from them, or where others went before', async ({ page, site }) => {
+test('search shows neither hidden content nor the recent pages of other people', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'keeper')
   const { org } = await makeTeam(site.url, owner)
   const look = async (): Promise<void> => {
@@ -170,17 +170,17 @@ test('nobody finds what is hidden from them, or where others went before', async
 
   await page.context().clearCookies()
   await look()
-  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`No results for “${org}/”.`)
   await expect(page.getByRole('dialog')).not.toContainText('engine')
   await expect.poll(() => storedPages(page)).not.toContain('engine')
 
   await signIn(page, site.url, await makePerson(site.url, 'stranger'), password)
   await look()
-  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`Nothing found for “${org}/”.`)
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(`No results for “${org}/”.`)
   await expect(page.getByRole('dialog')).not.toContainText('engine')
 })
 
-test('results are accessible in light, dark and a narrow window, and a failure can be tried again', async ({
+test('results are accessible in light and dark themes and in a narrow window, and a failed search can be retried', async ({
   page,
   site,
 }) => {
@@ -189,7 +189,7 @@ test('results are accessible in light, dark and a narrow window, and a failure c
   await signIn(page, site.url, owner, password)
   await page.goto(site.url)
   await ready(page)
-  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
   await field(page).fill(org)
   await expect(activeOption(page)).toBeVisible()
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -208,7 +208,7 @@ test('results are accessible in light, dark and a narrow window, and a failure c
   await expect(activeOption(page)).toContainText('engine')
 })
 
-test('a result is a link: it asks before typed text is lost, and shows that its page is on the way', async ({
+test('a result works like a link: it asks before typed text is lost, and shows that its page is loading', async ({
   page,
   site,
 }) => {
@@ -243,7 +243,7 @@ test('a result is a link: it asks before typed text is lost, and shows that its 
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
 })
 
-test('Enter pressed before a search that fails goes nowhere', async ({ page, site }) => {
+test('Enter pressed before a failed search opens nothing', async ({ page, site }) => {
   await signIn(page, site.url, await makePerson(site.url, 'typist'), password)
   await page.goto(`${site.url}/explore`)
   await ready(page)
@@ -266,13 +266,13 @@ test('Enter pressed before a search that fails goes nowhere', async ({ page, sit
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText('')
 })
 
-test('what is typed before the palette has come is typed into it', async ({ page, site }) => {
+test('text typed before the palette has loaded is entered into it', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'quick')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/${org}`)
   await ready(page)
-  const button = page.getByRole('button', { name: 'Find', exact: true })
+  const button = page.getByRole('button', { name: 'Search', exact: true })
   let letCome: () => void = () => undefined
   const held = new Promise<void>(resolve => {
     letCome = resolve
@@ -292,7 +292,10 @@ test('what is typed before the palette has come is typed into it', async ({ page
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
 })
 
-test('single keys can be switched off for good, and stay out of open menus', async ({ page, site }) => {
+test('single-key shortcuts can be turned off permanently, and do nothing in open menus', async ({
+  page,
+  site,
+}) => {
   await signIn(page, site.url, await makePerson(site.url, 'speaker'), password)
   await page.goto(`${site.url}/explore`)
   await ready(page)
@@ -324,7 +327,7 @@ test('single keys can be switched off for good, and stay out of open menus', asy
   }
 })
 
-test('Control with K is left to the fields of a Mac, and Shift with Home marks text', async ({
+test('Control+K keeps its function in fields on a Mac, and Shift+Home selects text', async ({
   page,
   site,
 }) => {

@@ -2,7 +2,7 @@ import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-test('a secret of an organization is added, never shown again, and inherited by its repositories', async ({
+test("an organization's secret can be added, is never shown again, and is inherited by its repositories", async ({
   page,
   site,
 }) => {
@@ -53,7 +53,7 @@ test('a secret of an organization is added, never shown again, and inherited by 
   await expect(page.getByRole('heading', { name: 'No secrets yet' })).toBeVisible()
 })
 
-test('a variable is shown, changed and renamed in place', async ({ page, site }) => {
+test('a variable is shown, and can be changed and renamed in place', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'grace')
   await signIn(page, site.url, owner, password)
   await call(site.url, 'POST', '/user/actions/variables/region', { value: 'eu-1' }, owner)

@@ -6,7 +6,7 @@ test.beforeEach(async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
 })
 
-test('a token is shown once, works at once, and stops working when it is revoked', async ({
+test('a token is shown once, works immediately, and stops working when it is revoked', async ({
   page,
   site,
   request,
@@ -35,11 +35,7 @@ test('a token is shown once, works at once, and stops working when it is revoked
   expect((await ask()).status()).toBe(401)
 })
 
-test('an administrator makes a person, who must choose a password before anything else', async ({
-  page,
-  site,
-  browser,
-}) => {
+test('an administrator creates a user, who must first choose a password', async ({ page, site, browser }) => {
   await page.goto(`${site.url}/-/admin/users?add=1`)
   await expectAccessible(page)
   await page.getByLabel('User name').fill('margaret')
@@ -70,7 +66,7 @@ test('an administrator makes a person, who must choose a password before anythin
   await context.close()
 })
 
-test('a chosen theme is there from the first byte of the next page', async ({ page, site }) => {
+test('a selected theme is part of the next page from its first byte', async ({ page, site }) => {
   await page.goto(`${site.url}/user/settings/keys`)
   await page.getByRole('button', { name: 'Appearance' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()

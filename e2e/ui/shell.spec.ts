@@ -4,10 +4,10 @@ import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
-test('menus are accessible while they are open, and a keyboard alone works them', async ({ page, site }) => {
+test('menus are accessible while open and can be used by keyboard', async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/-/admin/users?q=${admin.name}`)
-  const names = ['Create', 'Appearance', `Account menu of ${admin.name}`, `Actions for ${admin.name}`]
+  const names = ['Create', 'Appearance', `Account menu for ${admin.name}`, `Actions for ${admin.name}`]
   for (const name of names) {
     const button = page.getByRole('button', { name, exact: true })
     await button.focus()
@@ -28,7 +28,7 @@ test('menus are accessible while they are open, and a keyboard alone works them'
   await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
-test('dialogs are accessible while they are open, in light and in dark', async ({ page, site }) => {
+test('dialogs are accessible while open in light and dark themes', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
@@ -45,7 +45,7 @@ test('dialogs are accessible while they are open, in light and in dark', async (
   }
 })
 
-test('whoever must change their password is led there from what only they could see, and reads the rest', async ({
+test('people who must change their password are redirected there from private pages, and can read public ones', async ({
   page,
   site,
 }) => {
@@ -75,10 +75,7 @@ test('whoever must change their password is led there from what only they could 
   await expect(page.getByText('Choose a new password first')).toBeVisible()
 })
 
-test('a link that is followed shows that its page is on the way, until it is there', async ({
-  page,
-  site,
-}) => {
+test('a followed link shows that its page is loading until the page is shown', async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/user/settings/sessions`)
   const progress = page.getByRole('progressbar', { name: 'The page is loading' })
@@ -95,15 +92,12 @@ test('a link that is followed shows that its page is on the way, until it is the
   letThrough()
   await expect(page.getByRole('heading', { name: 'Access tokens', level: 1 })).toBeVisible()
   await expect(progress).toHaveCount(0)
-  // A link to where one is has nothing to wait for.
+  // A link to the current page has nothing to load.
   await page.getByRole('link', { name: 'Access tokens' }).click()
   await expect(progress).toHaveCount(0)
 })
 
-test('what is typed into a search or a form is taken only once the page can follow it', async ({
-  page,
-  site,
-}) => {
+test('fields of searches and forms accept text only once the page is hydrated', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'notes' }, owner)
   await signIn(page, site.url, owner, password)
@@ -133,7 +127,10 @@ test('what is typed into a search or a form is taken only once the page can foll
   }
 })
 
-test('dates stand in words in the first answer, and stay when the page wakes up', async ({ page, site }) => {
+test("dates are in words in the server's response and do not change during hydration", async ({
+  page,
+  site,
+}) => {
   const owner = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)
   const html = await (await page.request.get(`${site.url}/${owner}/notes`)).text()
@@ -141,7 +138,10 @@ test('dates stand in words in the first answer, and stay when the page wakes up'
   expect(served).toMatch(/^(just now|\d+ minutes? ago)$/)
 })
 
-test('text in Arabic or Hebrew runs from the right, ours from the left', async ({ page, site }) => {
+test('Arabic and Hebrew text runs from right to left, and interface text from left to right', async ({
+  page,
+  site,
+}) => {
   const owner = await makePerson(site.url, 'ada')
   const description = 'دليل المطورين, version 2'
   await call(site.url, 'POST', '/user/repos', { name: 'guide', description }, owner)
@@ -155,7 +155,7 @@ test('text in Arabic or Hebrew runs from the right, ours from the left', async (
   expect(await directionOf('Guildhall')).toBe('ltr')
 })
 
-test('other capital letters in an address lead to the right one', async ({ page, site }) => {
+test('an address with different capitalization redirects to the correct one', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'Ada')
   await call(site.url, 'POST', '/user/repos', { name: 'Notes', auto_init: true }, owner)
   await call(site.url, 'POST', '/orgs', { username: 'Dock' }, owner)
@@ -170,7 +170,7 @@ test('other capital letters in an address lead to the right one', async ({ page,
   }
 })
 
-test('search engines may list what is public, and find an icon and words for it', async ({ page, site }) => {
+test('search engines can list public pages, with an icon and a description', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)
   expect((await page.request.get(`${site.url}/favicon.ico`)).headers()['content-type']).toMatch(/icon/)
@@ -182,7 +182,7 @@ test('search engines may list what is public, and find an icon and words for it'
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
 })
 
-test('an API call is found, read and tried in its documentation', async ({ page, site }) => {
+test('an API call can be found, read, and tried in its documentation', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   const { sha1 } = await call<{ sha1: string }>(
     site.url,
@@ -217,12 +217,12 @@ test('an API call is found, read and tried in its documentation', async ({ page,
   await expect(page.getByRole('region', { name: 'Body of the response to keys-listMine' })).toHaveText('[]')
   await expect(page.getByText(`${site.url}/api/v1/user/keys`)).toBeVisible()
   expect(await page.getByRole('main').textContent()).not.toContain(sha1)
-  // The list and the one call, not all there is to say about every call.
+  // Only the list and the one call, not the documentation of every call.
   expect(described).toBeGreaterThan(0)
   expect(described).toBeLessThan(100_000)
 })
 
-test('the API documentation is accessible with calls open, and fits a window of 320 pixels', async ({
+test('the API documentation is accessible with open calls and fits into 320 pixels', async ({
   page,
   site,
 }) => {
@@ -241,7 +241,10 @@ test('the API documentation is accessible with calls open, and fits a window of 
   expect(scrollWidth).toBeLessThanOrEqual(320)
 })
 
-test('links, buttons and chosen parts have the accent of the site in every theme', async ({ page, site }) => {
+test("links, buttons, and selected elements have the site's accent color in every theme", async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.url}/-/sign-in`)
   const tokens = ['--fgColor-accent', '--borderColor-accent-emphasis', '--button-primary-bgColor-rest']
   const seen = new Set<string>()

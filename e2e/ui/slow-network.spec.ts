@@ -4,12 +4,12 @@ import { freshKey } from '../process/api'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
-/** Of the window's height and width, as browsers count it. */
+/** Maximum layout shift as browsers compute it, relative to the window's size. */
 const layoutShift = 0.01
 
 interface Visit {
   path: string
-  /** Of nobody when empty. */
+  /** Person who opens the page. Empty for an anonymous visitor. */
   login: string
 }
 
@@ -18,7 +18,7 @@ interface Shift {
   moved: string[]
 }
 
-test('nothing moves on a page while it comes over a slow network, wherever the mouse is', {
+test('nothing moves on a page while it loads over a slow network, wherever the mouse is', {
   tag: '@series',
 }, async ({ browser, site: { url } }) => {
   test.setTimeout(240_000)
@@ -32,7 +32,7 @@ test('nothing moves on a page while it comes over a slow network, wherever the m
     { path: '/', login: '' },
     { path: '/explore', login: '' },
   ]
-  // All at once, each with a network of its own: the time goes by in waiting.
+  // All at the same time, each with a separate network: most of the time is spent waiting.
   await Promise.all(series(visits.slice(0, 1), visits).map(visit => expectStill(browser, url, visit)))
 })
 
@@ -66,7 +66,7 @@ async function expectStill(browser: Browser, url: string, { path, login }: Visit
   })
   let isLoading = true
   const loaded = page.goto(url + path, { waitUntil: 'networkidle' }).finally(() => (isLoading = false))
-  // To learn what is under the mouse, the browser lays out what there is of the page.
+  // To find out what is under the mouse, the browser lays out the part of the page that has arrived.
   for (let at = 0; isLoading; at++) {
     await page.mouse.move(200 + (at % 400), 200)
     await page.waitForTimeout(50)

@@ -8,7 +8,7 @@ import { expectAccessible } from './axe'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'
 
-test('somebody adds a key, follows the help, pushes with ssh, and sees that the key works; a deploy key may only read', async ({
+test('a person adds a key, pushes over SSH by following the instructions, and sees that the key works, while a deploy key can only read', async ({
   page,
 }) => {
   test.skip(!hasSsh, 'ssh is not installed')
@@ -26,14 +26,14 @@ test('somebody adds a key, follows the help, pushes with ssh, and sees that the 
   await page.goto(`${url}/user/settings/keys?add=1`)
   await page.getByLabel('Public key', { exact: true }).fill(publicKey)
   await page.getByLabel('Title').fill('laptop')
-  // What the key is comes above the button, which moves down then.
+  // The details of the key appear above the button, which moves down then.
   await expect(page.getByText('Ed25519, 256 bits')).toBeVisible()
   await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
   const trial = page.getByRole('region', { name: 'Test the key “laptop”' })
   await expect(trial).toContainText(`ssh -T -p ${sshPort} git@localhost`)
   await expect(trial).toContainText('Waiting for the key to be used…')
 
-  // Another tab has the repository, from whose page the address is copied.
+  // Another tab shows the repository, whose page has the URL to copy.
   const home = await page.context().newPage()
   await home.goto(`${url}/${ada}/engine`)
   await home.getByRole('button', { name: 'SSH', exact: true }).click()

@@ -13,7 +13,7 @@ test.afterAll(() => crowd[Symbol.asyncDispose]())
 
 const rowsOf = (page: Page, list: string) => page.getByRole('region', { name: list }).getByRole('listitem')
 
-test('the teams of an organization are found, sorted and deleted, several at once, by the keyboard alone', async ({
+test('the teams of an organization can be searched, sorted, and deleted several at a time by keyboard', async ({
   page,
 }) => {
   const { url, org, owner } = crowd
@@ -41,7 +41,7 @@ test('the teams of an organization are found, sorted and deleted, several at onc
   await expect(filter).toHaveValue('team-29')
   await expect(filter).toBeEditable()
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
-  await expect(page.getByText('2 chosen')).toBeVisible()
+  await expect(page.getByText('2 selected')).toBeVisible()
   await expectAccessible(page)
   const remove = page.getByRole('button', { name: 'Delete 2 teams' })
   await tabTo(page, remove)
@@ -52,15 +52,15 @@ test('the teams of an organization are found, sorted and deleted, several at onc
   await expectAccessible(page)
   await page.keyboard.type('2 teams')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(`Deleted 2 teams of ${org}`)).toBeVisible()
+  await expect(page.getByText(`Deleted 2 teams from ${org}`)).toBeVisible()
   await expect(rows).toHaveCount(9)
-  await expect(page.getByText('chosen', { exact: false })).toHaveCount(0)
+  await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
   const tab = page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: /^Teams/ })
-  // With the owners' and everybody's.
+  // Including the owners team and the one with everybody.
   await expect(tab).toHaveText(`Teams${crowdSize.teams + 2 - 2}`)
 })
 
-test('the repositories of a team are found, sorted and taken from it, several at once, and Undo gives them back', async ({
+test('the repositories of a team can be searched, sorted, and removed several at a time, and Undo restores them', async ({
   page,
 }) => {
   const { url, org, owner } = crowd
@@ -70,11 +70,11 @@ test('the repositories of a team are found, sorted and taken from it, several at
   await expect(rows).toHaveCount(30)
   await page.getByRole('searchbox', { name: 'Find a repository' }).fill('-77')
   await expect(rows).toHaveCount(11)
-  await page.getByLabel('Sort by').selectOption({ label: 'Added last' })
+  await page.getByLabel('Sort by').selectOption({ label: 'Recently added' })
   await expect(page).toHaveURL(/\?q=-77&sort=newest$/)
   await page.reload()
   await expect(rows).toHaveCount(11)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await rows.first().getByRole('checkbox').uncheck()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove 10 repositories' }).click()
@@ -85,7 +85,7 @@ test('the repositories of a team are found, sorted and taken from it, several at
   await expect(rows).toHaveCount(10)
 
   await page.getByRole('combobox', { name: 'Add a repository' }).fill('repository-77')
-  await expect(page.getByRole('option', { name: 'repository-776' })).toContainText('In the team already')
+  await expect(page.getByRole('option', { name: 'repository-776' })).toContainText('Already added')
   await page.getByRole('option', { name: 'repository-775' }).click()
   await page.getByRole('button', { name: 'Add repository' }).click()
   await expect(rows).toHaveCount(11)
@@ -94,7 +94,7 @@ test('the repositories of a team are found, sorted and taken from it, several at
   await expect(rows).toHaveCount(10)
 })
 
-test('whoever was added to a team by mistake is out again with Undo', async ({ page }) => {
+test('Undo removes a person who was added to a team by mistake', async ({ page }) => {
   const { url, org, owner } = crowd
   const guest = await makePerson(url, 'gwen')
   await signIn(page, url, owner, password)
@@ -104,10 +104,10 @@ test('whoever was added to a team by mistake is out again with Undo', async ({ p
   await page.getByRole('button', { name: 'Add member' }).click()
   await expect(rowsOf(page, 'Members')).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Nobody is in this team yet')).toBeVisible()
+  await expect(page.getByText('No members yet')).toBeVisible()
 })
 
-test('the accounts of the site are found, sorted, disabled and enabled, several at once', async ({
+test('the accounts of the site can be searched, sorted, disabled, and enabled several at a time', async ({
   page,
 }) => {
   const { url, owner, org } = crowd
@@ -119,10 +119,10 @@ test('the accounts of the site are found, sorted, disabled and enabled, several 
   await expect(page).toHaveURL(/\?role=administrators$/)
   await expect(rows).toHaveCount(1)
   await expect(rows.first().getByRole('checkbox')).toHaveCount(0)
-  await page.getByLabel('Role').selectOption({ label: 'Everybody' })
+  await page.getByLabel('Role').selectOption({ label: 'Everyone' })
   await page.getByRole('searchbox', { name: 'Find a user' }).fill('-99')
   await expect(rows).toHaveCount(11)
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Disable 11 accounts' }).click()
   const dialog = page.getByRole('alertdialog')
@@ -149,7 +149,7 @@ test('the accounts of the site are found, sorted, disabled and enabled, several 
     .getByRole('button', { name: `Actions for ${owner}` })
     .click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
-  await expect(dialog).toContainText('This cannot be done now')
+  await expect(dialog).toContainText('You can’t do this yet')
   const stands = dialog.getByRole('region', { name: 'Organizations that need another owner' })
   await expectAccessible(page)
   await stands.getByRole('link', { name: org }).click()

@@ -7,7 +7,7 @@ import { expect, signIn, statusOf, test } from './site'
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 
-test('what is taken from a team comes back with Undo, and the keyboard stays in the list', async ({
+test('Undo restores what was removed from a team, and the focus remains in the list', async ({
   page,
   site,
 }) => {
@@ -33,7 +33,8 @@ test('what is taken from a team comes back with Undo, and the keyboard stays in 
   await page.getByRole('button', { name: `Remove ${first}` }).click()
   await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
   await expect(page.getByRole('button', { name: `Remove ${second}` })).toBeFocused()
-  // From the end of the page Tab goes to the toast and its button, and on from there, not back to where it came from.
+  // From the end of the page, Tab moves to the toast and its button, and on from there, not back to where it
+  // came from.
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   const last = page.getByRole('contentinfo').getByRole('link').last()
   await last.focus()
@@ -47,12 +48,15 @@ test('what is taken from a team comes back with Undo, and the keyboard stays in 
 
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/repositories`)
   await page.getByRole('button', { name: 'Remove engine' }).click()
-  await expect(page.getByText('This team has no repositories yet')).toBeVisible()
+  await expect(page.getByText('No repositories yet')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page).filter({ hasText: `${org}/engine` })).toBeVisible()
 })
 
-test('a team is made once, however often one asks before its page is there', async ({ page, site }) => {
+test('a team is created only once, however often the form is submitted before its page is shown', async ({
+  page,
+  site,
+}) => {
   const owner = await makePerson(site.url, 'ada')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
@@ -75,7 +79,7 @@ test('a team is made once, however often one asks before its page is there', asy
   expect(asked).toBe(1)
 })
 
-test('a change that nobody feels says so, and administrator access says what else it gives', async ({
+test('a permission change that affects no one says so, and administrator access shows what else it grants', async ({
   page,
   site,
 }) => {
@@ -84,16 +88,16 @@ test('a change that nobody feels says so, and administrator access says what els
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/permissions`)
   await page.getByLabel('Administrator access').check()
-  const review = page.getByRole('region', { name: 'What changes' })
-  await expect(review).toContainText('it may also change settings and collaborators')
-  await expect(review).toContainText('Nobody: the team has no members yet.')
+  const review = page.getByRole('region', { name: 'Changes', exact: true })
+  await expect(review).toContainText('can also change settings and collaborators')
+  await expect(review).toContainText('No one. The team has no members yet.')
   await page.getByRole('button', { name: 'Save permissions' }).click()
   await expect(review).toHaveCount(0)
   await page.reload()
   await expect(page.getByLabel('Administrator access')).toBeChecked()
 })
 
-test('the activity of a team is narrowed to a day, which is in the address', async ({ page, site }) => {
+test("a team's activity can be filtered by a day, which is part of the address", async ({ page, site }) => {
   const owner = await makePerson(site.url, 'sofja')
   const { org, team } = await makeTeam(site.url, owner)
   await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
@@ -108,26 +112,26 @@ test('the activity of a team is narrowed to a day, which is in the address', asy
   await expect(made).toBeVisible()
 })
 
-test('a team that is to get all repositories says first who gains by it', async ({ page, site }) => {
+test('adding all repositories to a team first shows who gains access', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'thea')
   const member = await makePerson(site.url, 'ulf')
   const { org, team } = await makeTeam(site.url, owner)
   await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/settings`)
-  await page.getByLabel('All repositories of the organization').check()
-  const affected = page.getByRole('region', { name: 'Who gains or loses what' })
+  await page.getByLabel('All repositories in the organization').check()
+  const affected = page.getByRole('region', { name: 'Who gains or loses access' })
   await expect(affected.getByRole('listitem').filter({ hasText: member })).toContainText('Gains')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save team' }).click()
   await expect(affected).toHaveCount(0)
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/repositories`)
-  await expect(page.getByText('This team has every repository of the organization')).toBeVisible()
+  await expect(page.getByText('This team can access every repository')).toBeVisible()
   await expect(rows(page).filter({ hasText: `${org}/engine` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove engine' })).toHaveCount(0)
 })
 
-test('a member sees their own team and what it may do, and no other team', async ({ page, site }) => {
+test('a member can see their own team and its permissions, but no other team', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'mary')
   const member = await makePerson(site.url, 'nils')
   const { org, team } = await makeTeam(site.url, owner)
@@ -151,10 +155,7 @@ test('a member sees their own team and what it may do, and no other team', async
   }
 })
 
-test('an administrator of the site finds a team by its name, and takes a member out', async ({
-  page,
-  site,
-}) => {
+test('a site administrator can find a team by name and remove a member', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'paul')
   const member = await makePerson(site.url, 'rosa')
   const { org, team } = await makeTeam(site.url, owner)
@@ -181,7 +182,7 @@ test('an administrator of the site finds a team by its name, and takes a member 
   await expect(page.getByRole('button', { name: `Remove ${owner}` })).toBeFocused()
 })
 
-test('whoever is taken from their last team is asked about first, and loses just what was told', async ({
+test('removing people from their last team asks first, and they lose exactly what was shown', async ({
   page,
   site,
 }) => {
@@ -210,7 +211,7 @@ test('whoever is taken from their last team is asked about first, and loses just
   await expect(dialog).toContainText(`With that they leave 1 organization: ${org}.`)
   await expect(dialog).toContainText(`no longer a collaborator on 1 repository: ${org}/engine`)
   await expect(dialog).toContainText(`lose all access to 2 repositories: ${org}/engine, ${org}/plans.`)
-  // Somebody else takes one of these back before the button is pressed: what was told is not true anymore.
+  // Someone else undoes one of these before the button is pressed, so what was shown is no longer true.
   await call(site.url, 'DELETE', `/repos/${org}/engine/collaborators/${member}`, undefined, owner)
   await dialog.getByRole('button', { name: 'Remove member' }).click()
   await expect(dialog).toContainText('has changed since it was shown')
@@ -219,7 +220,7 @@ test('whoever is taken from their last team is asked about first, and loses just
   const people = page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: /^People/ })
   await expect(people).toHaveText('People2')
   await dialog.getByRole('button', { name: 'Remove member' }).click()
-  await expect(page.getByText('Nobody is in this team yet')).toBeVisible()
+  await expect(page.getByText('No members yet')).toBeVisible()
   await expect(page.getByText(`Removed ${member} from core`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
   await expect(people).toHaveText('People1')
@@ -228,7 +229,7 @@ test('whoever is taken from their last team is asked about first, and loses just
   await expect(page.getByRole('region', { name: 'Members' })).toContainText(owner)
 })
 
-test('after somebody else changed the permissions, the review is of what they are now', async ({
+test('after someone else changed the permissions, the review starts from the current ones', async ({
   page,
   site,
 }) => {
@@ -239,12 +240,12 @@ test('after somebody else changed the permissions, the review is of what they ar
   await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/permissions`)
-  // What this site does not use yet is folded, and no part of the counts.
+  // Units that this site does not use yet are collapsed and not counted.
   await expect(page.getByLabel('Wiki: write')).toHaveCount(0)
   await page.getByRole('button', { name: 'More (7)' }).click()
   await page.getByLabel('Code: read').check()
   const person = page
-    .getByRole('region', { name: 'Who gains or loses what' })
+    .getByRole('region', { name: 'Who gains or loses access' })
     .getByRole('listitem')
     .filter({ hasText: member })
   await expect(person.getByText('Loses')).toHaveCount(1)
@@ -252,12 +253,12 @@ test('after somebody else changed the permissions, the review is of what they ar
   const colleague = { permission: 'write', units_map: { 'repo.code': 'write', 'repo.wiki': 'write' } }
   await call(site.url, 'PATCH', `/teams/${team}`, colleague, owner)
   await page.getByRole('button', { name: 'Save permissions' }).click()
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed these permissions' })
-  await expect(notice).toContainText('your own changes are kept')
-  // The colleague gave the wiki and took the issues, which nobody has touched on this page.
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed these permissions' })
+  await expect(notice).toContainText('Your changes are kept')
+  // The colleague added the wiki and removed the issues, which were not changed on this page.
   await expect(page.getByLabel('Wiki: write')).toBeChecked()
   await expect(page.getByLabel('Issues: none', { exact: true })).toBeChecked()
-  const changes = page.getByRole('region', { name: 'What changes' })
+  const changes = page.getByRole('region', { name: 'Changes', exact: true })
   await expect(changes).toContainText(/Code: write\s+read/)
   await expect(person.getByText('Loses')).toHaveCount(1)
   await expect(person.getByText('Gains')).toHaveCount(0)
@@ -266,7 +267,7 @@ test('after somebody else changed the permissions, the review is of what they ar
   await expect(person.getByRole('link', { name: 'engine' })).toHaveAttribute('href', `/${org}/engine`)
   await expectAccessible(page)
 
-  // Before anything is saved again the colleague changes the very part, and another one.
+  // Before anything is saved again, the colleague changes the same unit and another one.
   const more = { 'repo.code': 'none', 'repo.wiki': 'write', 'repo.releases': 'read' }
   await call(site.url, 'PATCH', `/teams/${team}`, { permission: 'write', units_map: more }, owner)
   await page.getByLabel('Packages: write').check()
@@ -275,7 +276,7 @@ test('after somebody else changed the permissions, the review is of what they ar
   await expect(page.getByText('not saved')).toHaveCount(0)
   await expect(page.getByLabel('Releases: read')).toBeChecked()
   await expectAccessible(page)
-  await notice.getByRole('button', { name: 'Take theirs: Code' }).click()
+  await notice.getByRole('button', { name: 'Use theirs: Code' }).click()
   await expect(notice).toBeFocused()
   await expect(page.getByLabel('Code: none')).toBeChecked()
   await expect(notice).not.toContainText('theirs is')

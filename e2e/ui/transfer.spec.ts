@@ -9,7 +9,7 @@ async function openLive(page: Page, address: string): Promise<void> {
   await following
 }
 
-test('a private repository is offered, shown at once to its recipient, taken back, and accepted', async ({
+test('a private repository is offered, immediately shown to the recipient, withdrawn, and accepted', async ({
   browser,
   page,
   site,
@@ -59,7 +59,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await call(site.url, 'PUT', late, { data: 'y' }, owner)
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('has changed since it was shown. Look at it again.')
+  await expect(dialog.getByRole('alert')).toContainText('has changed since it was shown. Review it again.')
   await expect(dialog).toContainText('It ends what the present owner set up: 2 secrets.')
   await call(site.url, 'DELETE', late, undefined, owner)
 
@@ -88,7 +88,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await expect(page.getByRole('heading', { name: 'Transfer' })).toBeHidden()
 
   await other.goto(`${site.url}/${recipient}/engine/actions/workflows`)
-  const off = other.getByRole('region', { name: 'Workflows are off' })
+  const off = other.getByRole('region', { name: 'Workflows are turned off' })
   await expect(off).toContainText('since this repository was transferred')
   await expectAccessible(other)
   await off.getByRole('button', { name: 'Turn on workflows' }).press('Enter')
@@ -101,7 +101,7 @@ test('a private repository is offered, shown at once to its recipient, taken bac
   await other.context().close()
 })
 
-test('an organization’s owner sees on the repository that it is offered to them, and declines', async ({
+test("an organization’s owner sees on the repository's page that it is offered to them, and declines", async ({
   browser,
   page,
   site,

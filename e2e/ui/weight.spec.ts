@@ -9,13 +9,13 @@ import { call, makePerson, makeTeam, password } from './people'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
-/** What a page may send, compressed. */
+/** Maximum compressed size of what a page sends. */
 const scriptBytes = 250_000
 const stylesheets = 2
-/** Of the window's height and width, as browsers count it; below 0.1 is called good. */
+/** Maximum layout shift as browsers compute it, relative to the window's size. Below 0.1 counts as good. */
 const layoutShift = 0.01
 
-/** Those with most of it, and those that people see first. */
+/** The pages with the most content, and those that people see first. */
 const heaviest = /^\/$|^\/-\/sign-in$|\/engine$|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
 
 interface Weight {
@@ -25,15 +25,15 @@ interface Weight {
   stylesheets: number
   style: number
   shift: number
-  /** By how many pixels it is wider than a window of 320, which is one of 1280 enlarged fourfold. */
+  /** How many pixels wider it is than a window of 320 pixels, which is one of 1,280 enlarged fourfold. */
   tooWide: number
 }
 
-test('pages are no heavier than their budget, stay still while they load, and fit into 320 pixels', {
+test("pages are within their weight budget, don't shift while they load, and fit into 320 pixels", {
   tag: '@series',
 }, async ({ browser, site }) => {
   test.slow()
-  // As long as a name can be, nearly.
+  // Nearly the maximum length of a name.
   const owner = await makePerson(site.url, 'w'.repeat(36))
   const { org } = await makeTeam(site.url, owner)
   const long = 'w'.repeat(84)
@@ -147,11 +147,12 @@ test('pages are no heavier than their budget, stay still while they load, and fi
     })),
   ]
   const weights: Weight[] = []
-  // Two at a time: this test is among the last to end, when the other worker may have none left.
+  // Two at a time, because this test is among the last to finish, when the other worker may have nothing left
+  // to do.
   const remaining = visits.filter(({ path }) => series(heaviest.test(path), true)).values()
   const weighRemaining = async (): Promise<void> => {
     for (const { path, options } of remaining) {
-      // Nothing is in the cache of a new context.
+      // A new context has an empty cache.
       const context = await browser.newContext(options)
       weights.push({ path, ...(await weigh(await context.newPage(), site.url + path)) })
       await context.close()
@@ -190,7 +191,7 @@ async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {
       shift: (window as unknown as { total: { shift: number } }).total.shift,
     }
   })
-  // What the page asks for after it was drawn is measured too.
+  // What the page requests after it was rendered is measured, too.
   await page.waitForLoadState('networkidle')
   await page.setViewportSize({ width: 320, height: 700 })
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

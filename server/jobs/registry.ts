@@ -21,37 +21,37 @@ import { startScheduledJob } from '@/server/triggers/schedule'
 import { startWorkflowsWorker } from '@/server/triggers/worker'
 import { analyzeDatabaseJob } from './analyze-database'
 
-/** A job with what it is for, in words for administrators. */
+/** A scheduled job with a description for administrators. */
 interface ListedJob extends ScheduledJob {
   purpose: string
 }
 
-/** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
+/** All background jobs with their schedules. Their minutes differ, because each run holds a database connection. */
 export const schedule: readonly ListedJob[] = [
-  { every: '* * * * *', job: recoverPushesJob, purpose: 'Records pushes whose process was killed' },
-  { every: '* * * * *', job: startScheduledJob, purpose: 'Starts the workflows that run at set times' },
-  { every: '* * * * *', job: storeLogsJob, purpose: 'Moves complete job logs to the object store' },
-  { every: '*/5 * * * *', job: sweepObjectsJob, purpose: 'Deletes stored files that nothing uses anymore' },
-  { every: '17 * * * *', job: sweepSessionsJob, purpose: 'Deletes sessions that have ended' },
-  { every: '19 * * * *', job: sweepTokensJob, purpose: 'Deletes access tokens that have expired' },
+  { every: '* * * * *', job: recoverPushesJob, purpose: 'Recovers interrupted pushes' },
+  { every: '* * * * *', job: startScheduledJob, purpose: 'Starts scheduled workflows' },
+  { every: '* * * * *', job: storeLogsJob, purpose: 'Moves completed job logs to object storage' },
+  { every: '*/5 * * * *', job: sweepObjectsJob, purpose: 'Deletes unused stored files' },
+  { every: '17 * * * *', job: sweepSessionsJob, purpose: 'Deletes expired sessions' },
+  { every: '19 * * * *', job: sweepTokensJob, purpose: 'Deletes expired access tokens' },
   {
     every: '23 * * * *',
     job: sweepRepositoriesJob,
-    purpose: 'Tidies repositories and deletes what is left of removed ones',
+    purpose: 'Deletes leftover repository files',
   },
-  { every: '47 4 * * *', job: sweepIncomingJob, purpose: 'Deletes what interrupted pushes had received' },
-  { every: '27 * * * *', job: sweepPushesJob, purpose: 'Forgets the notes of old pushes' },
-  { every: '41 * * * *', job: sweepUploadsJob, purpose: 'Discards uploads that nobody finished' },
+  { every: '47 4 * * *', job: sweepIncomingJob, purpose: 'Deletes data received by interrupted pushes' },
+  { every: '27 * * * *', job: sweepPushesJob, purpose: 'Cleans up old push records' },
+  { every: '41 * * * *', job: sweepUploadsJob, purpose: 'Discards unfinished uploads' },
   { every: '29 * * * *', job: analyzeDatabaseJob, purpose: 'Gathers statistics for the embedded database' },
-  { every: '33 * * * *', job: sweepAttachmentsJob, purpose: 'Deletes release files that were removed' },
-  { every: '3-53/10 * * * *', job: sweepArtifactsJob, purpose: 'Deletes artifacts that have expired' },
-  { every: '* * * * *', job: sweepTasksJob, purpose: 'Ends jobs whose runner is silent or took too long' },
-  { every: '*/10 * * * * *', job: resumeRunnersJob, purpose: 'Enables runners again whose pause is over' },
-  { every: '37 * * * *', job: sweepRunnersJob, purpose: 'Deletes ephemeral runners that are done' },
+  { every: '33 * * * *', job: sweepAttachmentsJob, purpose: 'Deletes removed release files' },
+  { every: '3-53/10 * * * *', job: sweepArtifactsJob, purpose: 'Deletes expired artifacts' },
+  { every: '* * * * *', job: sweepTasksJob, purpose: 'Times out stuck jobs' },
+  { every: '*/10 * * * * *', job: resumeRunnersJob, purpose: 'Resumes paused runners' },
+  { every: '37 * * * *', job: sweepRunnersJob, purpose: 'Deletes finished ephemeral runners' },
   { every: '31 3 * * *', job: sweepDeliveriesJob, purpose: 'Deletes old webhook deliveries' },
 ]
 
-/** What goes on all the time, in every process. */
+/** Workers that run continuously in every process. */
 export const workers: readonly Worker[] = [
   dispatchWebhooksWorker,
   sendWebhooksWorker,

@@ -14,7 +14,7 @@ interface DeleteRunProps {
   run: ShownRun
 }
 
-/** Deletes a completed run after a question. */
+/** Deletes a completed run after a confirmation. */
 export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -24,17 +24,17 @@ export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
       label="Delete run"
       title={`Delete run #${run.number}?`}
       confirm="Delete run"
-      done={`Run #${run.number} was deleted`}
+      done={`Deleted run #${run.number}`}
       run={() => trpc.actions.remove.mutate(path)}
       onDone={() => {
-        // The list is read anew rather than shown as it was.
+        // Removes the cached list, so that it is read again instead of showing the deleted run.
         queryClient.removeQueries({ queryKey: ['runs', path.owner, path.repo] })
         router.push(repositoryPath(repository, 'actions'))
-        // The tabs above counted it.
+        // The count in the tabs changes, too.
         refreshPage()
       }}
     >
-      <p>Its jobs, logs and artifacts of all attempts are deleted with it.</p>
+      <p>This also deletes the jobs, logs, and artifacts of all attempts.</p>
     </ConfirmButton>
   )
 }

@@ -15,11 +15,14 @@ interface JobListProps {
   repository: { full_name: string }
   run: number
   jobs: readonly ShownJob[]
-  /** The one that is shown. */
+  /** Number of the attempt shown. */
   attempt: number
 }
 
-/** The jobs of an attempt in the order of the workflow; a large matrix is folded unless one of its jobs failed. */
+/**
+ * Lists an attempt's jobs in the order of the workflow. A large matrix is collapsed unless one of its jobs
+ * failed.
+ */
 export function JobList({ repository, run, jobs, attempt }: JobListProps): ReactNode {
   const keys = [...new Set(jobs.map(({ key }) => key))]
   const hrefOf = ({ id }: ShownJob): string => jobPath(repository, run, id)
@@ -60,7 +63,7 @@ interface MatrixProps {
   hrefOf: (job: ShownJob) => string
 }
 
-/** The jobs of one matrix. It never opens or closes by itself. */
+/** Collapsible list of a matrix's jobs. It never opens or closes automatically. */
 function Matrix({ name, jobs, all, attempt, hrefOf }: MatrixProps): ReactNode {
   const [worst] = countOutcomes(jobs)
   return (
@@ -115,7 +118,7 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
           {job.needs.length > 0 && outcome !== 'waiting' ? (
             <span>needs {job.needs.map(isolated).join(', ')}</span>
           ) : null}
-          {job.attempt < attempt ? <span>not run again since attempt {job.attempt}</span> : null}
+          {job.attempt < attempt ? <span>last run in attempt {job.attempt}</span> : null}
         </p>
       </div>
       <div className={styles.labels}>

@@ -17,7 +17,7 @@ interface JobNavProps {
   current: number
 }
 
-/** The way from one job of a run to another; where the window is narrow, behind a button. */
+/** Navigation between a run's jobs. In a narrow window, it is behind a button. */
 export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNode {
   const list = useRef<HTMLUListElement>(null)
   const id = useId()
@@ -25,7 +25,7 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
   useEffect(() => {
     const box = list.current
     const link = box?.querySelector<HTMLElement>(`[href$="/jobs/${current}"]`)
-    // Within its box alone: the page stays where it is.
+    // Scrolls only the list and not the page.
     if (box && link && link.offsetTop + link.offsetHeight > box.scrollTop + box.clientHeight)
       box.scrollTop = link.offsetTop - box.clientHeight / 2
   }, [current])

@@ -34,11 +34,11 @@ interface JobScreenProps {
   repository: ActionsRepository
   run: number
   job: number
-  /** Only people who are signed in are told what happens. */
+  /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean
 }
 
-/** A job of a run with its steps and its log. */
+/** Page of a run's job with its steps and log. */
 export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
@@ -91,7 +91,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
           </header>
           {data.newer_job === null ? null : (
             <p className={actionStyles.earlier}>
-              This is the job of attempt {job.attempt}. There is a newer attempt.{' '}
+              This job is from attempt {job.attempt}. There’s a newer attempt.{' '}
               <TextLink href={jobPath(repository, run, data.newer_job)} inline>
                 Show the latest
               </TextLink>
@@ -125,9 +125,9 @@ function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode
           <RelativeDate value={job.started_at} />
         </Fact>
       ) : null}
-      <Fact term="Job id">
+      <Fact term="Job ID">
         <code>{job.id}</code>
-        <CopyButton text={String(job.id)} what="job id" />
+        <CopyButton text={String(job.id)} what="job ID" />
       </Fact>
     </FactList>
   )
@@ -164,7 +164,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
   }
   if (!task) return <p className={styles.none}>{notRunText(job, jobs)}</p>
   if (task.log_rows === 0 && task.runner_name === '') {
-    return <p className={styles.none}>This job runs over the API, so it has no log.</p>
+    return <p className={styles.none}>This job is run through the API, so it has no log.</p>
   }
   const topics: Topic[] = isFollowed ? [{ topic: 'run', id: run.id, repository: repository.id }] : []
   return (
@@ -180,6 +180,6 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
 
 function notRunText(job: ShownJob, jobs: readonly ShownJob[]): string {
   const reason = reasonOf(job, jobs)
-  if (job.status === 'completed') return reason ? `${reason}.` : 'This job was not started.'
+  if (job.status === 'completed') return reason ? `${reason}.` : 'This job wasn’t started.'
   return `${reason ?? outcomeLabels[outcomeOf(job)]}.`
 }

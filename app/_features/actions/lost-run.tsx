@@ -9,15 +9,15 @@ interface LostRunProps {
   what: 'run' | 'job'
 }
 
-/** In place of what was lost, as `isLoss` tells, while its page was open. */
+/** Replaces the page of a run or job once it is lost (`isLoss`) while the page is open. */
 export function LostRun({ repository, what }: LostRunProps): ReactNode {
   return (
     <EmptyState
       icon={PlayIcon}
-      title={`This ${what} is gone`}
+      title={`This ${what} no longer exists`}
       action={<ButtonLink href={repositoryPath(repository, 'actions')}>Show all runs</ButtonLink>}
     >
-      <p>It was deleted, or you may no longer see it.</p>
+      <p>It was deleted, or you no longer have access to it.</p>
     </EmptyState>
   )
 }

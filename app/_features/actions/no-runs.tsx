@@ -12,18 +12,18 @@ interface NoRunsProps {
   mayWrite: boolean
 }
 
-/** How to start the first run, for those who may. */
+/** Empty state that shows people with write access how to start the first run. */
 export function NoRuns({ repository, mayWrite }: NoRunsProps): ReactNode {
   if (!mayWrite) {
     return (
       <EmptyState icon={PlayIcon} title="No workflow runs yet">
-        <p>Runs of workflows, with their jobs and artifacts, will appear here.</p>
+        <p>Workflow runs, with their jobs and artifacts, will show up here.</p>
       </EmptyState>
     )
   }
   return (
     <EmptyState icon={PlayIcon} title="No workflow runs yet">
-      <p>A run executes the jobs of a workflow. Push one, in a clone of the repository:</p>
+      <p>To start a run, push a workflow from a clone of this repository:</p>
       <CommandLine command={firstWorkflow} what="commands" />
       <p>
         A{' '}
@@ -34,7 +34,7 @@ export function NoRuns({ repository, mayWrite }: NoRunsProps): ReactNode {
         ) : (
           'runner'
         )}{' '}
-        then takes its jobs.
+        then runs its jobs.
       </p>
     </EmptyState>
   )

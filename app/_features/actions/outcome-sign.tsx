@@ -16,7 +16,7 @@ interface OutcomeSignProps {
   size?: 16 | 24
 }
 
-/** What became of a run or a job, as a sign. The word is for those who do not see it. */
+/** Icon for the outcome of a run or job, with a text alternative. */
 export function OutcomeSign({ outcome, size = 16 }: OutcomeSignProps): ReactNode {
   const named = { size, className: styles[outcome], 'aria-label': outcomeLabels[outcome] }
   switch (outcome) {

@@ -18,7 +18,7 @@ const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({
   ...rest,
 })
 
-describe('durations', () => {
+describe('durationText and durationOf', () => {
   it.each([
     [0, '0s'],
     [59.4, '59s'],
@@ -29,16 +29,16 @@ describe('durations', () => {
     [3605, '1h'],
     [90_000, '1d 1h'],
     [-5, '0s'],
-  ])('%d seconds are %s', (seconds, words) => {
+  ])('show %d seconds as %s', (seconds, words) => {
     expect(durationText(seconds)).toBe(words)
   })
 
-  it('have no words for a job that never ran', () => {
+  it('return nothing for a job that never ran', () => {
     expect(durationOf(job('a', { completed_at: '2026-01-01T00:00:09Z' }))).toBeUndefined()
   })
 })
 
-describe('the reason why a job does not run', () => {
+describe('reasonOf', () => {
   const running = job('build', { status: 'in_progress', conclusion: null })
   const failed = job('test', { conclusion: 'failure' })
 
@@ -54,14 +54,14 @@ describe('the reason why a job does not run', () => {
 
   it('names the needed jobs that did not succeed', () => {
     const skipped = job('deploy', { conclusion: 'skipped', needs: ['lint', 'test'] })
-    expect(reasonOf(skipped, [job('lint'), failed, skipped])).toBe('Skipped because test did not succeed')
+    expect(reasonOf(skipped, [job('lint'), failed, skipped])).toBe('Skipped because test didn’t succeed')
   })
 
-  it('is not given for a job that runs or ran', () => {
+  it('returns no reason for a job that runs or ran', () => {
     expect([running, failed].map(one => reasonOf(one, []))).toEqual([undefined, undefined])
   })
 
-  it('counts jobs, the worst first', () => {
+  it('countText counts jobs by outcome, worst first', () => {
     expect(countText([job('lint'), failed, job('a'), running])).toBe('1 failed, 1 running, 2 succeeded')
   })
 })

@@ -3,7 +3,7 @@ import type { Progress, ShownJob } from '@/server/actions/runs/schema'
 
 export type Outcome = 'queued' | 'waiting' | 'in_progress' | 'success' | 'failure' | 'cancelled' | 'skipped'
 
-/** The status, or what it led to. */
+/** Returns the conclusion of a completed job or run, or otherwise its status. */
 export function outcomeOf({ status, conclusion }: Pick<Progress, 'status' | 'conclusion'>): Outcome {
   return status === 'completed' ? (conclusion ?? 'success') : status
 }
@@ -18,17 +18,17 @@ export const outcomeLabels: Record<Outcome, string> = {
   skipped: 'Skipped',
 }
 
-/** Why a job ended, where that was not by a report of its runner. */
+/** Why a job ended, if its runner did not report it. */
 export const endText: Record<NonNullable<ShownJob['end_reason']>, string> = {
   cancelled: 'The run was canceled.',
   runner_silent: 'The runner stopped responding.',
   runner_deleted: 'The runner was deleted.',
   too_long: 'The job took too long.',
   not_taken: 'No runner took the job in time.',
-  secret_sealed: 'A secret that the job uses cannot be read anymore. Set it again.',
+  secret_sealed: 'A secret that the job uses can no longer be read. Set it again.',
 }
 
-/** How long it took, such as "1m 3s"; undefined until it is completed, or if it never started. */
+/** Returns how long something took, such as "1m 3s". Undefined if it never started or is not completed. */
 export function durationOf({
   started_at,
   completed_at,
@@ -37,7 +37,7 @@ export function durationOf({
   return durationText((Date.parse(completed_at) - Date.parse(started_at)) / 1000)
 }
 
-/** The two largest units of a number of seconds. */
+/** Formats a number of seconds in its two largest units. */
 export function durationText(seconds: number): string {
   const total = Math.max(0, Math.round(seconds))
   const parts = [
@@ -64,7 +64,7 @@ const order: readonly Outcome[] = [
   'skipped',
 ]
 
-/** How many jobs there are of each outcome that any has, the worst first. */
+/** Counts the jobs of each outcome, worst first, without outcomes that no job has. */
 export function countOutcomes(jobs: readonly ShownJob[]): { outcome: Outcome; count: number }[] {
   return order.flatMap(outcome => {
     const count = jobs.filter(job => outcomeOf(job) === outcome).length
@@ -72,15 +72,15 @@ export function countOutcomes(jobs: readonly ShownJob[]): { outcome: Outcome; co
   })
 }
 
-/** The counts in words, such as "1 failed, 3 succeeded". */
+/** Returns the counts as text, such as "1 failed, 3 succeeded". */
 export const countText = (jobs: readonly ShownJob[]): string =>
   countOutcomes(jobs)
     .map(({ outcome, count }) => `${count.toLocaleString('en-US')} ${outcomeLabels[outcome].toLowerCase()}`)
     .join(', ')
 
 /**
- * Why a job has not started, or was not run: what it waits for, or which of the jobs that it needs did not succeed. Undefined
- * for every other job.
+ * Returns why a job has not started or was skipped: what it waits for, or which of the jobs it needs did not
+ * succeed. Undefined for every other job.
  */
 export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | undefined {
   const outcome = outcomeOf(job)
@@ -97,7 +97,7 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   }
   if (outcome === 'skipped') {
     const unmet = needed(one => one === 'failure' || one === 'cancelled' || one === 'skipped')
-    return unmet.length > 0 ? `Skipped because ${list(unmet)} did not succeed` : 'Skipped'
+    return unmet.length > 0 ? `Skipped because ${list(unmet)} didn’t succeed` : 'Skipped'
   }
   return undefined
 }

@@ -4,21 +4,21 @@ import { trpc } from '@/app/_lib/trpc'
 import type { Progress } from '@/server/actions/runs/schema'
 import type { RunChoice } from './run-choice'
 
-/** The runs of a repository that a choice of the address shows. */
+/** Returns a repository's runs with the filters of the page's address. */
 export const runsQuery = (path: RepoPath, choice: RunChoice) =>
   queryOptions({
     queryKey: ['runs', path.owner, path.repo, choice],
     queryFn: () => trpc.actions.runs.browse.query({ ...path, ...choice }),
   })
 
-/** A run with the jobs of one attempt, or of the latest. */
+/** Returns a run with the jobs of an attempt, or of the latest one. */
 export const runQuery = (path: RepoPath, run: number, attempt: number | undefined) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, attempt ?? null],
     queryFn: () => trpc.actions.runs.show.query({ ...path, run, attempt }),
   })
 
-/** A job of a run with its steps. */
+/** Returns a run's job with its steps. */
 export const jobQuery = (path: RepoPath, run: number, job: number) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, 'job', job],
@@ -27,13 +27,13 @@ export const jobQuery = (path: RepoPath, run: number, job: number) =>
 
 const askAgainMs = 5000
 
-/** How often pages ask for what has not completed, where nobody tells them of it. */
+/** Polling interval in milliseconds of pages without live updates, while anything shown is not completed. */
 export const fallbackInterval = (
   isFollowed: boolean,
   ...shown: readonly (Pick<Progress, 'status'> | undefined)[]
 ): number | false => (isFollowed || shown.every(one => one?.status === 'completed') ? false : askAgainMs)
 
-/** Why a job waits. Polled, because runner state changes send no notice. */
+/** Returns why a job waits. Polled, because changes of runner state send no live event. */
 export const waitingQuery = (path: RepoPath, run: number, job: number) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, 'waiting', job],
@@ -41,17 +41,17 @@ export const waitingQuery = (path: RepoPath, run: number, job: number) =>
     refetchInterval: askAgainMs,
   })
 
-/** What the workflows of a repository are kept under. */
+/** Cache key of a repository's workflows. */
 export const workflowsKey = (path: RepoPath): readonly string[] => ['workflows', path.owner, path.repo]
 
-/** The workflows of the default branch. */
+/** Returns the workflows of the default branch. */
 export const workflowsQuery = (path: RepoPath) =>
   queryOptions({
     queryKey: workflowsKey(path),
     queryFn: () => trpc.workflows.browse.query(path),
   })
 
-/** The workflows of a branch or tag that people can start. */
+/** Returns the workflows of a branch or tag that people can start. */
 export const dispatchQuery = (path: RepoPath, ref: string) =>
   queryOptions({
     queryKey: ['dispatch', path.owner, path.repo, ref],
@@ -64,7 +64,7 @@ export const branchesQuery = (path: RepoPath) =>
     queryFn: () => trpc.repos.branches.listNames.query(path),
   })
 
-/** The workflow as it was when the run was created, which never changes. */
+/** Returns the workflow file as of the creation of the run, which never changes. */
 export const documentQuery = (path: RepoPath, run: number) =>
   queryOptions({
     queryKey: ['run-document', path.owner, path.repo, run],

@@ -9,7 +9,7 @@ const kinds = [
   { prefix: 'refs/tags/', Icon: TagIcon, isBranch: false },
 ]
 
-/** A branch, which leads to its runs, or a tag. Nothing for a run without either. */
+/** Shows a branch, linked to its runs, or a tag. Renders nothing for a run without either. */
 export function RefName({
   repository,
   name,

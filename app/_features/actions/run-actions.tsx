@@ -16,23 +16,23 @@ import { outcomeOf } from './progress'
 interface RunActionsProps {
   path: RepoPath
   run: ShownRun
-  /** Those of the latest attempt. */
+  /** Jobs of the latest attempt. */
   jobs: readonly ShownJob[]
-  /** The one that the page is about. */
+  /** The job that the page is about, if any. */
   job?: ShownJob
-  /** Another attempt has begun. */
+  /** Called when another attempt has started. */
   onRerun?: () => void
 }
 
-/** What can be done with the latest attempt of a run: cancel it, or run jobs again once it has completed. */
+/** Buttons for the latest attempt of a run: cancel it, or re-run jobs once it has completed. */
 export function RunActions(props: RunActionsProps): ReactNode {
   const { path, run } = props
   const queryClient = useQueryClient()
   const update = () => queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run.id] })
-  // A dialog that is being read stays when the run completes.
+  // An open dialog remains when the run completes.
   const [isAsking, setAsking] = useState(false)
   const mayCancel = run.status !== 'completed' || isAsking
-  // Together in an element, so that the keyboard goes from the one to the other.
+  // Both are in one element, so that the focus moves from one to the other.
   return (
     <span>
       {mayCancel ? (
@@ -59,7 +59,7 @@ function CancelButton({ path, run, jobs, update, onAsking }: CancelButtonProps):
       title="Cancel this run?"
       confirm="Cancel run"
       dismiss="Keep it running"
-      done="The run is being canceled"
+      done="Canceling the run"
       run={() => trpc.actions.cancel.mutate({ ...path, run: run.id })}
       onAsking={onAsking}
       onDone={update}
@@ -83,7 +83,7 @@ function RerunMenu({ path, run, jobs, job, onRerun, update }: ActionProps): Reac
     mutationFn: (which: 'all' | 'failed' | number) =>
       trpc.actions.runs.rerun.mutate({ ...path, run: run.id, jobs: which }),
     onSuccess: async ({ attempt }) => {
-      toast.success(`Attempt ${attempt} has begun`)
+      toast.success(`Started attempt ${attempt}`)
       await update()
       onRerun?.()
     },
@@ -107,7 +107,7 @@ function RerunMenu({ path, run, jobs, job, onRerun, update }: ActionProps): Reac
     >
       {isOneOf ? (
         <MenuAction visual={SyncIcon} onSelect={() => rerun.mutate(job.id)}>
-          Re-run this job{jobs.some(({ needs }) => needs.includes(job.key)) ? ' and those that need it' : ''}
+          Re-run this job{jobs.some(({ needs }) => needs.includes(job.key)) ? ' and jobs that need it' : ''}
         </MenuAction>
       ) : null}
       {hasFailed ? (
@@ -126,8 +126,8 @@ function whatEnds(jobs: readonly ShownJob[]): string {
   const running = jobs.filter(({ status }) => status === 'in_progress').length
   const waiting = jobs.filter(({ status }) => status === 'queued' || status === 'waiting').length
   const parts = [
-    ...(running > 0 ? [`${counted(running, 'running job is', 'running jobs are')} asked to stop`] : []),
-    ...(waiting > 0 ? [`${counted(waiting, 'waiting job', 'waiting jobs')} will not start`] : []),
+    ...(running > 0 ? [`${counted(running, 'running job', 'running jobs')} will be asked to stop`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'waiting job', 'waiting jobs')} won’t start`] : []),
   ]
-  return parts.length > 0 ? `${parts.join(', and ')}.` : 'All its jobs have ended.'
+  return parts.length > 0 ? `${parts.join(', and ')}.` : 'All jobs are done.'
 }

@@ -1,11 +1,14 @@
 import type { RunState } from '@/server/actions/runs/schema'
 
-/** Which runs a page shows, as its address says it. An empty branch, event or workflow does not filter. */
+/**
+ * Filters of a page of runs, as its address contains them. An empty branch, event, or workflow does not
+ * filter.
+ */
 export interface RunChoice {
   state: RunState
   branch: string
   event: string
-  /** The name of its file. */
+  /** Name of the workflow's file. */
   workflow: string
   page: number
 }
@@ -19,7 +22,7 @@ export const stateChoices: readonly { value: RunState; label: string }[] = [
   { value: 'skipped', label: 'Skipped' },
 ]
 
-/** Reads the words of an address. An unknown status does not filter. */
+/** Reads the filters from query parameters. An unknown status does not filter. */
 export function runChoice(params: Omit<RunChoice, 'state'> & { status: string }): RunChoice {
   const state = stateChoices.find(({ value }) => value === params.status)?.value ?? 'all'
   const { branch, event, workflow, page } = params

@@ -31,15 +31,15 @@ import { WorkflowFile } from './workflow-file'
 interface RunScreenProps {
   repository: ActionsRepository
   run: number
-  /** The latest without one. */
+  /** Number of the attempt. Undefined for the latest one. */
   attempt: number | undefined
-  /** What the address says of the list of artifacts. */
+  /** Page and search text of the artifact list, as in the page's address. */
   artifacts: { page: number; q: string }
-  /** Only people who are signed in are told what happens. */
+  /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean
 }
 
-/** A run with the jobs and artifacts of one of its attempts. */
+/** Page of a run with the jobs and artifacts of one attempt. */
 export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: RunScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
@@ -90,7 +90,7 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
       <RunDetails repository={repository} run={data.run} />
       {data.attempt.number < data.run.attempt ? (
         <p className={styles.earlier}>
-          This is attempt {data.attempt.number}. There is a newer attempt.{' '}
+          This is attempt {data.attempt.number}. There’s a newer attempt.{' '}
           <TextLink href={runPath(repository, run)} inline>
             Show the latest attempt
           </TextLink>
@@ -137,7 +137,7 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
           </span>
         ) : null}
       </Fact>
-      <Fact term={attempt.number > 1 ? 'Run again' : 'Triggered'}>
+      <Fact term={attempt.number > 1 ? 'Re-run' : 'Triggered'}>
         {attempt.actor ? (
           <>
             <UserAvatar id={attempt.actor.id} size={20} />
@@ -157,22 +157,22 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
       {run.sha ? (
         <Fact term="Commit">
           <code title={run.sha}>{run.sha.slice(0, 10)}</code>
-          <CopyButton text={run.sha} what="commit id" />
+          <CopyButton text={run.sha} what="commit ID" />
         </Fact>
       ) : null}
     </FactList>
   )
 }
 
-/** What programs ask for, and the file; few others do. */
+/** Collapsed details that are mainly useful to API clients: the run's ID and workflow file. */
 function RunDetails({ repository, run }: { repository: ActionsRepository; run: ShownRun }): ReactNode {
   return (
     <details className={styles.details}>
       <summary>Details</summary>
       <FactList>
-        <Fact term="Run id">
+        <Fact term="Run ID">
           <code>{run.id}</code>
-          <CopyButton text={String(run.id)} what="run id" />
+          <CopyButton text={String(run.id)} what="run ID" />
         </Fact>
         <WorkflowFile repository={repository} run={run} />
       </FactList>

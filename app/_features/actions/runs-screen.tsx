@@ -40,11 +40,14 @@ export interface ActionsRepository {
 interface RunsScreenProps {
   repository: ActionsRepository
   choice: RunChoice
-  /** Only people who are signed in are told what happens. */
+  /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean
 }
 
-/** The runs of a repository, newest first. A new one appears when asked for, so that no row moves away below the pointer. */
+/**
+ * Lists a repository's runs, newest first. New runs appear only on request, so that no row moves away under
+ * the pointer.
+ */
 export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
@@ -89,7 +92,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
   )
 }
 
-/** Has the tabs above, which count all runs, read anew when this count changes. */
+/** Refreshes the tabs, which count all runs, when the count changes. */
 function useFreshTabs(total: number | undefined): void {
   const known = useRef(total)
   useEffect(() => {
@@ -133,7 +136,7 @@ interface RunsProps {
   repository: ActionsRepository
   choice: RunChoice
   found: BrowsedRuns
-  /** Of the choice before this one, which is still being fetched. */
+  /** Whether the rows belong to earlier filters, while the current ones are being fetched. */
   isFormer: boolean
 }
 
@@ -151,7 +154,7 @@ function Runs({ repository, choice, found, isFormer }: RunsProps): ReactNode {
         title="No matching runs"
         action={<ButtonLink href={repositoryPath(repository, 'actions')}>Show all runs</ButtonLink>}
       >
-        <p>No run matches these filters.</p>
+        <p>No runs match these filters.</p>
       </EmptyState>
     )
   }

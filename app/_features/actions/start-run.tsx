@@ -24,13 +24,13 @@ interface StartRunProps {
   repository: { full_name: string; owner: { login: string }; name: string; default_branch: string }
 }
 
-/** A form that starts a workflow of a branch or tag by hand, with the inputs that it asks for. */
+/** Form that starts a workflow of a branch or tag manually, with fields for its inputs. */
 export function StartRun({ repository }: StartRunProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const [ref, setRef] = useState(repository.default_branch)
   const address = useSearchParams()
   const [selected, setSelected] = useState(address.get('workflow'))
-  // By the names of inputs, so that it is kept while another branch or workflow is tried.
+  // By input name, so that values are kept when another branch or workflow is selected.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const asked = useDebounced(ref.trim(), 300)
   const branches = useQuery(branchesQuery(path))
@@ -67,7 +67,7 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
       </div>
       {workflow ? (
         <StartForm
-          // What was wrong with another workflow is not said of this one.
+          // The key resets errors that belong to another workflow.
           key={`${asked} ${workflow.file}`}
           path={path}
           repository={repository}
@@ -86,7 +86,7 @@ function noteOn({ workflows }: DispatchForm): ReactNode {
   if (workflows.length === 0) {
     return (
       <>
-        There is no workflow with <code>on: workflow_dispatch</code> here.
+        No workflows with <code>on: workflow_dispatch</code> here.
       </>
     )
   }
@@ -120,7 +120,7 @@ interface StartFormProps {
   path: RepoPath
   repository: { full_name: string }
   gitRef: string
-  /** The workflow is the one of this ref, not of the one before. */
+  /** Whether the workflow belongs to the current ref and not to the previous one. */
   isCurrent: boolean
   workflow: FoundWorkflow
   typed: Readonly<Record<string, string>>
@@ -135,16 +135,16 @@ function StartForm(props: StartFormProps): ReactNode {
     mutationFn: () =>
       trpc.workflows.dispatch.mutate({
         ...path,
-        // As in a path of the API.
+        // The ID is encoded as in an API path.
         workflow_id: encodeURIComponent(workflow.file),
         ref: gitRef,
         inputs: values,
         return_run_details: true,
       }),
     onSuccess: run => {
-      toast.success(`${isolated(workflow.name)} has started`)
+      toast.success(`Started ${isolated(workflow.name)}`)
       if (run) router.push(runPath(repository, run.workflow_run_id))
-      // The tabs above count it.
+      // The tabs above count the run.
       refreshPage()
     },
   })
@@ -172,7 +172,7 @@ function StartForm(props: StartFormProps): ReactNode {
       ))}
       {failure && !wrong ? (
         <p role="alert" className={styles.startProblem}>
-          {/* The workflow may ask for other inputs by now. */}
+          {/* The workflow may have other inputs since. */}
           {named ? `${named}: ` : ''}
           {failure.message}
         </p>
@@ -181,7 +181,7 @@ function StartForm(props: StartFormProps): ReactNode {
   )
 }
 
-/** What was typed for an input of this name, where it fits this one, or what the form begins with. */
+/** Returns the value typed for an input of this name if it is valid here, or the input's initial value. */
 function valueIn(input: Input, typed: Readonly<Record<string, string>>): string {
   const { name, type, default: defaultValue, required, options } = input
   const value = Object.hasOwn(typed, name) ? typed[name] : undefined

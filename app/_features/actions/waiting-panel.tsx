@@ -17,15 +17,15 @@ import styles from './waiting-panel.module.css'
 
 interface WaitingPanelProps {
   path: RepoPath
-  /** The viewer manages the runners of the repository. */
+  /** Whether the viewer manages the repository's runners. */
   mayManage: boolean
   run: number
   job: ShownJob
-  /** Said until the server has answered. */
+  /** Shown until the server has responded. */
   children: ReactNode
 }
 
-/** Why a job waits: in one sentence, and for each runner that the viewer manages, what it lacks. */
+/** Explains why a job waits, and what each runner that the viewer manages lacks. */
 export function WaitingPanel({ path, mayManage, run, job, children }: WaitingPanelProps): ReactNode {
   const { data, error } = useQuery(waitingQuery(path, run, job.id))
   const found = isLoss(error) ? undefined : data
@@ -58,7 +58,7 @@ interface RemedyProps {
   reason: WaitingExplanation['reason']
 }
 
-/** The way to a runner that could take the job, where there is none. */
+/** Button that leads to the setup of a suitable runner if there is none. */
 function Remedy({ path, job, reason }: RemedyProps): ReactNode {
   if (reason !== 'no_runner' && reason !== 'labels') return null
   const scope = { kind: 'repository', ...path } as const

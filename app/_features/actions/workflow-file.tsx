@@ -10,7 +10,7 @@ import styles from './actions.module.css'
 import { documentQuery } from './queries'
 import type { ActionsRepository } from './runs-screen'
 
-/** Of which workflow the run is, whose text is fetched when it is unfolded. */
+/** Shows the path of a run's workflow. Its content is fetched when opened. */
 export function WorkflowFile({
   repository,
   run,

@@ -11,14 +11,17 @@ import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { RepositoryHome } from '@/server/repos/schema'
 import styles from './actions.module.css'
 
-/** Says that workflows are off, since when, and who can turn them on; nothing while they are on. */
+/**
+ * Banner that shows that workflows are turned off, since when, and who can turn them on. Renders nothing
+ * otherwise.
+ */
 export function WorkflowsOff({ home }: { home: RepositoryHome }): ReactNode {
   const { repository, workflows_off: off } = home
   const { owner, name, full_name: fullName } = repository
   const turnOn = useMutation({
     mutationFn: () => trpc.repos.edit.mutate({ owner: owner.login, repo: name, has_actions: true }),
     onSuccess: () => {
-      toast.success(`Workflows of ${fullName} are on`)
+      toast.success(`Turned on workflows in ${fullName}`)
       refreshPage()
     },
     onError: error => toast.error(readFailure(error).message),
@@ -28,18 +31,18 @@ export function WorkflowsOff({ home }: { home: RepositoryHome }): ReactNode {
     <Banner
       className={styles.off}
       variant="warning"
-      title="Workflows are off"
+      title="Workflows are turned off"
       description={
         <div className={styles.offText}>
           <p>
             {off.since ? (
               <>
-                They have been off since this repository was transferred <RelativeDate value={off.since} />.
-                Once an owner turns them on, they run on the runners of {owner.login}, with the secrets of{' '}
-                {owner.login}: read them before.
+                They’ve been off since this repository was transferred <RelativeDate value={off.since} />.
+                Once an owner turns them on, they run on {owner.login}’s runners with {owner.login}’s secrets,
+                so review them first.
               </>
             ) : (
-              'Nothing starts them until an administrator of this repository turns them on.'
+              'They won’t run until a repository administrator turns them on.'
             )}
           </p>
           {off.may_turn_on ? (

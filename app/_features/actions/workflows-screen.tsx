@@ -21,11 +21,11 @@ import type { ActionsRepository } from './runs-screen'
 
 interface WorkflowsScreenProps {
   repository: ActionsRepository
-  /** Only people who are signed in are told what happens. */
+  /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean
 }
 
-/** The workflows of the default branch: what starts them, and whether they are disabled. */
+/** Lists the workflows of the default branch, with their triggers and whether they are disabled. */
 export function WorkflowsScreen({ repository, isFollowed }: WorkflowsScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
@@ -56,8 +56,8 @@ export function WorkflowsScreen({ repository, isFollowed }: WorkflowsScreenProps
       ) : (
         <EmptyState icon={WorkflowIcon} title="No workflows yet">
           <p>
-            Workflows are files in <code>.gitea/workflows</code> of the branch{' '}
-            <code>{repository.default_branch}</code>.
+            Add workflow files to <code>.gitea/workflows</code> on the{' '}
+            <code>{repository.default_branch}</code> branch.
           </p>
         </EmptyState>
       )}
@@ -117,7 +117,7 @@ interface WorkflowSwitchProps {
   isDisabled: boolean
 }
 
-/** Enables or disables a workflow, which loses nothing, so that no question is asked. */
+/** Enables or disables a workflow. Needs no confirmation, because nothing is lost. */
 function WorkflowSwitch({ repository, file, name, isDisabled }: WorkflowSwitchProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()

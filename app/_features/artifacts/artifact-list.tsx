@@ -22,7 +22,7 @@ interface ArtifactListProps {
   repository: ArtifactsRepository
   run: number
   attempt: number
-  /** No more artifacts are to come. */
+  /** Whether the attempt is completed and no more artifacts will follow. */
   isCompleted: boolean
   page: number
   q: string
@@ -31,14 +31,14 @@ interface ArtifactListProps {
 const pollMs = 3_000
 const searchedFrom = 10
 
-/** The artifacts of an attempt, with those that are being uploaded. */
+/** Lists an attempt's artifacts, including those that are being uploaded. */
 export function ArtifactList(props: ArtifactListProps): ReactNode {
   const { repository, run, attempt, isCompleted, page, q } = props
   const path = { owner: repository.owner.login, repo: repository.name }
   const { data } = useQuery({
     ...artifactsQuery(path, { run, attempt, page, q }),
     placeholderData: keepPreviousData,
-    // Nobody is told of each block that arrives.
+    // No live event reports the blocks of an upload as they arrive.
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ state }) => state === 'uploading') ? pollMs : false,
   })
@@ -63,13 +63,14 @@ function NoArtifacts({ q, isCompleted }: { q: string; isCompleted: boolean }): R
       <PackageIcon />
       {q ? (
         <p>
-          No artifact has “<bdi>{q}</bdi>” in its name.
+          No artifacts match “<bdi>{q}</bdi>”.
         </p>
       ) : isCompleted ? (
         <p>This run has no artifacts.</p>
       ) : (
         <p>
-          No artifacts yet. Files that a job uploads with <code>actions/upload-artifact</code> appear here.
+          No artifacts yet. Files that a job uploads with <code>actions/upload-artifact</code> will show up
+          here.
         </p>
       )}
     </div>
@@ -101,7 +102,7 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
     setSelectedIds(new Set())
     await refresh()
     ask(undefined)
-    // The button that was pressed is gone.
+    // The pressed button has disappeared.
     setTimeout(() => box.current?.focus())
   }
 

@@ -23,7 +23,7 @@ interface ArtifactRowProps {
   onRemoved: () => Promise<unknown>
 }
 
-/** An artifact: its name leads to its page, and the arrow downloads it. */
+/** Row of an artifact, with links to its page and its download. */
 export function ArtifactRow(props: ArtifactRowProps): ReactNode {
   const { repository, run, artifact, mayWrite, isSelected, onSelect, onRemoved } = props
   const { id, state, size, sha256, job } = artifact

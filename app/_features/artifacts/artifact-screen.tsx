@@ -29,15 +29,15 @@ import { ZipBrowser } from './zip-browser'
 interface ArtifactScreenProps {
   repository: ArtifactsRepository & { id: number; private: boolean }
   run: number
-  /** As the address names it. */
+  /** ID or name, as in the page's address. */
   artifact: string
-  /** Only people who are signed in are told what happens. */
+  /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean
-  /** Of this site, for commands. */
+  /** Base URL of this site, for commands. */
   baseUrl: string
 }
 
-/** An artifact with what is in it. */
+/** Page of an artifact and its contents. */
 export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const { repository, run, isFollowed } = props
   const path = { owner: repository.owner.login, repo: repository.name }
@@ -62,7 +62,7 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
         <Expired artifact={artifact} runHref={runPath(repository, run)} />
       ) : isUploading ? (
         <p className={styles.note}>
-          This artifact is being uploaded. It can be downloaded when the job finishes it.
+          This artifact is still uploading. You can download it once the upload finishes.
         </p>
       ) : (
         <>
@@ -115,7 +115,7 @@ function Head({
       </h2>
       <span className={styles.actions}>
         {artifact.state === 'available' ? (
-          // A plain link: the router must not try to render a download.
+          // A plain link, because the router would try to render the download.
           <Button
             as="a"
             href={artifactBytesPath(repository, artifact.id, 'download')}
@@ -153,7 +153,7 @@ function Facts({ artifact }: { artifact: ShownArtifact }): ReactNode {
         {formatBytes(size)}
       </Fact>
       <Fact term="Type">{type}</Fact>
-      <Fact term={state === 'uploading' ? 'Begun' : 'Uploaded'}>
+      <Fact term={state === 'uploading' ? 'Started' : 'Uploaded'}>
         <span>
           <RelativeDate value={artifact.created_at} /> by {job.name}
           {attempt > 1 ? `, attempt ${attempt}` : null}
@@ -162,9 +162,9 @@ function Facts({ artifact }: { artifact: ShownArtifact }): ReactNode {
       <Fact term={state === 'expired' ? 'Expired' : 'Expires'}>
         <RelativeDate value={artifact.expires_at} future={state !== 'expired'} />
       </Fact>
-      <Fact term="Artifact id">
+      <Fact term="Artifact ID">
         <code>{id}</code>
-        <CopyButton text={String(id)} what="artifact id" />
+        <CopyButton text={String(id)} what="artifact ID" />
       </Fact>
       {sha256 ? (
         <Fact term="SHA-256" wide>
@@ -180,10 +180,10 @@ function Deleted({ runHref }: { runHref: string }): ReactNode {
   return (
     <EmptyState
       icon={TrashIcon}
-      title="This artifact has been deleted"
+      title="This artifact was deleted"
       action={<ButtonLink href={runHref}>Back to the run</ButtonLink>}
     >
-      <p>Its content cannot be restored.</p>
+      <p>Its content can’t be restored.</p>
     </EmptyState>
   )
 }
@@ -196,8 +196,8 @@ function Expired({ artifact, runHref }: { artifact: ShownArtifact; runHref: stri
       action={<ButtonLink href={runHref}>Back to the run</ButtonLink>}
     >
       <p>
-        Its content was deleted after {day(artifact.expires_at)} and cannot be restored. Run the workflow
-        again to create it anew, or keep artifacts longer with <code>retention-days</code>.
+        Its content was deleted after {day(artifact.expires_at)} and can’t be restored. Run the workflow again
+        to recreate it, or keep artifacts longer with <code>retention-days</code>.
       </p>
     </EmptyState>
   )
@@ -206,7 +206,7 @@ function Expired({ artifact, runHref }: { artifact: ShownArtifact; runHref: stri
 const day = (time: string): string =>
   new Date(time).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** The same download for a program. */
+/** Shows the command that downloads the artifact. */
 function DownloadCommand({
   repository,
   baseUrl,
@@ -226,7 +226,7 @@ function DownloadCommand({
     : ''
   return (
     <details className={styles.command}>
-      <summary>Download on the command line</summary>
+      <summary>Download from the command line</summary>
       <CommandLine command={command + check} what="commands" />
     </details>
   )

@@ -4,8 +4,8 @@ import styles from './file-preview.module.css'
 import { type PreviewedFile, TextPreview } from './text-preview'
 
 /**
- * What a file shows in the page. Nothing of it can run: texts, also HTML, are drawn as text, and the rest is left to the
- * browser's own viewers.
+ * Preview of a file. Nothing in the file can run: text, including HTML, is shown as plain text, and media is
+ * left to the browser's own viewers.
  */
 export function FilePreview(file: PreviewedFile): ReactNode {
   const { name, kind, viewHref } = file
@@ -39,8 +39,8 @@ function NoPreview({ kind }: PreviewedFile): ReactNode {
   return (
     <p className={styles.none}>
       {kind === 'zip'
-        ? 'This is a zip inside a zip. Download it to open it.'
-        : 'There is no preview for files of this type. Download it to open it.'}
+        ? 'This is a zip file inside a zip file. Download it to open it.'
+        : 'No preview for this file type. Download the file to open it.'}
     </p>
   )
 }

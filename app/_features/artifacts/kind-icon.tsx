@@ -15,7 +15,7 @@ const icons: Record<FileKind, typeof FileIcon> = {
   none: FileBinaryIcon,
 }
 
-/** Tells files of different kinds apart. */
+/** Icon for a kind of file. */
 export function KindIcon({ kind }: { kind: FileKind }): ReactNode {
   const Visual = icons[kind]
   return <Visual />

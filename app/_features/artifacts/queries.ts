@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 
-/** Which artifacts of a run a list shows. */
+/** Filters of a list of a run's artifacts. */
 export interface ArtifactChoice {
   run: number
   attempt: number
@@ -16,14 +16,17 @@ export const artifactsQuery = ({ owner, repo }: RepoPath, { run, ...choice }: Ar
     queryFn: () => trpc.artifacts.contents.browse.query({ owner, repo, run, ...choice }),
   })
 
-/** An artifact of a run by id or name. */
+/** Returns a run's artifact by ID or name. */
 export const artifactQuery = ({ owner, repo }: RepoPath, run: number, artifact: string) =>
   queryOptions({
     queryKey: ['artifact', owner, repo, run, artifact],
     queryFn: () => trpc.artifacts.contents.show.query({ owner, repo, run, artifact }),
   })
 
-/** The files of a zip: those of one folder, or all with `q` in their path. What is in an artifact never changes. */
+/**
+ * Returns the files of a zip: those in one folder, or all whose path contains `q`. Cached without limit,
+ * because an artifact's content never changes.
+ */
 export const membersQuery = (
   { owner, repo }: RepoPath,
   artifact: number,
@@ -45,7 +48,7 @@ export const membersQuery = (
     retry: false,
   })
 
-/** One file of a zip. */
+/** Returns one file of a zip. */
 export const memberQuery = ({ owner, repo }: RepoPath, artifact: number, member: string) =>
   queryOptions({
     queryKey: ['zip-member', owner, repo, artifact, member],
@@ -54,30 +57,30 @@ export const memberQuery = ({ owner, repo }: RepoPath, artifact: number, member:
     retry: false,
   })
 
-/** The beginning of a file as text, and how large the file is. */
+/** The start of a file as text, with the size of the whole file. */
 export interface Beginning {
   text: string
-  /** In bytes; undefined where the server does not say. */
+  /** In bytes. Undefined if the server does not send it. */
   size: number | undefined
   isWhole: boolean
 }
 
 const shownBytes = 512 * 1024
 
-/** Fetches the beginning of a file to show it as text. */
+/** Fetches the start of a file to show it as text. */
 export const textQuery = (url: string) =>
   queryOptions({
     queryKey: ['text', url],
     queryFn: async ({ signal }): Promise<Beginning> => {
       const response = await fetch(url, { headers: { Range: `bytes=0-${shownBytes - 1}` }, signal })
-      // Not a byte of an empty file can be asked for.
+      // Any range of an empty file is unsatisfiable.
       if (response.status === 416) return { text: '', size: 0, isWhole: true }
       if (!response.ok) throw new Error((await response.text()).slice(0, 200))
       const range = /^bytes \d+-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '')
       const { bytes, isCut } = await readUpTo(response, shownBytes)
       const isWhole = range ? Number(range[1]) + 1 === Number(range[2]) : !isCut
       return {
-        // A letter of several bytes may be cut in two at the end.
+        // The last character may be cut in the middle of its bytes.
         text: new TextDecoder().decode(bytes, { stream: !isWhole }),
         size: range ? Number(range[2]) : isWhole ? bytes.length : undefined,
         isWhole,
@@ -87,7 +90,7 @@ export const textQuery = (url: string) =>
     retry: false,
   })
 
-/** The first bytes of an answer, which may not have cared for the range. */
+/** Reads up to `limit` bytes of a response that may have ignored the range. */
 async function readUpTo(response: Response, limit: number): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const bytes = new Uint8Array(limit)
   let length = 0

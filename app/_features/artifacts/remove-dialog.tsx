@@ -20,7 +20,7 @@ interface RemoveDialogProps {
 
 const named = 5
 
-/** Asks before artifacts are deleted, and names how much space that frees. */
+/** Asks before artifacts are deleted and shows how much space that frees. */
 export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: RemoveDialogProps): ReactNode {
   const [first] = artifacts
   const isOne = artifacts.length === 1
@@ -55,8 +55,8 @@ export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: Remov
       <p>
         {size > 0 ? `This frees ${formatBytes(size)}. ` : null}
         {isOne
-          ? 'The artifact cannot be restored, and links to it stop working.'
-          : 'They cannot be restored, and links to them stop working.'}
+          ? 'The artifact can’t be restored, and links to it stop working.'
+          : 'They can’t be restored, and links to them stop working.'}
       </p>
     </LazyConfirmDialog>
   )

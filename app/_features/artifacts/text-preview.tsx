@@ -20,7 +20,7 @@ export interface PreviewedFile {
   downloadHref: string
 }
 
-/** The beginning of a text file. */
+/** Shows the start of a text file. */
 export function TextPreview(file: PreviewedFile): ReactNode {
   const isEmpty = file.size === 0
   const { data, error, isPending } = useQuery({ ...textQuery(file.viewHref), enabled: !isEmpty })
@@ -29,7 +29,7 @@ export function TextPreview(file: PreviewedFile): ReactNode {
   if (error) {
     return (
       <p role="alert" className={styles.none}>
-        The file could not be loaded: {error.message}
+        Couldn’t load the file: {error.message}
       </p>
     )
   }
@@ -54,8 +54,8 @@ function ShownText({ file, beginning }: { file: PreviewedFile; beginning: Beginn
       <div className={styles.tools}>
         <span className={styles.note}>
           {isWhole ? null : `The first ${formatBytes(text.length)} of ${formatBytes(size)}. `}
-          {isWhole ? null : <a href={downloadHref}>Download all of it</a>}
-          {kind === 'html' ? 'The source of the page, which may not run here.' : null}
+          {isWhole ? null : <a href={downloadHref}>Download the full file</a>}
+          {kind === 'html' ? 'HTML is shown as source and never runs here.' : null}
         </span>
         {hasTwo ? (
           <Button size="small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
@@ -69,7 +69,7 @@ function ShownText({ file, beginning }: { file: PreviewedFile; beginning: Beginn
         )}
         <CopyTextButton text={text} label="Copy" />
         <a className={styles.raw} href={viewHref} target="_blank" rel="noreferrer">
-          Open raw
+          View raw
         </a>
       </div>
       {isPicture ? (

@@ -2,7 +2,7 @@
 import { usePathname } from 'next/navigation'
 import { useAddress } from '@/app/_lib/workarounds/navigation-queue'
 
-/** What of a zip is open: a file, or else a folder, which is empty for the root. */
+/** The open location in a zip: a file, or otherwise a folder. The root folder is an empty string. */
 export interface ZipLocation {
   folder: string
   file: string | undefined
@@ -10,11 +10,11 @@ export interface ZipLocation {
 
 interface ZipLocations extends ZipLocation {
   hrefOf: (location: Partial<ZipLocation>) => string
-  /** Opens it without asking the server for the page again; the browser's way back leads back. */
+  /** Opens a location without requesting the page again. The browser's Back button returns from it. */
   open: (location: Partial<ZipLocation>) => void
 }
 
-/** The place in a zip that stands in the address. */
+/** Reads the open location in a zip from the page's address. */
 export function useZipLocation(): ZipLocations {
   const pathname = usePathname()
   const [search, change] = useAddress()

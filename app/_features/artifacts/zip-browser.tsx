@@ -20,13 +20,13 @@ interface ZipBrowserProps {
   artifact: number
 }
 
-/** The files in a zip, of which only those that are opened are unpacked. */
+/** Browser for the files in a zip, which are unpacked only when opened. */
 export function ZipBrowser({ repository, artifact }: ZipBrowserProps): ReactNode {
   const { folder, file } = useZipLocation()
   const section = useRef<HTMLElement>(null)
   const [typed, type] = useState('')
   const former = useRef({ folder, file })
-  // What was pressed to come here is gone: the keyboard goes on from the top of the list.
+  // The pressed link has disappeared, so the focus moves to the top of the list.
   useEffect(() => {
     if (former.current.folder === folder && former.current.file === file) return
     former.current = { folder, file }
@@ -91,7 +91,7 @@ function ZipFolder({ repository, artifact, folder, typed, onType }: ZipFolderPro
         </FormControl>
       </div>
       {rows.length === 0 ? (
-        <p className={styles.nothing}>{q ? `No file has “${q}” in its path.` : 'This folder is empty.'}</p>
+        <p className={styles.nothing}>{q ? `No files match “${q}”.` : 'This folder is empty.'}</p>
       ) : (
         <ul>
           {rows.map(member => (
@@ -113,7 +113,7 @@ function ZipFolder({ repository, artifact, folder, typed, onType }: ZipFolderPro
       ) : null}
       {skipped > 0 ? (
         <p className={styles.skipped}>
-          {counted(skipped, 'entry is', 'entries are')} not shown, because the name or size is not valid.
+          {counted(skipped, 'entry isn’t', 'entries aren’t')} shown because the name or size is invalid.
         </p>
       ) : null}
     </div>

@@ -18,11 +18,11 @@ import { FolderTrail } from './zip-rows'
 interface ZipFileProps {
   repository: ArtifactsRepository
   artifact: number
-  /** Its path in the zip. */
+  /** The file's path in the zip. */
   member: string
 }
 
-/** One file of a zip. */
+/** Page of one file in a zip. */
 export function ZipFile({ repository, artifact, member }: ZipFileProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const { data, error } = useQuery(memberQuery(path, artifact, member))

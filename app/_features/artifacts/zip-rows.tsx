@@ -16,7 +16,7 @@ interface ZipLinkProps {
   children: ReactNode
 }
 
-/** Opens a folder or file of the zip in place, or in another tab when asked for. */
+/** Link that opens a folder or file of the zip in place, or in another tab if the viewer asks for one. */
 function ZipLink({ location, isCurrent = false, children }: ZipLinkProps): ReactNode {
   const { hrefOf, open } = useZipLocation()
   const onClick = (event: MouseEvent): void => {
@@ -36,7 +36,7 @@ function ZipLink({ location, isCurrent = false, children }: ZipLinkProps): React
   )
 }
 
-/** The way from the root of the zip to a folder, and to the file in it that is open. */
+/** Breadcrumbs from the root of the zip to the open folder and file. */
 export function FolderTrail({ folder, file }: { folder: string; file?: string }): ReactNode {
   const names = folder === '' ? [] : folder.split('/')
   return (
@@ -74,7 +74,7 @@ interface MemberRowProps {
   member: ShownMember
 }
 
-/** A folder, or a file: its name opens it, and the arrow downloads it. */
+/** Row of a folder or file. Its name opens it, and a file has a download button. */
 export function MemberRow({ repository, artifact, member }: MemberRowProps): ReactNode {
   const { type, name, path, size, files, kind } = member
   const isFolder = type === 'folder'

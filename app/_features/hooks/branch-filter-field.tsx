@@ -14,7 +14,7 @@ type BranchFilterFieldProps = Omit<Parameters<typeof TextField>[0], 'caption' | 
   value: string
 }
 
-/** Which branches are told of, with what the filter makes of a few. */
+/** Field for a webhook's branch filter, with examples of what the filter matches. */
 export function BranchFilterField({ value, error, ...input }: BranchFilterFieldProps): ReactNode {
   const filter = value.trim()
   const matcher = useMatcher(filter !== '')
@@ -31,13 +31,13 @@ export function BranchFilterField({ value, error, ...input }: BranchFilterFieldP
         error={problem ? `Invalid filter: ${problem}.` : error}
         caption={
           <>
-            Limits pushes, and the creation and deletion of branches and tags. For example: <code>main</code>,{' '}
+            Filters pushes and the creation and deletion of branches and tags. For example: <code>main</code>,{' '}
             <code>{'{main,release/*}'}</code>, or <code>refs/tags/*</code>.
           </>
         }
       />
       {matcher && problem === undefined && filter !== '' ? (
-        <ul className={styles.examples} aria-label="Examples of what matches">
+        <ul className={styles.examples} aria-label="Filter examples">
           {[...examples, tag].map(ref => (
             <Example
               key={ref.full}
@@ -53,7 +53,10 @@ export function BranchFilterField({ value, error, ...input }: BranchFilterFieldP
 
 const loadMatcher = () => import('@/server/hooks/branch-filter')
 
-/** Most hooks have no filter, so what judges one is loaded when needed. The server checks it in any case. */
+/**
+ * Loads the matcher only when needed, because most hooks have no filter. The server validates the filter
+ * anyway.
+ */
 function useMatcher(isWanted: boolean): Awaited<ReturnType<typeof loadMatcher>> | undefined {
   const [matcher, setMatcher] = useState<Awaited<ReturnType<typeof loadMatcher>>>()
   useEffect(() => {
@@ -67,7 +70,7 @@ function Example({ name, passes }: { name: string; passes: boolean }): ReactNode
     <li className={passes ? styles.passes : styles.stays}>
       {passes ? <CheckIcon size={12} /> : <XIcon size={12} />}
       <code>{name}</code>
-      <span className="visually-hidden">{passes ? 'matches' : 'does not match'}</span>
+      <span className="visually-hidden">{passes ? 'matches' : 'doesn’t match'}</span>
     </li>
   )
 }

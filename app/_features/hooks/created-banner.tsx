@@ -21,7 +21,10 @@ interface CreatedBannerProps {
   secret: string
 }
 
-/** The secret of a hook that was created just now, for the only time, and a way to try the hook out. */
+/**
+ * Banner after the creation of a hook, with its secret, which can't be shown again, and a button that sends a
+ * ping.
+ */
 export function CreatedBanner({ scope, hook, secret }: CreatedBannerProps): ReactNode {
   const banner = useRef<HTMLElement>(null)
   useEffect(() => banner.current?.focus(), [])
@@ -37,7 +40,7 @@ export function CreatedBanner({ scope, hook, secret }: CreatedBannerProps): Reac
           {secret ? (
             <>
               <p>
-                Your receiver needs the secret to verify deliveries. It will not be shown again, but you can
+                Your receiver needs the secret to verify deliveries. It won’t be shown again, but you can
                 replace it at any time.
               </p>
               <CommandLine command={secret} what="secret" />
@@ -57,7 +60,7 @@ function FirstPing({ scope, hook: { id, health } }: Omit<CreatedBannerProps, 'se
     onSuccess: () => queryClient.invalidateQueries({ queryKey: hookKey({ scope, id }) }),
     onError: error => toast.error(readFailure(error).message),
   })
-  // However often somebody clicks, it is one delivery.
+  // Repeated clicks send only one delivery.
   const ping = useSingleFlight(() => pinging.mutateAsync().catch(() => undefined))
   return (
     <>

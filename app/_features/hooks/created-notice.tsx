@@ -6,13 +6,16 @@ import type { ScopeName } from '@/server/scopes/schema'
 
 interface CreatedHook {
   id: number
-  /** As it was entered; empty without one. */
+  /** The secret as entered. Empty if there is none. */
   secret: string
 }
 
 let created: CreatedHook | undefined
 
-/** Tells the page of the hook, which comes next, that it was created just now; its secret is told nowhere else. */
+/**
+ * Remembers a hook that was just created for its settings page, which opens next. The secret is kept nowhere
+ * else.
+ */
 export function noteCreated(hook: CreatedHook): void {
   created = hook
 }
@@ -24,9 +27,9 @@ interface CreatedNoticeProps {
 
 const loadBanner = async () => (await import('./created-banner')).CreatedBanner
 
-/** What the page of a hook says once, when it was created just now. */
+/** Shows a banner on the page of a hook that was just created. */
 export function CreatedNotice({ scope, hook }: CreatedNoticeProps): ReactNode {
-  // The server, and whoever comes by another way, has none.
+  // Undefined on the server and for people who open the page any other way.
   const [shown] = useState(() => (created?.id === hook.id ? created : undefined))
   const Banner = useLazyComponent(loadBanner, shown !== undefined)
   useEffect(() => {

@@ -113,8 +113,8 @@ export function DeleteHookSection({ scope, hook }: EditHookProps): ReactNode {
               <p>
                 {pending === 0
                   ? ''
-                  : `${cappedCount(pending)} pending ${pending === 1 ? 'delivery' : 'deliveries'} will not be sent. `}
-                Its delivery log, with all requests and responses, is deleted. This cannot be undone.
+                  : `${cappedCount(pending)} pending ${pending === 1 ? 'delivery' : 'deliveries'} won’t be sent. `}
+                Its delivery log, with all requests and responses, is deleted. This can’t be undone.
               </p>
             </ConfirmButton>
           </div>

@@ -3,8 +3,8 @@ import { giteaEvents, ownEvents } from '@/server/hooks/event-names'
 import { hookKinds, hookTypeOf } from '@/server/hooks/payload'
 import { allEvents, choiceOf, eventLabels, eventsLabel, offeredGroups, unsentEvents } from './event-labels'
 
-describe('the events to choose from', () => {
-  it('are those that something is sent for, and all others stand apart', () => {
+describe('offeredGroups and unsentEvents', () => {
+  it('offer exactly the events that this site sends and list all others separately', () => {
     const sent = new Set(hookKinds.map(hookTypeOf))
     const offered = (['organization', 'repository', 'own', 'site'] as const).flatMap(kind =>
       offeredGroups(kind).flatMap(({ events }) => events),
@@ -14,12 +14,12 @@ describe('the events to choose from', () => {
     expect(unsentEvents('repository')).toContain('team')
   })
 
-  it('have words, every one of them', () => {
+  it('have labels for every event', () => {
     expect(Object.keys(eventLabels).sort()).toEqual([...giteaEvents, ...ownEvents].sort())
   })
 })
 
-describe('the events of a hook', () => {
+describe("the label of a hook's events", () => {
   it.each([
     [['push'], 'Pushes'],
     [['release', 'push', 'key'], 'Pushes, releases, SSH keys'],
@@ -33,9 +33,9 @@ describe('the events of a hook', () => {
     ],
     [[...allEvents], 'All events'],
     [[], 'No events'],
-  ])('%j reads as %s', (events, text) => expect(eventsLabel(events)).toBe(text))
+  ])('for %j is "%s"', (events, text) => expect(eventsLabel(events)).toBe(text))
 
-  it('are told as pushes alone, all of them, or a choice', () => {
+  it('distinguishes pushes only, all events, and selected events', () => {
     expect(choiceOf(['push'])).toBe('push')
     expect(choiceOf(allEvents)).toBe('all')
     expect(choiceOf(allEvents.slice(1))).toBe('selected')

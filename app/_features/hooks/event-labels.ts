@@ -2,13 +2,13 @@ import type { HookEventName } from '@/server/hooks/event-names'
 import type { ScopeName } from '@/server/scopes/schema'
 
 interface EventLabels {
-  /** In a row with others, as in "Pushes, releases". */
+  /** Name in a list, as in "Pushes, releases". */
   label: string
-  /** When it is sent. */
+  /** When the event is sent. */
   about: string
 }
 
-/** What each event is called, and what it is sent for. */
+/** Name and description of each event. */
 export const eventLabels: Record<HookEventName, EventLabels> = {
   push: { label: 'Pushes', about: 'Commits are pushed to a branch, or a tag is pushed' },
   create: { label: 'Created branches and tags', about: 'A branch or tag is created' },
@@ -26,11 +26,11 @@ export const eventLabels: Record<HookEventName, EventLabels> = {
   fork: { label: 'Forks', about: 'A repository is forked' },
   wiki: { label: 'Wiki pages', about: 'A wiki page is created, changed, or deleted' },
   package: { label: 'Packages', about: 'A package is published or deleted' },
-  status: { label: 'Commit statuses', about: 'The status of a commit changes' },
+  status: { label: 'Commit statuses', about: 'A commit’s status changes' },
   issues: { label: 'Issues', about: 'An issue is opened, closed, reopened, or changed' },
   issue_assign: { label: 'Issue assignments', about: 'An issue is assigned or unassigned' },
-  issue_label: { label: 'Issue labels', about: 'Labels of an issue are added or removed' },
-  issue_milestone: { label: 'Issue milestones', about: 'The milestone of an issue is set or cleared' },
+  issue_label: { label: 'Issue labels', about: 'Labels are added to or removed from an issue' },
+  issue_milestone: { label: 'Issue milestones', about: 'An issue’s milestone is set or cleared' },
   issue_comment: { label: 'Issue comments', about: 'A comment is created, changed, or deleted' },
   pull_request: { label: 'Pull requests', about: 'A pull request is opened, closed, reopened, or changed' },
   pull_request_assign: {
@@ -53,14 +53,14 @@ export const eventLabels: Record<HookEventName, EventLabels> = {
 
 interface EventGroup {
   title: string
-  /** What holds for all of them. */
+  /** Note that applies to all events of the group. */
   about?: string
   events: readonly HookEventName[]
 }
 
 type Scope = ScopeName['kind']
 
-/** What this site sends something for, and the hooks of which scopes can get it. */
+/** Events that this site sends, with the scopes whose hooks can receive them. */
 const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   {
     title: 'Code and releases',
@@ -74,32 +74,32 @@ const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   },
   {
     title: 'People and access',
-    about: 'Gitea does not have these events.',
+    about: 'Gitea doesn’t have these events.',
     events: ['organization', 'team', 'membership'],
     scopes: ['organization', 'site'],
   },
-  { title: 'Accounts', about: 'Gitea does not have this event.', events: ['key'], scopes: ['own', 'site'] },
+  { title: 'Accounts', about: 'Gitea doesn’t have this event.', events: ['key'], scopes: ['own', 'site'] },
 ]
 
-/** Those that the hooks of a scope can get, in groups. */
+/** Returns the events that a scope's hooks can receive, in groups. */
 export const offeredGroups = (kind: Scope): readonly EventGroup[] =>
   sentEvents.filter(({ scopes }) => scopes.includes(kind))
 
-/** All others, which are accepted as Gitea accepts them. */
+/** Returns all other events. They are accepted for compatibility with Gitea. */
 export function unsentEvents(kind: Scope): readonly HookEventName[] {
   const offered = offeredGroups(kind).flatMap(({ events }) => events)
   return orderedEvents.filter(event => !offered.includes(event))
 }
 
-// Those that are sent first.
+// Events that this site sends come first.
 const orderedEvents = Object.keys(eventLabels) as HookEventName[]
 
 export const allEvents: readonly HookEventName[] = [...orderedEvents].sort()
 
-/** How the form offers the choice of events. */
+/** Options for events in the form. */
 export type EventChoice = 'push' | 'all' | 'selected'
 
-/** Which of the offers a hook stands for. */
+/** Returns the form option that a hook's events correspond to. */
 export function choiceOf(events: readonly string[]): EventChoice {
   if (events.length === 1 && events[0] === 'push') return 'push'
   return allEvents.every(event => events.includes(event)) ? 'all' : 'selected'
@@ -107,7 +107,7 @@ export function choiceOf(events: readonly string[]): EventChoice {
 
 const shownEvents = 3
 
-/** The events of a hook in a row: "Pushes, releases and 2 more". */
+/** Summarizes a hook's events, such as "Pushes, releases, and 2 more". */
 export function eventsLabel(events: readonly string[]): string {
   if (events.length === 0) return 'No events'
   if (choiceOf(events) === 'all') return 'All events'
@@ -117,7 +117,7 @@ export function eventsLabel(events: readonly string[]): string {
   return ordered.length > shown.length ? `${labels}, and ${ordered.length - shown.length} more` : labels
 }
 
-/** One event; as the wire has it where this page does not know it. */
+/** Returns the label of an event, or its name if it is unknown. */
 export const eventLabel = (event: string): string =>
   Object.hasOwn(eventLabels, event)
     ? eventLabels[event as HookEventName].label
@@ -125,6 +125,6 @@ export const eventLabel = (event: string): string =>
       ? 'Pings'
       : event
 
-// "SSH keys" keeps its letters.
+// Keeps the capitals of "SSH keys".
 const lowerFirst = (label: string): string =>
   /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)

@@ -17,18 +17,18 @@ import styles from './event-picker.module.css'
 
 interface EventPickerProps {
   kind: ScopeName['kind']
-  /** The chosen events, with spaces between them. */
+  /** The selected events, separated by spaces. */
   value: string
   error: string | undefined
   onChange: (value: string) => void
 }
 
-/** Which events are sent: pushes, all, or those chosen one by one. */
+/** Selects the events to send: pushes, all events, or individual ones. */
 export function EventPicker({ kind, value, error, onChange }: EventPickerProps): ReactNode {
   const events = value.split(' ').filter(Boolean)
   const [isChoosing, setChoosing] = useState(false)
   const choice = isChoosing ? 'selected' : choiceOf(events)
-  // Whoever looks at the other choices finds their own again.
+  // Keeps the individual selection while another option is selected.
   const selected = useRef(value)
 
   const unsent = unsentEvents(kind)
@@ -102,6 +102,6 @@ export function EventPicker({ kind, value, error, onChange }: EventPickerProps):
 
 const choices: readonly { choice: EventChoice; label: string; about: string }[] = [
   { choice: 'push', label: 'Pushes', about: 'Enough for most builds and deployments.' },
-  { choice: 'all', label: 'All events', about: 'Everything, including events that Gitea does not have.' },
-  { choice: 'selected', label: 'Selected events', about: 'Choose them one by one.' },
+  { choice: 'all', label: 'All events', about: 'Everything, including events that Gitea doesn’t have.' },
+  { choice: 'selected', label: 'Selected events', about: 'Select individual events.' },
 ]

@@ -37,7 +37,7 @@ interface ExplanationsScreenProps {
   cursor: number | undefined
 }
 
-/** What happened lately, and for each event which hooks were told of it, with the reason for each. */
+/** Page of recent events. For each event, shows which hooks received it and why. */
 export function ExplanationsScreen({ scope, topics, cursor }: ExplanationsScreenProps): ReactNode {
   const queryClient = useQueryClient()
   const { error } = useQuery(hookEventsQuery(scope, cursor))
@@ -53,7 +53,7 @@ export function ExplanationsScreen({ scope, topics, cursor }: ExplanationsScreen
         ]}
       />
       <PageHeading title="Events" level={headingLevel(scope)}>
-        Recent events, newest first. Open one to see which webhooks received it, and why others did not.
+        Recent events, newest first. Open one to see which webhooks received it, and why others didn’t.
       </PageHeading>
       <EventList scope={scope} cursor={cursor} />
     </>
@@ -73,7 +73,7 @@ interface EventsProps {
   scope: ScopeName
   cursor: number | undefined
   page: { items: readonly HookEvent[]; next: number | null }
-  /** Of the page before this one, while this one is being fetched. */
+  /** Whether these rows belong to the previous page, while the current one is being fetched. */
   isFormer: boolean
 }
 
@@ -88,11 +88,11 @@ function Events({ scope, cursor, page, isFormer }: EventsProps): ReactNode {
   if (stable.rows.length === 0 && !stable.isBehind && selected === undefined) {
     return (
       <EmptyState icon={HistoryIcon} title="No events yet">
-        <p>Events that webhooks can receive are listed here, such as pushes and new repositories.</p>
+        <p>Events that webhooks can receive, such as pushes and new repositories, will show up here.</p>
       </EmptyState>
     )
   }
-  // An address that was shared leads to its event, however old it is by then.
+  // A shared link opens its event, even if it is no longer on this page.
   const isElsewhere = selected !== undefined && !stable.rows.some(({ id }) => id === selected)
   return (
     <div ref={list} aria-busy={isFormer}>
@@ -126,7 +126,7 @@ function EventElsewhere({ scope, id, onClose }: EventElsewhereProps): ReactNode 
     return (
       <p role="alert" className={styles.elsewhere}>
         {readFailure(error).kind === 'notFound'
-          ? 'This event does not exist, or is no longer kept.'
+          ? 'This event doesn’t exist or is no longer stored.'
           : readFailure(error).message}
       </p>
     )
@@ -206,14 +206,15 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
   }
 }
 
-/** Every hook that an event could have been sent to, and what was decided. */
+/** Lists each hook that the event could have been sent to, with the decision. */
 function Considered({ scope, id }: { scope: ScopeName; id: number }): ReactNode {
   const { data, error } = useQuery(hookEventQuery(scope, id))
   const isUnnamed = data?.considered.some(({ hook }) => hook.name === '') ?? false
-  // What tells hooks without a name apart is the rest of their address, which not everybody who reads this may see.
+  // The rest of their address distinguishes hooks without a name, but not everyone who reads this page can
+  // see it.
   const { data: all } = useQuery({ ...allHooksQuery(scope), enabled: isUnnamed })
   const queryClient = useQueryClient()
-  // What becomes of its deliveries is told by their hooks.
+  // The hooks' topics report changes of the deliveries.
   const sentTo = data?.considered.filter(({ delivery }) => delivery) ?? []
   useLive(
     hookTopics(sentTo.map(({ hook }) => hook)),
@@ -241,7 +242,10 @@ function Considered({ scope, id }: { scope: ScopeName; id: number }): ReactNode 
   )
 }
 
-/** Where the pages of a hook are: one of a repository has them there. Undefined where this page cannot tell. */
+/**
+ * Returns the scope with the hook's pages, which is its repository for a repository hook. Undefined if
+ * unknown.
+ */
 function scopeOfHook(
   scope: ScopeName,
   { hook }: ConsideredHook,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { NewHookInput } from '@/server/hooks/manage/schema'
 
-/** What the form for a new webhook asks for. */
+/** Schema of the form for a new webhook. */
 export const NewHook = NewHookInput.omit({ scope: true }).refine(
   ({ type, channel }) => type !== 'slack' || channel,
   { path: ['channel'], message: 'Enter the channel to post to.' },

@@ -3,10 +3,10 @@ import styles from './health-bar.module.css'
 
 const width = 100
 const height = 16
-/** An attempt that succeeded stands lower, so that failures are seen without colors too. */
+/** Successful attempts are lower, so that failures are visible without colors. */
 const tops = { '+': 5, '-': 0 }
 
-/** The last attempts, oldest first and newest at the right: `+` for each that succeeded, `-` for each that failed. */
+/** Chart of the last attempts, oldest first: `+` for each success and `-` for each failure. */
 export function HealthBar({ outcomes }: { outcomes: string }): ReactNode {
   const failed = outcomes.split('-').length - 1
   return (
@@ -41,7 +41,7 @@ function healthText(attempts: number, failed: number): string {
   return `Of the last ${attempts} attempts, ${attempts - failed} succeeded and ${failed} failed.`
 }
 
-/** The columns of one outcome as one path, however many there are. */
+/** Returns the columns of one outcome as a single path. */
 function columnsOf(outcomes: string, outcome: '+' | '-'): string {
   const first = width - outcomes.length
   return Array.from(outcomes, (each, at) =>

@@ -16,7 +16,7 @@ import { EventPicker } from './event-picker'
 import styles from './hooks.module.css'
 import { typeLabels } from './type-labels'
 
-/** What the fields of a hook are called. */
+/** Labels of a hook's fields. */
 export const hookLabels: Record<keyof HookFields, string> = {
   url: 'URL',
   content_type: 'Content type',
@@ -32,24 +32,24 @@ export const hookLabels: Record<keyof HookFields, string> = {
 
 export type HookTextName = 'url' | 'channel' | 'username' | 'icon_url' | 'color' | 'name' | 'branch_filter'
 
-/** The fields of a form, whichever it is. */
+/** Fields that the forms for new and existing hooks have in common. */
 interface HookFieldsProps {
   scope: ScopeName
   type: HookType
-  /** What the fields hold that are not left to the browser. */
+  /** Values of the controlled fields. */
   values: Pick<HookFields, 'content_type' | 'branch_filter' | 'events'>
   text: (name: HookTextName) => Omit<Parameters<typeof TextField>[0], 'value' | 'type'>
   contentType: UseFormRegisterReturn
   active: Parameters<typeof CheckField>[0]
   eventsProblem: string | undefined
   onEvents: (events: string) => void
-  /** The address that is saved, if one is. */
+  /** The saved URL. Empty for a new hook. */
   saved: string
-  /** What the form asks for besides, below where it is sent to. */
+  /** Additional fields below the URL. */
   children?: ReactNode
 }
 
-/** What is asked of a hook, new or not. */
+/** Fields of a webhook, new or existing. */
 export function HookFieldset(props: HookFieldsProps): ReactNode {
   const { scope, type, values, text, contentType, active, eventsProblem, onEvents, saved, children } = props
   const labels = typeLabels[type]
@@ -84,7 +84,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
 
 type AddressFieldProps = ReturnType<HookFieldsProps['text']> & { scope: ScopeName; saved: string }
 
-/** Where a hook sends to, and whether the site lets it; asked when the address is there, not while it is typed. */
+/** URL field with a warning if the site can't deliver to it. Checked when the field loses the focus. */
 function AddressField({ scope, saved, onBlur, ...input }: AddressFieldProps): ReactNode {
   const [entered, setEntered] = useState(saved)
   const url = entered.trim()

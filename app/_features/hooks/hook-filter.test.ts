@@ -20,7 +20,7 @@ it.each([
   ['inactive', false],
   ['failing', false],
   ['deploys staging', false],
-])('a webhook is found by name, URL, type, events and state: %j', (filter, isFound) =>
+])("passesFilter matches a webhook's name, URL, type, events, and state with %j: %s", (filter, isFound) =>
   expect(passesFilter(hook, filter)).toBe(isFound),
 )
 
@@ -28,7 +28,7 @@ it.each([
   [{ active: false }, 'inactive'],
   [{ failing_since: '2026-01-01T00:00:00Z' }, 'failing'],
   [{ active: false, disabled_reason: 'gone' as const }, 'disabled'],
-])('a webhook with %j is found as %s, and not as active', (change, state) => {
+])('passesFilter finds a webhook with %j by the state "%s" and not by "active"', (change, state) => {
   expect(passesFilter({ ...hook, ...change }, state)).toBe(true)
   expect(passesFilter({ ...hook, ...change }, 'active')).toBe(false)
 })

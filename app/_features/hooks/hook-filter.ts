@@ -6,7 +6,7 @@ type Filtered = Pick<
   'name' | 'url' | 'type' | 'events' | 'active' | 'disabled_reason' | 'failing_since'
 >
 
-/** Whether a hook sends, in a word. */
+/** Returns a hook's state as one word. */
 export function stateOf(
   hook: Omit<Filtered, 'name' | 'url' | 'type' | 'events'>,
 ): 'Active' | 'Inactive' | 'Failing' | 'Disabled' {
@@ -15,7 +15,10 @@ export function stateOf(
   return hook.failing_since === null ? 'Active' : 'Failing'
 }
 
-/** Whether each word of the filter is in the name, URL, type or an event of a hook, or begins its state. */
+/**
+ * Whether each word of the filter is contained in the hook's name, URL, type, or an event, or starts its
+ * state.
+ */
 export function passesFilter(hook: Filtered, filter: string): boolean {
   const texts = [hook.name, hook.url, hook.type, typeName(hook.type), ...hook.events].map(lower)
   const words = lower(filter).split(/\s+/).filter(Boolean)

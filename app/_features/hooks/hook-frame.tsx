@@ -20,7 +20,7 @@ interface HookFrameProps {
   children: ReactNode
 }
 
-/** What every page of one hook stands in: which it is, how it is, and its other page. */
+/** Frame of a hook's pages, with its title, state, and tabs. */
 export function HookFrame({ scope, hook, tab, children }: HookFrameProps): ReactNode {
   const { id, type } = hook
   const title = hookTitle(hook)

@@ -23,10 +23,10 @@ interface HookListProps {
   page: number
 }
 
-// As many are seen at a glance.
+// So many are easy to scan without a filter.
 const maxUnfiltered = 8
 
-/** The hooks of one scope, and how each fares. */
+/** Lists a scope's hooks with their health. */
 export function HookList({ scope, page }: HookListProps): ReactNode {
   const { data } = useQuery({ ...hooksQuery(scope, page), placeholderData: keepPreviousData })
   const [filter, setFilter] = useState('')
@@ -78,7 +78,7 @@ function FilterBox({ filter, onFilter }: FilterBoxProps): ReactNode {
 interface FoundHooksProps {
   scope: ScopeName
   filter: string
-  /** All hooks of the scope, where they are on one page. */
+  /** All hooks of the scope, if they fit on one page. */
   known: readonly BrowsedHook[] | undefined
 }
 
@@ -94,7 +94,7 @@ function FoundHooks({ scope, filter, known }: FoundHooksProps): ReactNode {
       </p>
       {found.length === 0 ? (
         <EmptyState icon={WebhookIcon} title="No matching webhooks">
-          <p>No webhook matches this filter.</p>
+          <p>No webhooks match this filter.</p>
         </EmptyState>
       ) : (
         <HookBox scope={scope} hooks={found} total={found.length} />
@@ -122,7 +122,7 @@ function HookBox({ scope, hooks, total }: HookBoxProps): ReactNode {
 function NoHooks({ scope }: Pick<HookListProps, 'scope'>): ReactNode {
   return (
     <EmptyState icon={WebhookIcon} title="No webhooks yet">
-      <p>A webhook tells your own programs, or a chat, about events as they happen.</p>
+      <p>Webhooks notify your services or chat when something happens.</p>
       <div>
         <ButtonLink href={hooksPath(scope, 'new')} variant="primary">
           New webhook

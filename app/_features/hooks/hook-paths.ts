@@ -2,7 +2,7 @@ import { settingsPath } from '@/app/_features/scopes/scope-paths'
 import type { Topic } from '@/server/live/schema'
 import type { ScopeName } from '@/server/scopes/schema'
 
-/** Path of a page about the hooks of a scope; without a segment, their list. */
+/** Returns the path of a page about a scope's hooks. Without a segment, that of their list. */
 export function hooksPath(scope: ScopeName, segment?: string | number): string {
   return settingsPath(scope, segment === undefined ? 'hooks' : `hooks/${segment}`)
 }
@@ -14,9 +14,12 @@ const routers = {
   site: 'ofSite',
 } as const
 
-/** Where the API documentation tells how a hook of the scope is made. */
+/** Returns the path to the API documentation of creating a hook in the scope. */
 export const hooksDocsPath = ({ kind }: ScopeName): string => `/api/docs#hooks-${routers[kind]}-add`
 
-/** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */
+/**
+ * Returns live topics for these hooks' deliveries. Includes only the first 20, because all pages of a browser
+ * together can follow 30 topics.
+ */
 export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>
   hooks.slice(0, 20).map(({ id }) => ({ topic: 'hook', id }))

@@ -20,7 +20,7 @@ interface HookRowProps {
   hook: BrowsedHook
 }
 
-/** One hook in a list. What does not fit a line is cut, and stands whole where the pointer rests on it. */
+/** Row of a hook in a list. Cut text is shown in full in a tooltip. */
 export function HookRow({ scope, hook }: HookRowProps): ReactNode {
   const { id, name, type, url, disabled_reason: reason, events, branch_filter: filter } = hook
   const eventsText = eventsLabel(events)

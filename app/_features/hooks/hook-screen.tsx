@@ -19,7 +19,7 @@ interface HookScreenProps {
   id: number
 }
 
-/** The settings of one hook. */
+/** Settings page of a hook. */
 export function HookScreen({ scope, id }: HookScreenProps): ReactNode {
   const { data: hook, error } = useQuery(hookQuery(scope, id))
   const queryClient = useQueryClient()
@@ -40,7 +40,7 @@ export function HookScreen({ scope, id }: HookScreenProps): ReactNode {
   )
 }
 
-// Hooks are rarely lost while their page is open.
+// Loaded on demand, because hooks are rarely deleted while their page is open.
 function LazyLostHooks(props: Parameters<typeof LostHooks>[0]): ReactNode {
   const Lost = useLazyComponent(async () => (await import('./lost-hooks')).LostHooks, true)
   return Lost ? <Lost {...props} /> : null

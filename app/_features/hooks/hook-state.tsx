@@ -22,7 +22,7 @@ const variants = {
   Disabled: 'danger',
 } as const
 
-/** Whether a hook sends, in a word. */
+/** Label with a hook's state. */
 export function StateLabel({ hook }: { hook: ManagedHook }): ReactNode {
   const state = stateOf(hook)
   return <Label variant={variants[state]}>{state}</Label>
@@ -33,7 +33,10 @@ interface StateNoticeProps {
   hook: ManagedHook
 }
 
-/** Why the site stopped sending, or soon will, and what to do about it; nothing for a hook that is well. */
+/**
+ * Banner that explains why the site stopped or will soon stop sending, and what to do. Renders nothing for a
+ * healthy hook.
+ */
 export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
   const { active, disabled_reason: reason, failing_since: since } = hook
   if (reason === null) {
@@ -60,7 +63,7 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
       title="This webhook was disabled"
       description={
         <div className={styles.stack}>
-          <p>{disabledText[reason]} Nothing is sent until you turn it on again.</p>
+          <p>{disabledText[reason]} Nothing is sent until you re-enable it.</p>
           <div>
             <TurnOnButton scope={scope} hook={hook} />
           </div>
@@ -70,11 +73,11 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
   )
 }
 
-/** Why, and what to do before it is turned on again. */
+/** Reason why a hook was disabled, and what to do before re-enabling it. */
 export const disabledText = {
-  gone: 'The receiver answered 410 Gone, which means it wants no more deliveries. Check the URL first.',
+  gone: 'The receiver answered 410 Gone and asked to stop receiving deliveries. Check the URL first.',
   failing:
-    'Every attempt failed for five days, at least ten of them. Check the latest deliveries and fix the receiver first.',
+    'All attempts, at least ten, failed for five days. Check the latest deliveries and fix the receiver first.',
 } as const
 
 function TurnOnButton({ scope, hook }: StateNoticeProps): ReactNode {
@@ -82,14 +85,14 @@ function TurnOnButton({ scope, hook }: StateNoticeProps): ReactNode {
   const turning = useMutation({
     mutationFn: () => trpc.hooks.set.mutate({ scope, id: hook.id, active: true }),
     onSuccess: async () => {
-      toast.success(`Turned on ${isolated(hookTitle(hook))}`)
+      toast.success(`Re-enabled ${isolated(hookTitle(hook))}`)
       await queryClient.invalidateQueries({ queryKey: hooksKey(scope) })
     },
     onError: error => toast.error(readFailure(error).message),
   })
   return (
     <Button loading={turning.isPending} onClick={() => turning.mutate()}>
-      Turn on again
+      Re-enable
     </Button>
   )
 }

@@ -12,16 +12,16 @@ it.each([
   ],
   ['https://ci.example.com/\u202egnp', 'ci.example.com/%E2%80%AEgnp'],
   ['https://somebody:sesame@ci.example.com/lint', 'ci.example.com/lint'],
-])('a webhook without a name that sends to %s is called %s', (url, title) =>
+])('hookTitle of an unnamed webhook for %s is %s', (url, title) =>
   expect(hookTitle({ ...unnamed, url })).toBe(title),
 )
 
-it('the title of a chat that has no name gives away only the last letters of its address', () => {
+it('hookTitle of an unnamed chat webhook reveals only the last characters of its URL', () => {
   const target = 'hooks.slack.com:443'
   const url = 'https://hooks.slack.com/services/T00/B00/sesame1234'
   expect(hookTitle({ name: '', target, type: 'slack', url })).toBe('hooks.slack.com/…1234')
 })
 
-it('a name shows the characters in it that nobody could see', () => {
+it('hookTitle makes invisible characters in a name visible', () => {
   expect(hookTitle({ ...unnamed, name: 'a\u202eb' })).toBe(String.raw`a\u202eb`)
 })

@@ -3,15 +3,16 @@ import type { ManagedHook } from '@/server/hooks/manage/schema'
 
 type Titled = Pick<ManagedHook, 'name' | 'target' | 'type'> & Partial<Pick<ManagedHook, 'url'>>
 
-/** What a hook is called: its name, or in short where it sends to. */
+/** Returns a hook's name, or a short form of its URL. */
 export const hookTitle = (hook: Titled): string => (hook.name ? visibleLine(hook.name) : shortAddress(hook))
 
 const maxPath = 40
 const pathEnd = 16
 
 /**
- * Where a hook sends to, in short: the host and what tells its address from others there. The address of a chat is as good as
- * a password, so only its last letters are shown, and of a query nothing.
+ * Returns a short form of a hook's URL: the host and the part that distinguishes it from others there. A
+ * chat's URL is as secret as a password, so only its last characters are shown. Query strings are never
+ * shown.
  */
 export function shortAddress({ target, type, url }: Omit<Titled, 'name'>): string {
   const host = target.replace(/:(?:80|443)$/, '')

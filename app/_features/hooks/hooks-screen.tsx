@@ -20,9 +20,9 @@ interface HooksScreenProps {
   page: number
 }
 
-/** All about the hooks of one scope. */
+/** Page of a scope's hooks. */
 export function HooksScreen({ scope, topics, page }: HooksScreenProps): ReactNode {
-  // Where there is none, the way to the first one stands below.
+  // If there are no hooks, the empty state contains the link to create one.
   const { data, error } = useQuery(hooksQuery(scope, page))
   const isEmpty = data?.total === 0
   const queryClient = useQueryClient()
@@ -56,9 +56,9 @@ export function HooksScreen({ scope, topics, page }: HooksScreenProps): ReactNod
 }
 
 const leads: Record<ScopeName['kind'], string> = {
-  organization: 'Webhooks send events in this organization and its repositories to your programs and chats.',
-  own: 'Webhooks send events in your account and repositories to your programs and chats.',
+  organization: 'Webhooks send events in this organization and its repositories to your services and chats.',
+  own: 'Webhooks send events in your account and repositories to your services and chats.',
   repository:
-    'Webhooks send events in this repository to your programs and chats. Webhooks of its owner receive them too.',
-  site: 'Webhooks for the whole site: each receives the events of every repository, or is copied into each new one.',
+    'Webhooks send events in this repository to your services and chats. The owner’s webhooks receive them, too.',
+  site: 'Site webhooks receive events from every repository, or are copied into each new one.',
 }

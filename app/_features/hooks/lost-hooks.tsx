@@ -13,7 +13,7 @@ interface LostHooksProps {
   error: unknown
 }
 
-/** In place of webhooks that were lost, as `isLoss` tells, while their page was open. */
+/** Replaces the content of a webhook page once the webhooks are lost (`isLoss`) while it is open. */
 export function LostHooks({ scope, what, error }: LostHooksProps): ReactNode {
   const { reason } = readFailure(error)
   if (reason?.code === 'gone' && reason.what === 'hook') {

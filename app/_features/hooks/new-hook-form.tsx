@@ -26,7 +26,7 @@ import { typeLabels } from './type-labels'
 interface NewHookFormProps {
   scope: ScopeName
   type: HookType
-  /** Of a hook of the site: told of every repository. */
+  /** Whether a site webhook receives events from every repository. */
   isSystem: boolean
 }
 
@@ -127,8 +127,8 @@ export function NewHookForm({ scope, type: firstType, isSystem }: NewHookFormPro
           onChange={header => set('authorization_header', header)}
           caption={
             <>
-              Sent with every delivery, such as <code>Bearer …</code>. It cannot be shown again after it is
-              saved.
+              Sent with every delivery, such as <code>Bearer …</code>. It can’t be shown again after you save
+              it.
             </>
           }
         />
@@ -143,10 +143,10 @@ export function NewHookForm({ scope, type: firstType, isSystem }: NewHookFormPro
   )
 }
 
-// Recommended, not asked for: some receivers have no place to enter one.
+// Optional, because some receivers have no field for a secret.
 const secretCaption = (secret: string): string =>
   secret === ''
-    ? 'Recommended: without a secret, the receiver cannot tell your deliveries from forged ones.'
+    ? 'Recommended: without a secret, the receiver can’t tell your deliveries from forged ones.'
     : 'Signs each delivery so that the receiver can verify it. You can copy it once more after the webhook is created.'
 
 function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookType }): ReactNode {
@@ -169,7 +169,7 @@ const reaches = [
   {
     isSystem: true,
     label: 'Every repository',
-    about: 'Receives the events of all repositories on this site.',
+    about: 'Receives events from all repositories on this site.',
   },
   {
     isSystem: false,

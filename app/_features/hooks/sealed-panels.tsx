@@ -24,7 +24,7 @@ interface SealedPanelsProps {
   hook: ManagedHook
 }
 
-/** The secret and the authorization header of a hook: whether they are there, and new ones for them. */
+/** Panels for a hook's secret and authorization header: whether they are set, and forms to replace them. */
 export function SealedPanels({ scope, hook }: SealedPanelsProps): ReactNode {
   const {
     id,
@@ -42,8 +42,8 @@ export function SealedPanels({ scope, hook }: SealedPanelsProps): ReactNode {
         about={
           <>
             {hasSecret
-              ? 'Deliveries are signed with a secret. It cannot be shown again.'
-              : 'No secret is set, so the receiver cannot tell your deliveries from forged ones. Generate one and add it to your receiver.'}
+              ? 'Deliveries are signed with a secret. It can’t be shown again.'
+              : 'No secret is set, so the receiver can’t tell your deliveries from forged ones. Generate one and add it to your receiver.'}
             {until === null ? null : (
               <>
                 {' '}
@@ -69,7 +69,7 @@ export function SealedPanels({ scope, hook }: SealedPanelsProps): ReactNode {
         isSet={hasAuthorization}
         about={
           hasAuthorization
-            ? 'An authorization header is sent with every delivery. It cannot be shown again.'
+            ? 'An authorization header is sent with every delivery. It can’t be shown again.'
             : 'No authorization header is sent. Some receivers require one, such as “Bearer …”.'
         }
         caption="Sent exactly as entered, starting with the next attempt."
@@ -87,7 +87,7 @@ interface SealedPanelProps {
   isSet: boolean
   about: ReactNode
   caption: string
-  /** What follows when it is taken away. */
+  /** Consequence of removing the value. */
   removal: string
   generate?: () => string
   save: (value: string) => Promise<unknown>
@@ -100,7 +100,7 @@ function SealedPanel(props: SealedPanelProps): ReactNode {
   const [saved, setSaved] = useState<string>()
   const opener = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
-  // The keyboard was in the form, and goes back to what opened it.
+  // The focus was in the form and returns to the button that opened it.
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus()
     wasOpen.current = isOpen
@@ -211,7 +211,7 @@ function SavedSecret({ secret }: { secret: string }): ReactNode {
       title="Copy the secret now"
       description={
         <div className={styles.stack}>
-          <p>Add it to your receiver. It will not be shown again after you leave this page.</p>
+          <p>Add it to your receiver. It won’t be shown again after you leave this page.</p>
           <CommandLine command={secret} what="secret" />
         </div>
       }

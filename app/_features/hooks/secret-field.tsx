@@ -12,13 +12,16 @@ interface SecretFieldProps {
   value: string
   error: string | undefined
   optional?: boolean
-  /** Offers to make one. */
+  /** If present, a button generates a value. */
   generate?: () => string
   onChange: (value: string) => void
   ref?: Ref<HTMLInputElement>
 }
 
-/** What will be stored and never shown again: hidden while it is typed, shown once it is generated here. */
+/**
+ * Field for a value that can't be shown again after saving. Typed values are hidden, generated ones are
+ * shown.
+ */
 export function SecretField(props: SecretFieldProps): ReactNode {
   const { label, caption, name, value, error, optional = false, generate, onChange, ref } = props
   const [isShown, setShown] = useState(false)
@@ -33,7 +36,7 @@ export function SecretField(props: SecretFieldProps): ReactNode {
           monospace
           type={isShown ? 'text' : 'password'}
           aria-required={!optional}
-          // Nothing that a browser should keep, or fill in from what it has kept.
+          // Browsers must neither save nor fill in this value.
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -68,7 +71,7 @@ export function SecretField(props: SecretFieldProps): ReactNode {
   )
 }
 
-/** A new secret in the form that libraries of Standard Webhooks take, 32 random bytes. */
+/** Returns a new secret of 32 random bytes in the format of Standard Webhooks. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`

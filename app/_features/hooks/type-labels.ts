@@ -1,20 +1,20 @@
 import type { HookType } from '@/server/hooks/schema'
 
-/** What a type of hook is called, what it needs, and where its address comes from. */
+/** Name, description, and URL instructions of a hook type. */
 export interface TypeLabels {
   name: string
-  /** What arrives there. */
+  /** What the hook sends there. */
   about: string
-  /** Where to get the URL. */
+  /** Instructions to get the URL. */
   address: string
   placeholder: string
-  /** It gets messages, always as JSON, instead of events. */
+  /** Whether the hook sends chat messages, always as JSON, instead of events. */
   isChat?: boolean
 }
 
 const noMessages = 'receives events as JSON in Gitea’s format, not as chat messages.'
 
-/** The types in the order they are offered in. */
+/** The types in the order of the form. */
 export const typeLabels: Record<HookType, TypeLabels> = {
   gitea: {
     name: 'HTTP endpoint',
@@ -63,7 +63,7 @@ export const typeLabels: Record<HookType, TypeLabels> = {
   },
   gogs: {
     name: 'HTTP endpoint (Gogs)',
-    about: 'Sends the same requests as the type “HTTP endpoint”, for receivers made for Gogs.',
+    about: 'Sends the same requests as “HTTP endpoint”, for receivers built for Gogs.',
     address: 'The URL that accepts POST requests.',
     placeholder: 'https://ci.example.com/hooks',
   },
@@ -93,10 +93,10 @@ export const typeLabels: Record<HookType, TypeLabels> = {
   },
 }
 
-/** What a hook's type is called. */
+/** Returns the name of a hook type. */
 export const typeName = (type: string): string =>
   Object.hasOwn(typeLabels, type) ? typeLabels[type as HookType].name : type
 
-/** The type named in an address; what most hooks are for any other word. */
+/** Returns the type named in a query, or the default type for an unknown name. */
 export const typeFromAddress = (word: string): HookType =>
   Object.hasOwn(typeLabels, word) ? (word as HookType) : 'gitea'

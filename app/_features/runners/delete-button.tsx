@@ -15,7 +15,7 @@ interface DeleteButtonProps {
   runner: BrowsedRunner
 }
 
-/** Deletes a runner, after saying what that does to jobs. */
+/** Deletes a runner after showing how that affects jobs. */
 export function DeleteButton({ name, runner }: DeleteButtonProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -55,7 +55,7 @@ function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): React
       onClose={close}
     >
       {preview.data ? <Effects preview={preview.data} /> : <p>Checking for affected jobs…</p>}
-      <p>The program stops the next time it connects. To use it again, register it again.</p>
+      <p>The runner process stops the next time it connects. To use it again, register it again.</p>
     </LazyConfirmDialog>
   )
 }
@@ -65,12 +65,12 @@ function Effects({ preview: { running, stranded } }: { preview: RemovalPreview }
     <ul>
       <li>
         {running === 0
-          ? 'It is not running a job.'
-          : `${counted(running, 'job', 'jobs')} that it is running will fail.`}
+          ? 'It isn’t running a job.'
+          : `${counted(running, 'running job', 'running jobs')} will fail.`}
       </li>
       <li>
         {stranded === 0
-          ? 'No waiting job needs it.'
+          ? 'No waiting jobs depend on it.'
           : `${counted(stranded, 'waiting job loses its', 'waiting jobs lose their')} only runner.`}
       </li>
     </ul>

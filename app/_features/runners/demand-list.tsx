@@ -13,7 +13,7 @@ import type { ScopeName } from '@/server/scopes/schema'
 import { demandQuery } from './queries'
 import styles from './runners.module.css'
 
-/** The jobs that wait, by the labels they ask for; nothing where none does. */
+/** Lists the waiting jobs, grouped by the labels they require. Renders nothing if no job waits. */
 export function DemandList({ scope }: { scope: ScopeName }): ReactNode {
   const { data: demand = [] } = useQuery(demandQuery(scope))
   if (demand.length === 0) return null
@@ -39,7 +39,7 @@ export function DemandList({ scope }: { scope: ScopeName }): ReactNode {
             </div>
             {served ? null : (
               <p className={styles.problem}>
-                No runner that is online and not paused has these labels.{' '}
+                No available runner has these labels.{' '}
                 <TextLink href={newRunnerPath(scope, labels)} inline>
                   Add a runner
                 </TextLink>
@@ -47,7 +47,7 @@ export function DemandList({ scope }: { scope: ScopeName }): ReactNode {
             )}
             <RowFacts>
               <span>
-                {count === 1 ? 'Queued' : 'The oldest was queued'} <RelativeDate value={oldest_queued_at} />
+                {count === 1 ? 'Queued' : 'Oldest queued'} <RelativeDate value={oldest_queued_at} />
               </span>
             </RowFacts>
           </ListRow>

@@ -15,7 +15,7 @@ import type { RunnerJob } from '@/server/runners/schema'
 import { type RunnerName, runnerJobsQuery } from './queries'
 import styles from './runners.module.css'
 
-/** The jobs of a runner, newest first. */
+/** Lists a runner's jobs, newest first. */
 export function JobHistory({ name, page }: { name: RunnerName; page: number }): ReactNode {
   const { data } = useQuery({ ...runnerJobsQuery(name, page), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
@@ -25,7 +25,7 @@ export function JobHistory({ name, page }: { name: RunnerName; page: number }): 
         {data.items.map(job => (
           <JobRow key={`${job.id} ${job.started_at}`} job={job} />
         ))}
-        {data.total === 0 ? <li className={styles.none}>It has not run any jobs yet.</li> : null}
+        {data.total === 0 ? <li className={styles.none}>This runner hasn’t run any jobs yet.</li> : null}
       </ListBox>
       <Pager label="Pages of jobs" page={page} limit={data.limit} total={data.total} />
     </>

@@ -26,7 +26,7 @@ interface LabelsFormProps {
 
 const fieldsOf = ({ labels }: BrowsedRunner) => ({ labels: textOfLabels(labels.map(({ name }) => name)) })
 
-/** The labels that jobs are matched with, edited here, with the waiting jobs that would match. */
+/** Form for a runner's labels, with a preview of the waiting jobs that would match. */
 export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
   const { declared_labels: declared, labels_edited: isEdited } = runner
   const queryClient = useQueryClient()
@@ -45,8 +45,8 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
   const restoring = useMutation({
     mutationFn: () => trpc.runners.manage.restoreLabels.mutate(name),
     onSuccess: async restored => {
-      toast.success(`${isolated(restored.name)} has the labels that it declares`)
-      // The button goes.
+      toast.success(`${isolated(restored.name)} now uses its declared labels`)
+      // The pressed button disappears.
       edit.form.setFocus('labels')
       edit.adopt(fieldsOf(restored))
       await refresh()
@@ -65,7 +65,7 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
             rows={2}
             autoComplete="off"
             spellCheck={false}
-            caption="A job goes to a runner that has every label in its runs-on. Separate labels with commas."
+            caption="Jobs run on runners that have every label in their runs-on. Separate labels with commas."
           />
           <div role="status" className={styles.preview}>
             {isOther && typed.length > 0 ? <Preview name={name} labels={typed} /> : null}
@@ -76,7 +76,7 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
             <p>Edited here. The runner itself declares {declared.length === 0 ? 'none.' : 'these:'}</p>
             <LabelList labels={declared} />
             <Button size="small" loading={restoring.isPending} onClick={() => restoring.mutate()}>
-              Use the declared labels
+              Use declared labels
             </Button>
           </div>
         ) : null}
@@ -93,7 +93,7 @@ function Preview({ name, labels }: { name: RunnerName; labels: readonly string[]
   return (
     <>
       <p>
-        With these labels it could take {counted(after, 'waiting job', 'waiting jobs')}, instead of{' '}
+        With these labels, it can run {counted(after, 'waiting job', 'waiting jobs')} instead of{' '}
         {before.toLocaleString('en-US')}.
       </p>
       {changes.length === 0 ? null : (

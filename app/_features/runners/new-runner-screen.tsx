@@ -43,17 +43,17 @@ interface NewRunnerScreenProps {
   topics: readonly Topic[]
   method: SetupMethod
   baseUrl: string
-  /** What jobs that wait ask for, separated by commas; empty where it is not known. */
+  /** Labels that waiting jobs require, separated by commas. Empty if unknown. */
   labels: string
 }
 
 const methods = [
-  { method: 'program', label: 'Program', Icon: TerminalIcon },
+  { method: 'program', label: 'Binary', Icon: TerminalIcon },
   { method: 'docker', label: 'Docker', Icon: ContainerIcon },
   { method: 'systemd', label: 'systemd', Icon: GearIcon },
 ] as const
 
-/** Where jobs that ask for a label run. */
+/** Suffix of a default label, which says where its jobs run. */
 const endings: Record<SetupMethod, string> = {
   program: ':host',
   docker: ':docker://node:22-bookworm',
@@ -66,7 +66,7 @@ const defaultLabels: Record<SetupMethod, string> = {
   systemd: `${defaultLabel}:host`,
 }
 
-/** How to set up a runner, in commands to copy; the page says when it has connected. */
+/** Page with the commands that set up a runner. It shows when the runner has connected. */
 export function NewRunnerScreen({
   scope,
   topics,
@@ -100,7 +100,7 @@ export function NewRunnerScreen({
         Run these commands on the machine that will run the jobs.
       </PageHeading>
       <Tabs
-        label="Ways to run it"
+        label="Installation methods"
         tabs={methods.map(({ method: each, ...tab }) => ({
           ...tab,
           href: newRunnerPath(scope, labelsIn(wanted), each),
@@ -112,8 +112,8 @@ export function NewRunnerScreen({
           <Banner
             className={styles.banner}
             variant="warning"
-            title="A container does not reach this address"
-            description={`${baseUrl} leads to the container itself. Set GUILDHALL_BASE_URL to a name that it can reach.`}
+            title="Containers can’t reach this address"
+            description={`Inside a container, ${baseUrl} points to the container itself. Set GUILDHALL_BASE_URL to an address that containers can reach.`}
           />
         ) : null}
         <div className={`${stepStyles.step} ${form.narrow}`}>
@@ -124,7 +124,7 @@ export function NewRunnerScreen({
             value={labels}
             onChange={event => setLabels(event.target.value)}
             error={problemOfLabels(labelsIn(labels))}
-            caption="The names that jobs use in runs-on, separated by commas. With :host, steps run on the machine itself; with :docker://IMAGE, in a container."
+            caption="Names that jobs use in runs-on, separated by commas. Steps run on the machine with :host, or in a container with :docker://IMAGE."
           />
         </div>
         {steps.map(({ title, about, link, command }, index) => (
@@ -154,19 +154,19 @@ export function NewRunnerScreen({
 
 interface ArrivalsProps {
   scope: ScopeName
-  /** Of the runners there are, when this is read. */
+  /** Highest runner ID when the page was opened. */
   newestId: number
   step: number
 }
 
-/** Waits for the runner, and says when it has come. */
+/** Waits for new runners and lists them once they have registered. */
 function Arrivals({ scope, newestId, step }: ArrivalsProps): ReactNode {
-  // Whichever came after the page was opened stays in view, also when the token is read again.
+  // Runners that registered after the page was opened remain in view, even after the token is read again.
   const [lastId] = useState(newestId)
   const { data: runners = [] } = useQuery(registeredQuery(scope, lastId))
   return (
     <section className={stepStyles.step} aria-label="Connected runners">
-      <h2>{step}. Wait for it here</h2>
+      <h2>{step}. Confirm that it connects</h2>
       <div role="status" className={stepStyles.step}>
         {runners.length === 0 ? (
           <div className={stepStyles.waiting}>
@@ -214,8 +214,8 @@ function Token({ scope }: { scope: ScopeName }): ReactNode {
     <section className={stepStyles.step} aria-label="Registration token">
       <h2>Registration token</h2>
       <p className={stepStyles.hint}>
-        The token in the commands registers any number of runners. Keep it secret, and reset it if somebody
-        else has seen it.
+        The token in these commands can register any number of runners. Keep it secret, and reset it if
+        someone else might have seen it.
       </p>
       <div>
         <ConfirmButton
@@ -226,9 +226,7 @@ function Token({ scope }: { scope: ScopeName }): ReactNode {
           done="The registration token was reset"
           onDone={() => queryClient.invalidateQueries({ queryKey: setUpQuery(scope).queryKey })}
         >
-          <p>
-            Commands with the current token can no longer register runners. Registered runners stay connected.
-          </p>
+          <p>The current token can no longer register runners. Registered runners stay connected.</p>
         </ConfirmButton>
       </div>
     </section>

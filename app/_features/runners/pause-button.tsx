@@ -18,7 +18,7 @@ interface PauseButtonProps {
   size?: 'small' | 'medium'
 }
 
-/** Pauses a runner, after asking why and until when, or resumes it at once. */
+/** Pauses a runner after asking for a reason and a duration, or resumes it immediately. */
 export function PauseButton({ scope, runner, size = 'small' }: PauseButtonProps): ReactNode {
   const { id, disabled: isPaused } = runner
   const name = isolated(runner.name)
@@ -42,7 +42,7 @@ export function PauseButton({ scope, runner, size = 'small' }: PauseButtonProps)
     onError: error => toast.error(readFailure(error).message),
   })
   const word = isPaused ? 'Resume' : 'Pause'
-  // One button for both, as it has the keyboard when the one becomes the other.
+  // The same button does both, so that it keeps the focus when it switches.
   return (
     <>
       <Button

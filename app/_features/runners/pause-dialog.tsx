@@ -21,15 +21,15 @@ export interface PauseDialogProps {
 }
 
 const ends = [
-  { minutes: 0, label: 'When resumed by hand' },
-  { minutes: 15, label: 'In 15 minutes' },
-  { minutes: 60, label: 'In an hour' },
-  { minutes: 4 * 60, label: 'In 4 hours' },
-  { minutes: 24 * 60, label: 'In a day' },
-  { minutes: 7 * 24 * 60, label: 'In a week' },
+  { minutes: 0, label: 'Until I resume it' },
+  { minutes: 15, label: '15 minutes' },
+  { minutes: 60, label: '1 hour' },
+  { minutes: 4 * 60, label: '4 hours' },
+  { minutes: 24 * 60, label: '1 day' },
+  { minutes: 7 * 24 * 60, label: '1 week' },
 ]
 
-/** Asks why a runner is paused, and until when. */
+/** Dialog that asks why and for how long to pause a runner. */
 export function PauseDialog({ runner, pending, failure, onPause, onClose }: PauseDialogProps): ReactNode {
   const [note, setNote] = useState('')
   const [minutes, setMinutes] = useState(0)
@@ -57,14 +57,14 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
         <FormBanner title="The runner was not paused" message={failure} />
         <div>
           <p>
-            It stays registered and gets no new jobs.{' '}
-            {runner.jobs.length > 0 ? 'The job that it is running continues.' : null}
+            It stays registered but gets no new jobs.{' '}
+            {runner.jobs.length > 0 ? 'Its current job continues.' : null}
           </p>
           <div role="status">
             {runner.disabled && !pending ? (
               <>
                 <PauseNote runner={runner} />
-                <p>Pausing it again replaces this note and end.</p>
+                <p>Pausing it again replaces this note and duration.</p>
               </>
             ) : null}
           </div>
@@ -75,12 +75,12 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
           optional
           autoComplete="off"
           maxLength={500}
-          caption="The reason, shown to others."
+          caption="The reason for the pause. Others can see it."
           value={note}
           onChange={event => setNote(event.target.value)}
         />
         <FormControl>
-          <FormControl.Label>Resumes</FormControl.Label>
+          <FormControl.Label>Duration</FormControl.Label>
           <Select block value={String(minutes)} onChange={event => setMinutes(Number(event.target.value))}>
             {ends.map(end => (
               <Select.Option key={end.minutes} value={String(end.minutes)}>

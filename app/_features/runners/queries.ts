@@ -3,17 +3,17 @@ import { settingsPath } from '@/app/_features/scopes/scope-paths'
 import { trpc } from '@/app/_lib/trpc'
 import type { ScopeName } from '@/server/scopes/schema'
 
-/** How calls of pages name a runner. */
+/** Identifies a runner in API calls of pages. */
 export interface RunnerName {
   scope: ScopeName
   id: number
 }
 
-/** Path of a page about the runners of a scope; without a segment, their list. */
+/** Returns the path of a page about a scope's runners. Without a segment, that of their list. */
 export const runnersPath = (scope: ScopeName, segment?: string | number): string =>
   settingsPath(scope, segment === undefined ? 'actions/runners' : `actions/runners/${segment}`)
 
-/** Begins the names of all that is read of the runners of a scope. */
+/** Prefix of the query keys of a scope's runners. */
 export const runnersKey = (scope: ScopeName) => ['runners', scope] as const
 
 // Polled, because runner state changes send no notice.
@@ -48,7 +48,7 @@ export const runnerJobsQuery = ({ scope, id }: RunnerName, page: number) =>
     refetchInterval,
   })
 
-/** The runners that were registered since the page was opened. */
+/** Returns the runners registered since the page was opened. */
 export const registeredQuery = (scope: ScopeName, lastId: number) =>
   queryOptions({
     queryKey: [...runnersKey(scope), 'since', lastId],

@@ -19,7 +19,7 @@ interface RunnerRowProps {
   runner: BrowsedRunner
 }
 
-/** One runner in a list. */
+/** Row of a runner in a list. */
 export function RunnerRow({ scope, runner }: RunnerRowProps): ReactNode {
   const { id, name, ephemeral, labels, version, last_online: lastOnline, status, owner } = runner
   return (

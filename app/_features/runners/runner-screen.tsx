@@ -33,7 +33,7 @@ interface RunnerScreenProps {
   page: number
 }
 
-/** One runner, and all that can be done with it. */
+/** Page of a single runner, with all its actions. */
 export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNode {
   const { scope } = name
   const { data: runner, error } = useQuery(runnerQuery(name))
@@ -73,7 +73,7 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
       <div className={styles.section}>
         <DangerZone>
           <DangerItem title="Delete this runner">
-            <p className={styles.about}>It can no longer connect, and must be registered again to be used.</p>
+            <p className={styles.about}>It can’t connect again unless you register it again.</p>
             <DeleteButton name={name} runner={runner} />
           </DangerItem>
         </DangerZone>
@@ -99,8 +99,8 @@ function Facts({ runner }: { runner: BrowsedRunner }): ReactNode {
       <Fact term="Registered">
         <RelativeDate value={created_at} />
       </Fact>
-      <Fact term="Takes jobs from">{owner === null ? 'Every repository' : owner}</Fact>
-      {ephemeral ? <Fact term="Kind">Ephemeral: it is deleted after one job</Fact> : null}
+      <Fact term="Runs jobs from">{owner === null ? 'All repositories' : owner}</Fact>
+      {ephemeral ? <Fact term="Kind">Ephemeral (deleted after one job)</Fact> : null}
     </FactList>
   )
 }

@@ -14,32 +14,32 @@ interface StateLabels {
 }
 
 export const stateLabels: Record<RunnerState, StateLabels> = {
-  idle: { label: 'Idle', about: 'It is online and waiting for a job.', variant: 'success' },
-  busy: { label: 'Busy', about: 'It is running a job.', variant: 'accent' },
+  idle: { label: 'Idle', about: 'Online and waiting for a job.', variant: 'success' },
+  busy: { label: 'Busy', about: 'Running a job.', variant: 'accent' },
   offline: {
     label: 'Offline',
-    about: 'It has not connected for more than a minute and gets no jobs until it is started again.',
+    about: 'Hasn’t connected for more than a minute. Gets no jobs until you start it again.',
     variant: 'secondary',
   },
   paused: {
     label: 'Paused',
-    about: 'It gets no new jobs. A job that it is already running continues.',
+    about: 'Gets no new jobs. A job that is already running continues.',
     variant: 'attention',
   },
   never: {
     label: 'Never connected',
-    about: 'It is registered, but has not connected yet. Start it with: gitea-runner daemon',
+    about: 'Registered, but hasn’t connected yet. Start it with: gitea-runner daemon',
     variant: 'secondary',
   },
 }
 
-/** The state of a runner in one word. */
+/** Label with a runner's state. */
 export function StateLabel({ state }: { state: RunnerState }): ReactNode {
   const { label, variant } = stateLabels[state]
   return <Label variant={variant}>{label}</Label>
 }
 
-/** What the words for the states mean. */
+/** Explains the runner states shown on the page. */
 export function StateLegend({ states }: { states: Iterable<RunnerState> }): ReactNode {
   return (
     <details className={styles.legend}>
@@ -56,7 +56,7 @@ export function StateLegend({ states }: { states: Iterable<RunnerState> }): Reac
   )
 }
 
-/** The jobs that a runner is running; nothing where it runs none. */
+/** Lists the jobs that a runner is running. Renders nothing if there are none. */
 export function CurrentJobs({ jobs }: Pick<BrowsedRunner, 'jobs'>): ReactNode {
   return jobs.map(({ id, run_id, name, repository }) => (
     <p key={id} className={styles.job}>
@@ -69,7 +69,7 @@ export function CurrentJobs({ jobs }: Pick<BrowsedRunner, 'jobs'>): ReactNode {
   ))
 }
 
-/** Who paused a runner, when, why and until when; nothing unless it is paused. */
+/** Shows who paused a runner, when, why, and until when. Renders nothing unless it is paused. */
 export function PauseNote({ runner }: { runner: BrowsedRunner }): ReactNode {
   const { paused_at: since, paused_by: by, note, resume_at: end } = runner
   if (since === null) return null

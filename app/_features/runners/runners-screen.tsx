@@ -28,7 +28,7 @@ interface RunnersScreenProps {
   page: number
 }
 
-/** The runners that are managed from one scope. */
+/** Page that lists a scope's runners. */
 export function RunnersScreen({ scope, topics, page }: RunnersScreenProps): ReactNode {
   const { data, error } = useQuery({ ...runnersQuery(scope, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
@@ -74,10 +74,11 @@ function Runners({ scope, page, runners: { items, total, limit } }: RunnersProps
             </ButtonLink>
           }
         >
-          <p>A runner is a program on your machine that runs workflow jobs.</p>
+          <p>Runners are programs on your own machines that run workflow jobs.</p>
           {scope.kind === 'site' ? null : (
             <p>
-              Runners of {scope.kind === 'repository' ? 'the owner and ' : ''}the site can also run your jobs.
+              Runners from {scope.kind === 'repository' ? 'the owner and ' : ''}the site can also run your
+              jobs.
             </p>
           )}
         </EmptyState>
@@ -98,9 +99,8 @@ function Runners({ scope, page, runners: { items, total, limit } }: RunnersProps
 }
 
 const leads: Record<ScopeName['kind'], string> = {
-  organization: 'These runners take jobs from all repositories of this organization.',
-  own: 'These runners take jobs from all your repositories.',
-  repository:
-    'These runners take jobs from this repository only. Runners of the owner and the site can take its jobs too.',
-  site: 'All runners on this site. Those of the site itself take jobs from every repository.',
+  organization: 'Runners for all repositories in this organization.',
+  own: 'Runners for all your repositories.',
+  repository: 'Runners for this repository only. Runners from the owner and the site can also run its jobs.',
+  site: 'All runners on this site. Site-wide runners take jobs from every repository.',
 }

@@ -6,7 +6,7 @@ const facts = { baseUrl: 'https://forge.example.test', token: 'TOKEN', labels: [
 const commandOf = (method: SetupMethod, title: string, labels = facts.labels) =>
   setupSteps(method, { ...facts, labels }).find(step => step.title === title)?.command ?? ''
 
-/** What a shell calls the runner's program with, each word on a line of its own. */
+/** Returns the words that a shell passes to the runner binary, one per line. */
 function shellWordsOf(command: string): string[] {
   const stubs = [
     `program() { printf '%s\\n' "$@"; }`,
@@ -18,27 +18,30 @@ function shellWordsOf(command: string): string[] {
   return output.trim().split('\n')
 }
 
-it.each(['program', 'systemd'] as const)('%s: registers with the labels as they were typed', method => {
-  expect(shellWordsOf(commandOf(method, 'Register'))).toEqual([
-    ...['register', '--no-interactive', '--instance', 'https://forge.example.test'],
-    ...['--token', 'TOKEN', '--labels', 'linux,gpu large'],
-  ])
-})
+it.each(['program', 'systemd'] as const)(
+  'setupSteps for %s registers with exactly the typed labels',
+  method => {
+    expect(shellWordsOf(commandOf(method, 'Register'))).toEqual([
+      ...['register', '--no-interactive', '--instance', 'https://forge.example.test'],
+      ...['--token', 'TOKEN', '--labels', 'linux,gpu large'],
+    ])
+  },
+)
 
-it('systemd: enters the folder of the user as that user', () => {
+it("setupSteps for systemd enters the user's folder as that user", () => {
   expect(commandOf('systemd', 'Register')).toContain(
     "sudo -u gitea-runner sh -c 'cd /var/lib/gitea-runner && ",
   )
 })
 
-it('docker: runs the image of the program that the other ways install', () => {
+it('setupSteps for docker runs the image of the same runner that the other methods install', () => {
   const command = commandOf('docker', 'Start')
   expect(command).toContain('-e GITEA_RUNNER_REGISTRATION_TOKEN=TOKEN')
   expect(command).toMatch(/ gitea\/runner:latest$/)
   expect(commandOf('docker', 'Start', [])).not.toContain('LABELS')
 })
 
-it('knows addresses that only this machine reaches', () => {
+it('isLocal is true only for loopback addresses', () => {
   expect(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:1'].map(isLocal)).toEqual([
     true,
     true,

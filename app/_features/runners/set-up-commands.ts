@@ -1,6 +1,6 @@
 import { shellWord } from '@/app/_lib/format'
 
-/** How a runner is installed and kept running. */
+/** Method to install a runner and keep it running. */
 export type SetupMethod = 'program' | 'docker' | 'systemd'
 
 interface SetupFacts {
@@ -18,13 +18,13 @@ export interface SetupStep {
 
 const version = '3.3.2'
 const releases = 'https://dl.gitea.com/gitea-runner'
-// By its path, as the one that sudo searches may be another.
+// The full path, because sudo may search other directories and find another binary.
 const program = '/usr/local/bin/gitea-runner'
 const home = '/var/lib/gitea-runner'
 
 const install: SetupStep = {
   title: 'Install',
-  about: 'The program for Linux on x86-64. Other systems and later releases:',
+  about: 'For Linux on x86-64. Other platforms and later releases:',
   link: { href: `${releases}/`, label: 'dl.gitea.com/gitea-runner' },
   command: [
     `curl -fsSLo gitea-runner ${releases}/${version}/gitea-runner-${version}-linux-amd64`,
@@ -54,7 +54,7 @@ Restart=always
 [Install]
 WantedBy=multi-user.target`
 
-/** The commands that set a runner up, in their order. */
+/** Returns the steps that set up a runner, in order. */
 export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] {
   switch (method) {
     case 'program':
@@ -62,17 +62,17 @@ export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] 
         install,
         {
           title: 'Register',
-          about: 'In an empty folder, which will hold the runner’s own secret.',
+          about: 'Run this in an empty folder; the runner saves its credentials there.',
           command: registerWith('gitea-runner', facts),
         },
-        { title: 'Start', about: 'It runs until you stop it.', command: 'gitea-runner daemon' },
+        { title: 'Start', about: 'Runs until you stop it.', command: 'gitea-runner daemon' },
       ]
     case 'docker':
       return [
         {
           title: 'Start',
           about:
-            'The container registers itself when it starts for the first time. Docker’s socket lets jobs control Docker, and through it the whole machine.',
+            'The container registers itself when it first starts. Access to Docker’s socket lets jobs control Docker, and through it the whole machine.',
           command: [
             'docker run -d --name gitea-runner --restart always',
             `-e GITEA_INSTANCE_URL=${shellWord(facts.baseUrl)}`,
@@ -91,10 +91,10 @@ export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] 
         install,
         {
           title: 'Register',
-          about: 'As a separate user, in its own folder.',
+          about: 'Creates a separate user with its own folder.',
           command: [
             `sudo useradd --system --create-home --home-dir ${home} gitea-runner`,
-            // The folder may be closed to everyone else.
+            // Other users may not be able to enter the folder.
             `sudo -u gitea-runner sh -c ${shellWord(`cd ${home} && ${registerWith(program, facts)}`)}`,
           ].join('\n'),
         },
@@ -104,7 +104,7 @@ export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] 
   }
 }
 
-/** Whether others than this machine cannot reach the address, such as a container on it. */
+/** Whether an address is reachable only from this machine, and so not from a container on it. */
 export function isLocal(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')

@@ -1,6 +1,6 @@
 import { readFailure } from '@/app/_lib/failure'
 
-/** Tells of a failed query whether what it reads was deleted, or may no longer be managed by the viewer. */
+/** Whether a query failed because its subject was deleted or the viewer can no longer manage it. */
 export function isLoss(error: unknown): boolean {
   if (!error) return false
   const { kind, reason } = readFailure(error)

@@ -9,12 +9,12 @@ import type { ScopeName } from '@/server/scopes/schema'
 interface LostScopeProps {
   scope: ScopeName
   icon: Icon
-  /** Such as "these webhooks". */
+  /** Plural name of the lost content, such as "these webhooks". */
   what: string
   error: unknown
 }
 
-/** In place of what was lost, as `isLoss` tells, while its page was open. */
+/** Replaces a page's content once the viewer has lost access to it while the page was open (`isLoss`). */
 export function LostScope({ scope, icon, what, error }: LostScopeProps): ReactNode {
   const { kind, message } = readFailure(error)
   const isHidden = kind === 'notFound'
@@ -30,7 +30,7 @@ export function LostScope({ scope, icon, what, error }: LostScopeProps): ReactNo
   )
 }
 
-const start = { href: '/', label: 'Go to the start page' }
+const start = { href: '/', label: 'Go to home' }
 
 function wayOn(scope: ScopeName): typeof start {
   switch (scope.kind) {

@@ -8,11 +8,11 @@ import type { ScopeName } from '@/server/scopes/schema'
 
 interface ShownScope {
   scope: ScopeName
-  /** What tells of things that happen there. */
+  /** Live topics that report events in the scope. */
   topics: readonly Topic[]
 }
 
-/** Loads the scope whose settings a route shows; whoever may not see them is shown that there is no such page. */
+/** Loads the scope whose settings a route shows. Shows "not found" to people who can't manage it. */
 export type ScopeOf<Params> = (params: Params) => Promise<ShownScope>
 
 export const scopeOfOrg: ScopeOf<{ org: string }> = async ({ org }) => {

@@ -1,7 +1,7 @@
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
 import type { ScopeName } from '@/server/scopes/schema'
 
-/** Path of a settings page of a scope, such as `hooks`. */
+/** Returns the path of a scope's settings page, such as `hooks`. */
 export function settingsPath(scope: ScopeName, segment: string): string {
   switch (scope.kind) {
     case 'organization':
@@ -15,7 +15,7 @@ export function settingsPath(scope: ScopeName, segment: string): string {
   }
 }
 
-/** Path of the page that sets up a runner with these labels. */
+/** Returns the path of the page that sets up a runner with these labels. */
 export function newRunnerPath(scope: ScopeName, labels: readonly string[], method = 'program'): string {
   const query = new URLSearchParams({
     ...(method === 'program' ? {} : { with: method }),
@@ -24,5 +24,5 @@ export function newRunnerPath(scope: ScopeName, labels: readonly string[], metho
   return settingsPath(scope, `actions/runners/new${query.size > 0 ? `?${query}` : ''}`)
 }
 
-/** Of the headings of settings pages: those of a repository stand below its name. */
+/** Returns the level of headings on settings pages. In a repository they are below the repository's name. */
 export const headingLevel = ({ kind }: ScopeName): 1 | 2 => (kind === 'repository' ? 2 : 1)

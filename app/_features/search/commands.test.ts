@@ -8,14 +8,14 @@ const commands: Command[] = [
 ]
 const found = (...terms: string[]) => matchingCommands(commands, terms).map(({ text }) => text)
 
-it('a command is found by the beginnings of its words in any order, and by other words for it', () => {
+it('matchingCommands finds a command by the beginnings of its words in any order, and by synonyms', () => {
   expect(found('repo', 'new')).toEqual(['New repository'])
   expect(found('switch', 'th')).toEqual(['Theme: dark'])
   expect(found('log')).toEqual(['Sign out'])
   expect(found('create', 'repository')).toEqual(['New repository'])
 })
 
-it('no command stands in the way of a name that only holds its letters', () => {
+it('matchingCommands finds no command by letters from the middle of a word', () => {
   expect(found('pository')).toEqual([])
   expect(found('engine')).toEqual([])
   expect(found('new', 'engine')).toEqual([])

@@ -4,11 +4,11 @@ import type { Destination } from './destination'
 
 export interface Command extends Destination {
   kind: 'command'
-  /** Other words that it is found by. */
+  /** Synonyms that also find the command. */
   also?: string
 }
 
-/** Commands without a page of their own are told apart by this instead of an address. */
+/** Returns an identifier in place of an address for a command without its own page. */
 const commandId = (id: string): string => `command:${id}`
 
 const begun: Command[] = [
@@ -20,7 +20,7 @@ const begun: Command[] = [
 
 const looks = { auto: 'same as system', light: 'light', dark: 'dark' }
 
-/** What can be done from every page. `showKeys` shows the keys of the pages. */
+/** Returns the commands available on every page. `showKeys` opens the list of keyboard shortcuts. */
 export function siteCommands(isSignedIn: boolean, showKeys: () => void): Command[] {
   const theme = shownTheme()
   const also = 'switch appearance mode look'
@@ -58,7 +58,7 @@ export function siteCommands(isSignedIn: boolean, showKeys: () => void): Command
   ]
 }
 
-/** Those where every word begins one of theirs. */
+/** Returns the commands in which every term starts a word. */
 export function matchingCommands(commands: readonly Command[], terms: readonly string[]): Command[] {
   return commands.filter(({ text, also = '' }) => {
     const own = `${text} ${also}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)

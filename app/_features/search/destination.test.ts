@@ -11,7 +11,7 @@ const pages = ['Your account: Profile', 'Your account: Access tokens', 'acme: Se
 )
 const pagesFor = (...terms: string[]) => matchingPages(pages, terms).map(({ text }) => text)
 
-it('settings are found by what they are called, and by that word', () => {
+it('matchingPages finds settings pages by words of their name and by the word "settings"', () => {
   expect(pagesFor('token', 'acc')).toEqual(['Your account: Access tokens'])
   expect(pagesFor('your', 'account')).toEqual(['Your account: Profile', 'Your account: Access tokens'])
   expect(pagesFor('acc')).toEqual(['Your account: Access tokens', 'Your account: Profile'])
@@ -26,7 +26,7 @@ const marked = (text: string, ...terms: string[]) =>
     .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
     .join('')
 
-it('marks every place where a word is, in any case, and joins what overlaps', () => {
+it('markTerms marks every occurrence of a word in any case, and joins overlapping ones', () => {
   expect(marked('Acme/web-engine', 'web')).toBe('Acme/[web]-engine')
   expect(marked('Acme/web-engine', 'e')).toBe('Acm[e]/w[e]b-[e]ngin[e]')
   expect(marked('banana', 'ana')).toBe('b[anana]')
@@ -35,11 +35,11 @@ it('marks every place where a word is, in any case, and joins what overlaps', ()
   expect(marked('', 'x')).toBe('')
 })
 
-it('marks nothing where lower case has other places', () => {
+it('markTerms marks nothing if lowercasing shifts the positions of letters', () => {
   expect(marked('İstanbul', 'stan')).toBe('İstanbul')
 })
 
-it('takes the keys that were pressed before there was a field as typed into it', () => {
+it('typedText turns keys pressed before the field existed into its text', () => {
   expect(typedText([])).toEqual({ text: '', isEntered: false })
   expect(typedText(['k', 'x', 'Backspace', 'Shift', 'E', ' ', '/', 'Tab'])).toEqual({
     text: 'kE /',

@@ -2,14 +2,14 @@ import { orgPath, repositoryPath, teamPath } from '@/app/_lib/paths'
 import type { RecentPage } from '@/app/_lib/recent-pages'
 import type { Found } from '@/server/search/schema'
 
-/** A page, or something to do, with what is shown of it. */
+/** A page or command that search can find, with its description. */
 export interface Destination extends Omit<RecentPage, 'kind'> {
   kind: RecentPage['kind'] | 'command'
-  /** Done in place of opening the address, which then only tells it apart. */
+  /** Runs the command. If present, `href` only identifies the destination. */
   run?: () => void
-  /** Such as a full name. */
+  /** Additional text, such as a full name. */
   hint?: string
-  /** Who may see it. */
+  /** Visibility, such as "Private". */
   label?: string
   isArchived?: boolean
 }
@@ -19,7 +19,7 @@ export interface DestinationGroup {
   destinations: Destination[]
 }
 
-/** What was found, group by group; groups without anything are left out. */
+/** Groups what was found by kind and leaves out empty groups. */
 export function groupsOf(found: Found): DestinationGroup[] {
   return [
     { title: 'Repositories', destinations: found.repositories.map(repositoryDestination) },
@@ -70,7 +70,7 @@ const visibilityLabels = {
   private: 'Private',
 } as const
 
-/** The text that these keys type into an empty field, and whether Enter comes last. */
+/** Returns the text that these keys type into an empty field, and whether Enter was pressed last. */
 export function typedText(keys: readonly string[]): { text: string; isEntered: boolean } {
   let text = ''
   let isEntered = false
@@ -82,20 +82,21 @@ export function typedText(keys: readonly string[]): { text: string; isEntered: b
   return { text, isEntered }
 }
 
-/** The words of a text. All of them must be in a name. */
+/** Splits a text into lowercase terms. A name must contain all of them to match. */
 export const termsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** The most settings pages that are shown. */
+/** Maximum number of settings pages shown. */
 const mostPages = 6
 
-/** A settings page, of the viewer, of the site or of an organization. */
+/** A settings page of the viewer, the site, or an organization. */
 export interface SettingsPage extends RecentPage {
   isOfOrganization: boolean
 }
 
 /**
- * The first of these settings pages that have every word in what they are called, or in "settings"; those with a word in their
- * own name come before those with words of their group alone. An organization's name alone asks for none of its settings.
+ * Returns the first settings pages whose name, group, or the word "settings" contains every term. Pages with
+ * a term in their own name come before pages with terms only in their group. An organization's name on its
+ * own matches none of its settings pages.
  */
 export function matchingPages(pages: readonly SettingsPage[], terms: readonly string[]): SettingsPage[] {
   const found = pages.filter(({ text }) => {
@@ -110,9 +111,9 @@ export function matchingPages(pages: readonly SettingsPage[], terms: readonly st
   return [...found.filter(isNamed), ...grouped].slice(0, mostPages)
 }
 
-/** The parts of a name, and whether each is what was looked for. */
+/** Splits a name into parts and marks those that match a term. */
 export function markTerms(text: string, terms: readonly string[]): { part: string; isMatch: boolean }[] {
-  // Letters that become several in lower case would shift the positions.
+  // Letters that become several in lowercase would shift the positions.
   const lower = text.toLowerCase()
   if (lower.length !== text.length) return [{ part: text, isMatch: false }]
   const marks = Array.from(text, () => false)

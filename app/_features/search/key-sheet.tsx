@@ -9,30 +9,30 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
   {
     title: 'Everywhere',
     keys: [
-      { keys: ['/'], does: 'Find a repository, an organization, a team, a person or a settings page' },
-      { keys: ['Ctrl K', '⌘ K'], does: 'The same, also while typing in a field' },
-      { keys: ['?'], does: 'Show these keys' },
-      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['/'], does: 'Search repositories, organizations, teams, people, and settings' },
+      { keys: ['Ctrl K', '⌘ K'], does: 'Search, even while typing in a field' },
+      { keys: ['?'], does: 'Show keyboard shortcuts' },
+      { keys: ['Esc'], does: 'Close the open dialog or menu' },
     ],
   },
   {
-    title: 'While finding',
+    title: 'In search',
     keys: [
-      { keys: ['↓', '↑'], does: 'Go to the next or the previous result' },
-      { keys: ['Home', 'End'], does: 'Go to the first or the last result' },
-      { keys: ['Enter'], does: 'Open the result' },
+      { keys: ['↓', '↑'], does: 'Go to the next or previous result' },
+      { keys: ['Home', 'End'], does: 'Go to the first or last result' },
+      { keys: ['Enter'], does: 'Open the selected result' },
     ],
   },
   {
     title: 'In lists',
     keys: [
-      { keys: ['j', 'k'], does: 'Go to the next or the previous row' },
-      { keys: ['x'], does: 'Choose the row' },
+      { keys: ['j', 'k'], does: 'Go to the next or previous row' },
+      { keys: ['x'], does: 'Select the row' },
     ],
   },
 ]
 
-/** The keys that do something without being typed into a field, and the switch for those that are pressed alone. */
+/** Dialog that lists the keyboard shortcuts, with a switch for single-key shortcuts. */
 export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
   const [isOn, setOn] = useState(() => !areShortcutsOff())
   return (
@@ -65,8 +65,8 @@ export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
           />
           <FormControl.Label>Single-key shortcuts</FormControl.Label>
           <FormControl.Caption>
-            Turn off / ? j k and x if they get in the way, as with speech input. Ctrl K or ⌘ K still finds
-            places and leads back here.
+            Turns off / ? j k and x, for example if you use speech input. Ctrl K or ⌘ K still opens search,
+            where you can turn them back on.
           </FormControl.Caption>
         </FormControl>
       </div>

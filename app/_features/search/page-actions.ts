@@ -1,11 +1,14 @@
 import type { Command } from './commands'
 
 const actions = 'main [data-component="Button"]:is(button, a)'
-/** What belongs to a row, to a form that is being filled in, or to a dialog is no action of the page. */
+/** Buttons and links in a row, in an open form, or in a dialog are not actions of the page. */
 const notOfThePage = 'li, tr, form, nav, dialog, [role=dialog], [role=menu], [role=alert]'
 const parts = 'main nav:not([aria-label=Breadcrumbs]) li a[href]'
 
-/** What can be done on the page as it stands, and the parts it has: each is its own button or link, pressed. */
+/**
+ * Returns the current page's actions and sections as commands. Each one clicks the button or link it was read
+ * from.
+ */
 export function pageActions(): Command[] {
   const buttons = all(actions).filter(
     element =>
@@ -21,7 +24,7 @@ export function pageActions(): Command[] {
 const all = (selector: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter(element => element.checkVisibility())
 
-/** As it is called for those who hear the page, without the count of a tab and without what only says that more follows. */
+/** Returns the accessible name of an element, without a tab's count and without a trailing "…". */
 function textOf(element: HTMLElement): string {
   const named = element.querySelector<HTMLElement>('[data-label]')?.dataset.label
   const text = element.ariaLabel ?? named ?? element.textContent
@@ -35,7 +38,7 @@ function commandOf(element: HTMLElement, text: string): Command {
     href: `page:${text}`,
     run: () => {
       if (!element.isConnected) return
-      // The keyboard comes back here from what it opens.
+      // Lets a dialog that opens return the focus here.
       element.focus()
       element.click()
     },

@@ -29,20 +29,21 @@ import { type Seeker, useResults } from './use-results'
 
 interface PaletteProps {
   user: Seeker | undefined
-  /** The keys that were pressed since it was asked for. */
+  /** Keys that were pressed after opening search and before the palette had loaded. */
   typed: readonly string[]
   onShow: (dialog: 'palette' | 'keys') => void
   onClose: () => void
 }
 
-/** What the keys of every page open; fetched as a whole. */
+/** The dialogs that keyboard shortcuts open, loaded together. */
 export function Dialogs({ open, ...palette }: PaletteProps & { open: 'palette' | 'keys' }): ReactNode {
-  // A menu would stay on top. Before the dialog takes the focus, so that it is given back to the menu's button.
+  // Closes an open menu, which would stay on top. This happens before the dialog takes the focus, so that the
+  // dialog returns the focus to the menu's button.
   useLayoutEffect(() => document.querySelector<HTMLElement>('[role=menu]:popover-open')?.hidePopover(), [])
   return open === 'keys' ? <KeySheet onClose={palette.onClose} /> : <Palette {...palette} />
 }
 
-/** Finds pages by words in their names while they are typed, and goes there. */
+/** Finds pages by words in their names while the viewer types, and opens them. */
 function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -56,11 +57,11 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
   )
   const optionId = (index: number): string => `${listId}-${index}`
 
-  // As a link that is pressed: with the question about unsaved changes, and the sign that its page is on the way.
+  // Clicks the option like a link, so that the warning about unsaved changes and the loading indicator work.
   const go = (index: number): void => document.getElementById(optionId(index))?.click()
-  // Whoever types fast means what is still being looked for, not what an earlier text has found.
+  // People who type fast want the result for their full text, not one for an earlier text.
   const [isDue, setDue] = useState(false)
-  // Only now does the field have the focus; the keys before have been collected.
+  // The field only has the focus from here on. Keys pressed before were collected in `typed`.
   useEffect(() => {
     const ahead = typedText(typed)
     setText(ahead.text)
@@ -85,7 +86,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
       if (isBehind && moved === undefined) setDue(true)
       else go(active)
     } else {
-      // With Shift they mark text.
+      // With Shift, these keys select text.
       if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
       const next = nextOf(event.key, active, destinations.length)
       if (next === undefined) return
@@ -96,7 +97,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
 
   return (
     <Dialog
-      title="Find"
+      title="Search"
       width="xlarge"
       align="top"
       onClose={onClose}
@@ -104,7 +105,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
       className={styles.dialog}
     >
       <FormControl>
-        <FormControl.Label visuallyHidden>Find by words in any order</FormControl.Label>
+        <FormControl.Label visuallyHidden>Search</FormControl.Label>
         <TextInput
           ref={field}
           block
@@ -114,7 +115,7 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           aria-controls={destinations.length > 0 ? listId : undefined}
           aria-activedescendant={activeId}
           leadingVisual={SearchIcon}
-          placeholder="Repository, person, settings or command"
+          placeholder="Search repositories, people, settings, or commands"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -204,7 +205,7 @@ interface OptionProps {
   children: ReactNode
 }
 
-/** A link, or a button for what is done without leaving the page. */
+/** A link to a page, or a button for a command that runs on the current page. */
 function Option({ destination, id, isActive, onClose, children }: OptionProps): ReactNode {
   const { kind, text, href, run } = destination
   const option = {
@@ -222,7 +223,7 @@ function Option({ destination, id, isActive, onClose, children }: OptionProps): 
         type="button"
         onClick={() => {
           onClose()
-          // Once the dialog has given the keyboard back.
+          // Runs after the dialog has returned the focus.
           setTimeout(run)
         }}
       >

@@ -4,12 +4,12 @@ import { SearchLauncher } from './search-launcher'
 import styles from './search-launcher.module.css'
 import type { Seeker } from './use-results'
 
-/** The button of the header that finds pages. */
+/** Header button that opens search. */
 export function SearchButton({ user }: { user: Seeker | undefined }): ReactNode {
   return (
     <SearchLauncher user={user}>
       <SearchIcon />
-      <span className={styles.label}>Find</span>
+      <span className={styles.label}>Search</span>
       <kbd className={styles.key}>/</kbd>
     </SearchLauncher>
   )

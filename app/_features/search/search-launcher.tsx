@@ -10,11 +10,11 @@ import type { Seeker } from './use-results'
 
 interface SearchLauncherProps {
   user: Seeker | undefined
-  /** What is on the button, drawn by the server: its icon would come to every page as a script. */
+  /** Contents of the button, rendered by the server so that the icon does not add to every page's script. */
   children: ReactNode
 }
 
-/** The way to every page by its name: a button, `/`, and Ctrl or Command with K. `?` shows all such keys. */
+/** Opens search by a button, `/`, and Ctrl K or Command K. `?` opens the list of keyboard shortcuts. */
 export function SearchLauncher({ user, children }: SearchLauncherProps): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const hydrated = useHydrated()
@@ -48,7 +48,7 @@ export function SearchLauncher({ user, children }: SearchLauncherProps): ReactNo
     },
   )
   const isComing = open !== undefined && !Dialogs
-  // What is typed until then is meant for the dialog, and must do nothing on the page.
+  // Keys pressed until the dialog has loaded are meant for it and must do nothing on the page.
   useEffect(() => {
     if (!isComing) return
     const collect = (event: KeyboardEvent): void => {
@@ -72,7 +72,7 @@ export function SearchLauncher({ user, children }: SearchLauncherProps): ReactNo
         type="button"
         className={styles.open}
         data-pending={isComing || undefined}
-        aria-label="Find"
+        aria-label="Search"
         aria-haspopup="dialog"
         aria-keyshortcuts={hydrated ? `${areShortcutsOff() ? '' : '/ '}Control+K Meta+K` : undefined}
         onClick={() => setOpen('palette')}

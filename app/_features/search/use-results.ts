@@ -14,16 +14,16 @@ import { matchingCommands, siteCommands } from './commands'
 import { type DestinationGroup, groupsOf, matchingPages, type SettingsPage, termsOf } from './destination'
 import { pageActions } from './page-actions'
 
-/** Who is looking, where somebody is signed in. */
+/** The person who searches, if signed in. */
 export type Seeker = Pick<User, 'is_admin'>
 
 interface Results {
   groups: DestinationGroup[]
-  /** Whether there is something to show; otherwise the status is shown too. */
+  /** Whether there is something to show. If not, the status is also visible. */
   isFound: boolean
-  /** Told politely. */
+  /** Text of the polite live region. */
   status: string
-  /** What is shown was found by an earlier text. */
+  /** Whether the shown results belong to an earlier text. */
   isBehind: boolean
   failure: string | undefined
   again: () => void
@@ -31,16 +31,16 @@ interface Results {
 
 const typingMs = 120
 
-/** The most pages where the viewer was that are offered unasked. */
+/** Maximum number of recent pages shown without a search text. */
 const mostRecent = 5
 
-/** The most actions of the page that are offered unasked, and the most commands for some words. */
+/** Maximum number of page actions without a search text, and of commands that match a text. */
 const mostUnasked = 5
 const mostCommands = 6
 
 /**
- * Places and commands that have all words of the text, found while it is typed; without a text, where the viewer was
- * and what can be done.
+ * Finds pages and commands that contain all words of the text while it is typed. Without a text, returns
+ * recent pages and available commands.
  */
 export function useResults(user: Seeker | undefined, text: string, showKeys: () => void): Results {
   const wanted = text.trim()
@@ -59,7 +59,7 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
     enabled: user !== undefined,
   })
   const [recent] = useState(() => recentPages().filter(({ href }) => href !== window.location.pathname))
-  // The page as it was when it was covered.
+  // The page's actions before the dialog covered it.
   const [onPage] = useState(pageActions)
   const onSite = siteCommands(user !== undefined, showKeys)
   const commands = onSite.filter(({ text }) => onPage.every(own => own.text !== text))
@@ -77,17 +77,18 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
         { title: 'On this page', destinations: own },
         { title: 'Commands', destinations: commands },
       ],
-      { status: 'Type words in any order.', isFound: true, isBehind: false, failure: undefined },
+      { status: 'Type to search.', isFound: true, isBehind: false, failure: undefined },
     )
   }
 
-  // Showing anything first would make it jump when results arrive.
+  // Showing anything earlier would make the list jump when results arrive.
   if (data === undefined && error === null)
-    return answer([], { status: 'Looking…', isFound: false, isBehind: true, failure: undefined })
+    return answer([], { status: 'Searching…', isFound: false, isBehind: true, failure: undefined })
   const terms = termsOf(wanted)
   const owned = memberships.filter(({ is_owner }) => is_owner).map(({ organization }) => organization.name)
   const groups = [
-    // First, as Enter opens the first: no name that begins like a command does something instead of opening.
+    // Pages come first because Enter opens the first result: typing a name must not run a command that starts
+    // alike.
     ...(data ? groupsOf(data) : []),
     {
       title: 'Commands',
@@ -101,7 +102,7 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
     [...groups, searchesFor(wanted, count > 0, user !== undefined && data !== undefined && !isBehind)],
     {
       isFound: count > 0,
-      status: isBehind ? 'Looking…' : error ? '' : foundText(count, wanted),
+      status: isBehind ? 'Searching…' : error ? '' : foundText(count, wanted),
       isBehind,
       failure: error && !isBehind ? readFailure(error).message : undefined,
     },
@@ -109,9 +110,11 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
 }
 
 const foundText = (count: number, q: string): string =>
-  count === 0 ? `Nothing found for “${q}”.` : `${count} found`
+  count === 0 ? `No results for “${q}”.` : `${count} found`
 
-/** Where to look on; or, where nothing has these words, what to make of them. */
+/**
+ * Returns links to wider searches, or, if nothing was found, a command to create a repository of that name.
+ */
 function searchesFor(q: string, isFound: boolean, isSignedIn: boolean): DestinationGroup {
   if (isFound) {
     return {
@@ -134,7 +137,10 @@ function searchesFor(q: string, isFound: boolean, isSignedIn: boolean): Destinat
 
 const isPossibleName = (q: string): boolean => /^[\w.-]{1,100}$/.test(q)
 
-/** The settings pages of somebody who is signed in and of the organizations they own; an administrator's too. */
+/**
+ * Returns the settings pages of a signed-in person and of the organizations they own, and the administration
+ * pages for administrators.
+ */
 function pagesOf(isAdmin: boolean, ownedOrganizations: readonly string[]): SettingsPage[] {
   const own = [
     ...settingsPages.map(page => ({ of: 'Your account', ...page })),

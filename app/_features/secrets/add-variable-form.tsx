@@ -64,7 +64,7 @@ export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProp
           caption={
             <>
               Workflows use it as <code>{kindLabels[kind].reference(name || 'NAME')}</code>. Names are stored
-              in capitals.
+              in uppercase.
             </>
           }
           error={errors.name?.message}
@@ -76,7 +76,7 @@ export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProp
           rows={4}
           autoComplete="off"
           spellCheck={false}
-          caption={kind === 'secret' ? 'It cannot be shown again.' : 'Logs may show it.'}
+          caption={kind === 'secret' ? 'You won’t be able to see it again.' : 'It can show up in logs.'}
           error={errors.value?.message}
         />
         <TextField

@@ -53,7 +53,7 @@ export function EditVariableForm({ list, variable, onSaved, onUnsaved }: EditVar
         autoComplete="off"
         spellCheck={false}
         optional={isSecret}
-        caption={isSecret ? 'Leave it empty to keep the present value.' : undefined}
+        caption={isSecret ? 'Leave empty to keep the current value.' : undefined}
       />
       <TextField {...edit.text('description')} optional autoComplete="off" />
     </SaveForm>

@@ -12,7 +12,7 @@ interface InheritedListProps {
   inherited: readonly InheritedVariable[]
 }
 
-/** What jobs of the scope are given besides its own; nothing where there is none. */
+/** Lists the secrets or variables that jobs inherit from outer scopes. Renders nothing if there are none. */
 export function InheritedList({ list: { scope, kind }, inherited }: InheritedListProps): ReactNode {
   const { icon: Visual, reference } = kindLabels[kind]
   if (inherited.length === 0) return null

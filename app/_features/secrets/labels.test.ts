@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { elsewhereDefined } from './labels'
 
-it('whoever deletes a secret or variable reads who else may define it', () => {
+it('elsewhereDefined names the other scopes that can define a secret or variable of the same name', () => {
   const repository = { kind: 'repository', owner: 'ada', repo: 'engine' } as const
   expect(elsewhereDefined(repository, 'secret')).toBe('the owner')
   expect(elsewhereDefined(repository, 'variable')).toBe('the owner or the site')

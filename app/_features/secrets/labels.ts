@@ -5,7 +5,7 @@ import type { VariableKind } from './queries'
 interface KindLabels {
   title: string
   icon: Icon
-  /** What a workflow writes to use one. */
+  /** Returns the expression for a name as a workflow writes it. */
   reference: (name: string) => string
   none: string
 }
@@ -15,30 +15,30 @@ export const kindLabels: Record<VariableKind, KindLabels> = {
     title: 'Secrets',
     icon: KeyAsteriskIcon,
     reference: name => `\${{ secrets.${name} }}`,
-    none: 'A secret is a password or token that jobs need, for example to publish a package. Its value is never shown again, and runners mask it in logs.',
+    none: 'Secrets are passwords and tokens that jobs need, for example to publish a package. Values are never shown again, and runners mask them in logs.',
   },
   variable: {
     title: 'Variables',
     icon: CodeSquareIcon,
     reference: name => `\${{ vars.${name} }}`,
-    none: 'A variable is a setting that jobs read, such as the name of a server. Everyone who can read a log may see it: keep passwords in secrets.',
+    none: 'Variables are settings that jobs read, such as a server name. Anyone who can read a log can see them, so store passwords as secrets.',
   },
 }
 
 const jobsOf: Record<ScopeName['kind'], string> = {
-  organization: 'jobs of all repositories of this organization',
-  own: 'jobs of all your repositories',
-  repository: 'jobs of this repository',
-  site: 'jobs of all repositories',
+  organization: 'jobs in this organization’s repositories',
+  own: 'jobs in all your repositories',
+  repository: 'jobs in this repository',
+  site: 'jobs in all repositories',
 }
 
-/** One sentence on what they are for. */
+/** Returns a one-line introduction to a scope's secrets or variables. */
 export const leadOf = (scope: ScopeName, kind: VariableKind): string =>
   kind === 'secret'
-    ? `Passwords and tokens for ${jobsOf[scope.kind]}. They are stored encrypted.`
-    : `Settings for ${jobsOf[scope.kind]}. They are not encrypted.`
+    ? `Encrypted passwords and tokens for ${jobsOf[scope.kind]}.`
+    : `Unencrypted settings for ${jobsOf[scope.kind]}.`
 
-/** Where else jobs may find one of the same name. The site has no secrets. */
+/** Names the other scopes that can define a secret or variable of the same name. The site has no secrets. */
 export function elsewhereDefined(scope: ScopeName, kind: VariableKind): string {
   if (scope.kind === 'site') return 'the repository or its owner'
   const nearer = scope.kind === 'repository' ? 'the owner' : 'the repository'

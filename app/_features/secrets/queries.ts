@@ -4,13 +4,13 @@ import type { ScopeName } from '@/server/scopes/schema'
 
 export type VariableKind = 'secret' | 'variable'
 
-/** Whose secrets or variables a page is about. */
+/** Scope and kind of a list of secrets or variables. */
 export interface VariableListName {
   scope: ScopeName
   kind: VariableKind
 }
 
-/** Begins the names of all that is read of them. */
+/** Prefix of the query keys of a scope's secrets or variables. */
 export const variablesKey = ({ scope, kind }: VariableListName) => ['variables', kind, scope] as const
 
 export const variablesQuery = (list: VariableListName, page: number) =>

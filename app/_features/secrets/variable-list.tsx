@@ -21,7 +21,7 @@ interface VariableListProps {
   list: VariableListName
   page: number
   variables: BrowsedVariablePage
-  /** The one that was added just now. */
+  /** ID of the secret or variable that was just added. */
   addedId: number | undefined
 }
 
@@ -32,7 +32,7 @@ export function VariableList({ list, page, variables, addedId }: VariableListPro
     return (
       <EmptyState icon={icon} title={`No ${list.kind}s yet`}>
         <p>{none}</p>
-        <p>A workflow uses one by its name:</p>
+        <p>Use one in a workflow by its name:</p>
         <CommandLine command={reference(list.kind === 'secret' ? 'NPM_TOKEN' : 'REGION')} what="reference" />
       </EmptyState>
     )
@@ -97,7 +97,7 @@ function VariableRow(props: VariableRowProps): ReactNode {
           ) : null}
           <RowFacts>
             <span>
-              Changed <RelativeDate value={updated_at} />
+              Updated <RelativeDate value={updated_at} />
             </span>
           </RowFacts>
         </>
@@ -127,9 +127,9 @@ function RemoveButton({ list, name }: { list: VariableListName; name: string }):
       onDone={() => queryClient.invalidateQueries({ queryKey: variablesKey(list) })}
     >
       <p>
-        Jobs that start from now on will see an empty value for{' '}
-        <code>{kindLabels[kind].reference(name)}</code>, unless {elsewhereDefined(list.scope, kind)} also
-        defines it. {kind === 'secret' ? 'Its value is lost.' : null}
+        New jobs will see an empty value for <code>{kindLabels[kind].reference(name)}</code>, unless{' '}
+        {elsewhereDefined(list.scope, kind)} also defines it.{' '}
+        {kind === 'secret' ? 'The value can’t be recovered.' : null}
       </p>
     </ConfirmButton>
   )

@@ -11,7 +11,7 @@ interface PageProps<Params> {
   searchParams: SearchParams
 }
 
-/** The page with the secrets, or the variables, of the scope that a route names. */
+/** Creates the page of the secrets or variables of a route's scope. */
 export function variablesPage<Params>(
   kind: VariableKind,
   scopeOf: ScopeOf<Params>,

@@ -24,7 +24,7 @@ interface VariablesScreenProps {
   page: number
 }
 
-/** The secrets, or the variables, of one scope. */
+/** Page of one scope's secrets or variables. */
 export function VariablesScreen({ list, topics, page }: VariablesScreenProps): ReactNode {
   const { scope, kind } = list
   const { title, icon } = kindLabels[kind]

@@ -66,7 +66,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          caption="Letters, digits and - _ . only, as it stands in addresses."
+          caption="Letters, numbers, and - _ . only. Used in URLs."
           error={errors.name?.message}
         />
         <TextField

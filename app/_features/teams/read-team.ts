@@ -22,13 +22,13 @@ const readOnce = cache(async (org: string, name: string): Promise<ReadTeam> => {
   return { ...overview, team }
 })
 
-/** The team of a page; viewers who may not look into it are shown that there is no such page. */
+/** Returns the team of a page. Shows "not found" to viewers who can't see the team. */
 export async function readTeam({ params }: TeamParams): Promise<ReadTeam> {
   const { org, team } = await params
   return await readOnce(org, team)
 }
 
-/** The team of a page for owners and site administrators only; others are shown that there is no such page. */
+/** Returns the team of a page for owners and site administrators. Shows "not found" to everyone else. */
 export async function readTeamAsManager(params: TeamParams): Promise<ReadTeam> {
   const read = await readTeam(params)
   if (!read.access.may_manage) notFound()

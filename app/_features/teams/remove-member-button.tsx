@@ -11,7 +11,10 @@ import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { RemovalTarget } from '@/server/removals/schema'
 import type { Team } from '@/server/teams/schema'
 
-/** Acts at once where Undo gives back all of it; of the last team, with which more ends, it asks first. */
+/**
+ * Removes a member immediately if Undo can restore everything. Asks first if this is the member's last team,
+ * because more is removed then.
+ */
 export function RemoveMemberButton({ team, username }: { team: Team; username: string }): ReactNode {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -20,7 +23,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   const done = `Removed ${username} from ${team.name}`
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
-    // The organization's own count of people.
+    // The organization's count of people changes, too.
     refreshPage()
   }
   const removal = useUndoable({
@@ -60,7 +63,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
           onDone={removed}
           onClose={() => setAsking(false)}
         >
-          <p>To take them in again, add them to a team.</p>
+          <p>To add them back, add them to a team again.</p>
         </RemovalDialog>
       ) : null}
     </>

@@ -81,7 +81,7 @@ function TeamRow({ org, team, check, mayOpen }: TeamRowProps): ReactNode {
             : repositories}
         </span>
         <span>{accessSummary(team)}</span>
-        {can_create_org_repo ? <span>May create repositories</span> : null}
+        {can_create_org_repo ? <span>Can create repositories</span> : null}
       </RowFacts>
     </ListRow>
   )
@@ -101,20 +101,20 @@ function DeleteTeamsButton({ org, teams, onDone }: DeleteTeamsButtonProps): Reac
       label={`Delete ${many}`}
       size="small"
       target={{ kind: 'deletedTeams', org, ids: teams.map(({ id }) => id) }}
-      title={`Delete ${many} of ${org}?`}
+      title={`Delete ${many} from ${org}?`}
       confirm={`Delete ${many}`}
       typedName={many}
       done={({ teams: { total } }) =>
-        doneToSeveral('Deleted', { changed: total, wanted: teams.length }, ['team', 'teams'], `of ${org}`)
+        doneToSeveral('Deleted', { changed: total, wanted: teams.length }, ['team', 'teams'], `from ${org}`)
       }
       onDone={async () => {
         onDone()
         await queryClient.invalidateQueries({ queryKey: teamsKey(org) })
-        // The organization's own counts of teams and people.
+        // The organization's counts of teams and people change, too.
         refreshPage()
       }}
     >
-      <p>The repositories stay. This cannot be undone.</p>
+      <p>Repositories aren’t deleted. This can’t be undone.</p>
     </RemovalButton>
   )
 }

@@ -53,10 +53,10 @@ export function TeamMembers({ team, me, mayManage }: TeamMembersProps): ReactNod
       empty={
         <EmptyState
           icon={PeopleIcon}
-          title="Nobody is in this team yet"
+          title="No members yet"
           action={mayManage ? <AddYourself team={team} me={me} /> : null}
         >
-          {mayManage ? <p>Type a name above. Whoever you pick has what the team gives at once.</p> : null}
+          {mayManage ? <p>Add someone above. They get the team’s access immediately.</p> : null}
         </EmptyState>
       }
       row={(person, check) => (
@@ -107,22 +107,22 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
       onDone={async () => {
         onDone()
         await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
-        // The organization's own count of people.
+        // The organization's count of people changes, too.
         refreshPage()
       }}
     >
-      <p>They lose at once what only this team lets them do.</p>
+      <p>They immediately lose access they had only through this team.</p>
     </RemovalButton>
   )
 }
 
-/** Who makes a team usually belongs in it. */
+/** Button in an empty team that adds the viewer. */
 function AddYourself({ team, me }: { team: Team; me: string }): ReactNode {
   const refresh = useRefresh(team)
   const addition = useMutation({
     mutationFn: () => trpc.teams.addMember.mutate({ id: team.id, username: me }),
     onSuccess: async () => {
-      toast.success(`You are in ${team.name} now`)
+      toast.success(`You joined ${team.name}`)
       await refresh()
     },
     onError: error => toast.error(readFailure(error).message),
@@ -139,7 +139,7 @@ function useRefresh(team: Team): () => Promise<void> {
   return async () => {
     await queryClient.invalidateQueries({ queryKey: candidatesKey })
     await queryClient.invalidateQueries({ queryKey: teamMembersKey(team.id) })
-    // The organization's own count of people.
+    // The organization's count of people changes, too.
     refreshPage()
   }
 }
@@ -150,7 +150,8 @@ export function AddMember({ team }: { team: Team }): ReactNode {
   const takeBack = async (username: string): Promise<void> => {
     const target: RemovalTarget = { kind: 'team', id: team.id, username }
     const expected = await trpc.removals.preview.query(target)
-    // They had those before: taking them out of the team again ends more than adding them began.
+    // If they were collaborators before, removing them from the team would also end that access, so ask
+    // first.
     if (expected.collaborations.total > 0) setAsking(username)
     else await trpc.removals.confirm.mutate({ target, expected })
   }
@@ -186,7 +187,7 @@ export function AddMember({ team }: { team: Team }): ReactNode {
           {...picker}
           label="Add a member"
           find={{ for: 'team', id: team.id }}
-          caption="They join the organization too, if they are not in it yet."
+          caption="They’ll also be added to the organization."
           error={addition.error ? readFailure(addition.error).message : undefined}
         />
       </AddForm>
@@ -202,14 +203,14 @@ export function AddMember({ team }: { team: Team }): ReactNode {
           }}
           onClose={() => setAsking(undefined)}
         >
-          <p>Removing them also ends access they had before you added them.</p>
+          <p>This also removes access they had before you added them.</p>
         </RemovalDialog>
       )}
     </div>
   )
 }
 
-/** Asks first: whoever has left may not be able to come back by themselves. */
+/** Leaves the team after a confirmation, because people who have left may need an owner to add them again. */
 function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
   const router = useRouter()
   return (
@@ -228,7 +229,7 @@ function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
         refreshPage()
       }}
     >
-      <p>You lose at once what only this team lets you do. To come back, an owner must add you again.</p>
+      <p>You immediately lose access you had only through this team. To rejoin, ask an owner to add you.</p>
     </RemovalButton>
   )
 }

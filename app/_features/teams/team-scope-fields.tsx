@@ -6,15 +6,15 @@ import { AffectedPeople } from '@/app/_features/teams/permissions/affected-peopl
 import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Team } from '@/server/teams/schema'
 
-/** What a team reaches beside its permissions, as its forms say it. */
+/** Form labels of a team's access to all repositories and its right to create new ones. */
 export const scopeLabels = {
   all: {
-    label: 'All repositories of the organization',
-    caption: 'Those there are now, and every one made later.',
+    label: 'All repositories in the organization',
+    caption: 'All current and future repositories.',
   },
   create: {
-    label: 'Members may create repositories in the organization',
-    caption: 'Whoever creates one administers it.',
+    label: 'Members can create repositories in the organization',
+    caption: 'Members become admins of repositories they create.',
   },
 } as const
 
@@ -29,7 +29,10 @@ interface TeamScopeFieldsProps {
   fields: { control: Control<ScopeFields>; register: UseFormRegister<ScopeFields> }
 }
 
-/** Whether a team has all repositories and may create more; before it gets all of them, who would gain by that. */
+/**
+ * Fields for whether a team has all repositories and can create more. Lists who would gain access before all
+ * repositories are added.
+ */
 export function TeamScopeFields({ team, fields }: TeamScopeFieldsProps): ReactNode {
   const { id, permission, units_map } = team
   const all = useWatch({ control: fields.control, name: 'includes_all_repositories' })
@@ -42,7 +45,7 @@ export function TeamScopeFields({ team, fields }: TeamScopeFieldsProps): ReactNo
         label={scopeLabels.all.label}
         caption={
           team.includes_all_repositories
-            ? 'When this is switched off, the team keeps what it has and gets no new ones.'
+            ? 'Turning this off keeps the current repositories but adds no new ones.'
             : scopeLabels.all.caption
         }
       />

@@ -15,7 +15,7 @@ import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Team } from '@/server/teams/schema'
 import { scopeLabels, TeamScopeFields } from './team-scope-fields'
 
-// A saved team has a name for good, so the empty one that an edit would ignore is refused here.
+// A saved team always has a name. The API ignores an empty name in an edit, so the form rejects it.
 const loadTeamFields = async () =>
   (await import('@/server/teams/schema')).CreateTeamOption.pick({
     name: true,
@@ -66,14 +66,14 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
             caption={
               isOwners
                 ? 'The owners team always has this name.'
-                : 'Letters, digits and - _ . only. The old name leads nowhere after a change.'
+                : 'Letters, numbers, and - _ . only. The old URL stops working when you rename a team.'
             }
           />
           <TextField {...edit.text('description')} optional autoComplete="off" />
         </div>
         {isOwners ? (
           <p className={form.hint}>
-            Owners have all repositories of the organization and may always create more.
+            Owners can access all of the organization’s repositories and create new ones.
           </p>
         ) : (
           <TeamScopeFields team={team} fields={edit.form} />
@@ -89,7 +89,7 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
     return (
       <DangerZone>
         <DangerItem title="Delete the team">
-          <p>The owners team cannot be deleted: an organization needs its owners.</p>
+          <p>The owners team can’t be deleted because every organization needs owners.</p>
         </DangerItem>
       </DangerZone>
     )
@@ -99,8 +99,8 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
       <DangerItem title="Delete the team">
         <div className={form.form}>
           <p>
-            Its members lose what only this team gives them. Whoever is in no other team leaves the
-            organization, and is no longer a collaborator on its repositories. The repositories stay.
+            Members lose access they had only through this team. Anyone who isn’t in another team is removed
+            from the organization and from its repositories’ collaborators. Repositories aren’t deleted.
           </p>
           <div className={form.actions}>
             <RemovalButton
@@ -115,7 +115,7 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
                 refreshPage()
               }}
             >
-              <p>The repositories stay. This cannot be undone.</p>
+              <p>Repositories aren’t deleted. This can’t be undone.</p>
             </RemovalButton>
           </div>
         </div>

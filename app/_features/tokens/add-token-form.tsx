@@ -21,7 +21,7 @@ import { offeredCategories, type Permissions, type Preset, selectedScopes } from
 interface AddTokenFormProps {
   username: string
   isAdmin: boolean
-  /** What the fields begin with, such as for git. */
+  /** Initial values of the fields, such as those for git. */
   preset: Preset
   onMade: (token: ExpiringToken) => void
   onCancel: () => void
@@ -72,12 +72,12 @@ export function AddTokenForm(props: AddTokenFormProps): ReactNode {
           label="Name"
           autoFocus
           autoComplete="off"
-          caption="What uses it, such as “release script”."
+          caption="What will use it, such as “release script”."
           error={errors.name?.message}
         />
         <ExpiryField
           what="token"
-          endless="The token works until you revoke it. One that ends does less harm when it leaks."
+          endless="This token never expires. An expiration date limits the damage if it leaks."
           value={expiry}
           after={newToken.register('expiry.after')}
           date={newToken.register('expiry.date')}

@@ -33,12 +33,12 @@ export function PermissionPicker(props: PermissionPickerProps): ReactNode {
           checked={!permissions.full}
           onChange={() => change({ full: false })}
         />
-        <FormControl.Label>Only what I choose</FormControl.Label>
+        <FormControl.Label>Selected permissions</FormControl.Label>
       </FormControl>
       <FormControl>
         <Radio name="reach" value="all" checked={permissions.full} onChange={() => change({ full: true })} />
         <FormControl.Label>Full access</FormControl.Label>
-        <FormControl.Caption>Everything you can do, the token can do.</FormControl.Caption>
+        <FormControl.Caption>Can do anything you can do.</FormControl.Caption>
       </FormControl>
       {permissions.full ? null : (
         <ScopeMatrix
@@ -52,9 +52,9 @@ export function PermissionPicker(props: PermissionPickerProps): ReactNode {
           checked={permissions.publicOnly}
           onChange={event => change({ publicOnly: event.target.checked })}
         />
-        <FormControl.Label>Public things only</FormControl.Label>
+        <FormControl.Label>Public only</FormControl.Label>
         <FormControl.Caption>
-          The token cannot see anything private, whatever is chosen above.
+          Limits the permissions above to public repositories and organizations.
         </FormControl.Caption>
       </FormControl>
       {error ? (
@@ -78,13 +78,13 @@ interface ScopeMatrixProps {
   onChange: (choices: Choices) => void
 }
 
-/** One row for each part of the product, one choice in each row. */
+/** Rows of radio buttons, one row for each category of token scopes. */
 function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps): ReactNode {
   return (
     <div className={styles.matrix}>
       <div className={styles.all}>
         <Button size="small" onClick={() => onChange(forGit.choices)}>
-          Use with git
+          Use with Git
         </Button>
         <span className={styles.allLabel}>or set all to</span>
         {levels.map(({ choice, label }) => (

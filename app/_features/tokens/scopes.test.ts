@@ -6,7 +6,7 @@ const asked = (query: string, isAdmin = false) => {
   return [name, selectedScopes(permissions)]
 }
 
-it('a link names a new token and chooses its permissions, but none that the person could not choose', () => {
+it("a link presets the name and permissions of a new token, except permissions that the person can't select", () => {
   expect(asked('name=api&repository=write&user=read')).toEqual(['api', ['write:repository', 'read:user']])
   expect(asked('repository=all&admin=write&full=1')).toEqual(['', []])
   expect(asked('admin=write', true)).toEqual(['', ['write:admin']])

@@ -1,25 +1,28 @@
 import { categoriesInUse, type Scope, type ScopeCategory, type ScopeLevel } from '@/server/kernel/scopes'
 
-/** What each part of the product is called, and what a token with it can reach. */
+/** Name and contents of each category of token scopes. */
 export const categoryLabels: Record<ScopeCategory, { name: string; about: string }> = {
-  repository: { name: 'Repositories', about: 'Code, releases and their files' },
-  user: { name: 'Your account', about: 'Profile, settings and SSH keys' },
-  organization: { name: 'Organizations', about: 'Organizations, teams and members' },
+  repository: { name: 'Repositories', about: 'Code, releases, and release files' },
+  user: { name: 'Your account', about: 'Profile, settings, and SSH keys' },
+  organization: { name: 'Organizations', about: 'Organizations, teams, and members' },
   issue: { name: 'Issues', about: 'Issues and pull requests' },
   package: { name: 'Packages', about: 'Published packages' },
-  notification: { name: 'Notifications', about: 'What you are told about' },
-  misc: { name: 'Other', about: 'Small services, such as rendering of texts' },
-  activitypub: { name: 'Federation', about: 'Exchange with other sites' },
-  admin: { name: 'Site administration', about: 'All users of this site; administrators only' },
+  notification: { name: 'Notifications', about: 'Notifications and subscriptions' },
+  misc: { name: 'Other', about: 'Utilities such as Markdown rendering' },
+  activitypub: { name: 'Federation', about: 'Interaction with other sites' },
+  admin: { name: 'Site administration', about: 'All users on this site; administrators only' },
 }
 
 export type OfferedCategory = (typeof categoriesInUse)[number]
 
-/** What somebody can choose for a token: the parts that some call asks for, and that are open to them at all. */
+/**
+ * Returns the categories that people can select for a token: those that some API call requires and that are
+ * open to them.
+ */
 export const offeredCategories = (isAdmin: boolean): readonly OfferedCategory[] =>
   categoriesInUse.filter(category => isAdmin || category !== 'admin')
 
-/** A scope as a short label. */
+/** Returns a short label for a scope. */
 export function scopeLabel(scope: string): string {
   if (scope === 'all') return 'Full access'
   if (scope === 'public-only') return 'Public only'
@@ -39,13 +42,13 @@ export interface Permissions {
 
 const nothing: Choices = { repository: 'none', user: 'none', organization: 'none', admin: 'none' }
 
-/** One choice for these parts, and nothing of the others. */
+/** Returns the same level for these categories and none for all others. */
 export const sameForAll = (categories: readonly OfferedCategory[], choice: Choice): Choices => ({
   ...nothing,
   ...Object.fromEntries(categories.map(category => [category, choice])),
 })
 
-/** What git needs over HTTP. */
+/** Permissions that git needs over HTTP. */
 export const forGit: Permissions = {
   full: false,
   publicOnly: false,
@@ -54,16 +57,19 @@ export const forGit: Permissions = {
 
 export const noPermissions: Permissions = { full: false, publicOnly: false, choices: nothing }
 
-/** A name for a new token, and what it may do, before somebody chooses otherwise. */
+/** Initial name and permissions of a new token. */
 export interface Preset {
   name: string
   permissions: Permissions
 }
 
-/** What of an address fills in the form for a new token. */
+/** Query parameters that fill in the form for a new token. */
 export const presetParams: readonly string[] = ['git', 'name', ...offeredCategories(true)]
 
-/** What a link asks of the form for a new token: `name`, and `read` or `write` for parts, such as `repository=write`. */
+/**
+ * Returns the preset that a link's query contains: `name`, and `read` or `write` for categories, such as
+ * `repository=write`.
+ */
 export function presetIn(search: Pick<URLSearchParams, 'get'>, isAdmin: boolean): Preset {
   const asked = offeredCategories(isAdmin).flatMap(category => {
     const choice = search.get(category)
@@ -75,7 +81,7 @@ export function presetIn(search: Pick<URLSearchParams, 'get'>, isAdmin: boolean)
   }
 }
 
-/** The words the server knows for what was ticked; empty when that is nothing. */
+/** Returns the API scopes for the selected permissions. Empty if nothing is selected. */
 export function selectedScopes({ full, publicOnly, choices }: Permissions): Scope[] {
   const reach: Scope[] = full
     ? ['all']

@@ -41,7 +41,7 @@ export function TokenList({ username, onDeleted }: TokenListProps): ReactNode {
       nameOf={token => token.name}
       empty={
         <EmptyState icon={ShieldLockIcon} title="No access tokens yet">
-          <p>Scripts, build jobs and command-line clients sign in with a token instead of your password.</p>
+          <p>Scripts, CI jobs, and command-line tools sign in with a token instead of your password.</p>
         </EmptyState>
       }
       row={(token, check) => (
@@ -128,8 +128,8 @@ function RevokeButton({ username, token, onDeleted }: RevokeButtonProps): ReactN
       }}
     >
       <p>
-        Every program that uses the token ending in <code>{token_last_eight}</code> stops working at once.
-        This cannot be undone.
+        Anything that uses the token ending in <code>{token_last_eight}</code> immediately loses access. This
+        can’t be undone.
       </p>
     </ConfirmButton>
   )
@@ -157,8 +157,8 @@ function RevokeSeveralButton({ username, tokens, onDeleted }: RevokeSeveralButto
       }}
     >
       <p>
-        Every program that uses {ids.length === 1 ? 'it' : 'one of them'} stops working at once. This cannot
-        be undone.
+        Anything that uses {ids.length === 1 ? 'it' : 'one of them'} immediately loses access. This can’t be
+        undone.
       </p>
     </BulkButton>
   )

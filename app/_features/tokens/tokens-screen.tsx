@@ -44,7 +44,7 @@ export function TokensScreen({ username, isAdmin, baseUrl }: TokensScreenProps):
           )
         }
       >
-        A token lets a program use the API as you, within the permissions you choose.
+        Tokens let scripts and tools act as you, with the permissions you select.
       </PageHeading>
       {made ? (
         <NewTokenBanner
@@ -82,7 +82,7 @@ interface GitRepository {
   name: string
 }
 
-/** The repository that a token is made for, as the address names it. */
+/** Returns the repository that the page's query names as the one to create a token for. */
 function repositoryIn(search: Pick<URLSearchParams, 'get'>): GitRepository | undefined {
   const [fullName, name] = /^[\w.-]{1,40}\/([\w.-]{1,100})$/.exec(search.get('git') ?? '') ?? []
   return fullName && name ? { fullName, name } : undefined
@@ -96,7 +96,7 @@ interface NewTokenBannerProps {
   onDismiss: () => void
 }
 
-/** The only sight of the secret there will ever be. */
+/** Shows the secret of a new token. It can't be shown again later. */
 function NewTokenBanner(props: NewTokenBannerProps): ReactNode {
   const { token, username, repository, baseUrl, onDismiss } = props
   const canCall = token.scopes.some(scope => scope === 'all' || scope.endsWith(':user'))
@@ -114,13 +114,13 @@ function NewTokenBanner(props: NewTokenBannerProps): ReactNode {
       onDismiss={onDismiss}
       description={
         <div className={styles.body}>
-          <p>It is shown only this once. If you lose it, revoke it and make a new one.</p>
+          <p>You won’t be able to see it again.</p>
           <CommandLine command={token.sha1} what="token" />
           {canPush ? (
             <>
               <p>
-                With git: when it asks who you are, answer <strong>{username}</strong>, and paste the token as
-                the password.
+                When Git asks, enter <strong>{username}</strong> as the username and paste the token as the
+                password.
               </p>
               <CommandLine
                 command={repository ? `git push -u ${baseUrl}/${repository.fullName}.git HEAD` : 'git push'}

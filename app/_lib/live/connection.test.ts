@@ -5,7 +5,7 @@ import { connect } from './connection'
 const browser = new EventTarget()
 let sources: Source[] = []
 
-/** A stream as the browser has it, told by the test what the server answers. */
+/** A mock of the browser's `EventSource`. The test decides what the server sends. */
 class Source extends EventTarget {
   readonly CLOSED = 2
   readyState = 0
@@ -68,7 +68,7 @@ async function start() {
     },
   )
   await vi.advanceTimersByTimeAsync(0)
-  /** The seconds until it tries again, up to so many. */
+  /** Returns the number of seconds until the next attempt, or undefined if there is none within so many. */
   const retriesAfter = async (seconds: number): Promise<number | undefined> => {
     for (let passed = 0; passed <= seconds; passed++) {
       if (sources.length > 0) return passed
@@ -81,8 +81,8 @@ async function start() {
 
 const following: LiveMessage = { type: 'following' }
 
-describe('the connection of a browser', () => {
-  it('goes on after the last message when it is lost, or the server ends it', async () => {
+describe('connect', () => {
+  it('continues after the last message when the connection is lost or the server closes it', async () => {
     const { received, retriesAfter } = await start()
     expect(sources[0]!.input).toMatchObject({ viewer: '7', lastEventId: 'rendered' })
     await sources[0]!.send(following, 'p1')
@@ -97,7 +97,7 @@ describe('the connection of a browser', () => {
     expect(received).toEqual([...once, 'live', 'following p2', 'reconnecting'])
   })
 
-  it('is tried ever less often while it fails, and a minute after there were too many', async () => {
+  it('retries less and less often while it fails, and a minute after too many requests', async () => {
     const { retriesAfter } = await start()
     const waits: (number | undefined)[] = []
     for (let failure = 0; failure < 8; failure++) {
@@ -110,7 +110,7 @@ describe('the connection of a browser', () => {
     expect(await retriesAfter(100)).toBe(60)
   })
 
-  it('is tried at once when the browser has a network again', async () => {
+  it('retries immediately when the browser is online again', async () => {
     const { connection, retriesAfter } = await start()
     for (let failure = 0; failure < 5; failure++) {
       await sources[0]!.lose()
@@ -127,7 +127,7 @@ describe('the connection of a browser', () => {
     expect(sources).toEqual([])
   })
 
-  it('is over where the viewer may not be told, and says who is signed in instead', async () => {
+  it('stops if the viewer has changed or lost access, and reports who is signed in now', async () => {
     for (const [kind, viewer] of [
       ['viewerChanged', 'ben'],
       ['viewerChanged', null],
@@ -143,7 +143,7 @@ describe('the connection of a browser', () => {
     expect([received, await retriesAfter(100)]).toEqual([['signedOut p1', 'over null'], undefined])
   })
 
-  it('is given up where the server has been silent for long, and tried again', async () => {
+  it('closes the connection after a timeout of the server, and retries', async () => {
     const { received, retriesAfter } = await start()
     await sources[0]!.send(following, 'p1')
     const [first] = sources

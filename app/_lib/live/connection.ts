@@ -2,13 +2,16 @@ import { createTRPCClient, httpSubscriptionLink, TRPCClientError } from '@trpc/c
 import type { AppRouter } from '@/server/api/root'
 import type { LiveMessage, Topic } from '@/server/live/schema'
 
-/** Whether the stream tells what happens at the moment. */
+/** Whether the stream is connected. */
 export type ConnectionState = 'live' | 'reconnecting'
 
 export interface ConnectionListener {
   message(message: LiveMessage, cursor: string): void
   state(state: ConnectionState): void
-  /** Called when it is over for good; with the name of who is signed in now, or null, where that has changed. */
+  /**
+   * Called when the connection has stopped permanently. If someone else is now signed in, with their
+   * username, or with null if no one is.
+   */
   over(viewer?: string | null): void
 }
 
@@ -18,12 +21,12 @@ export interface Connection {
 
 const client = createTRPCClient<AppRouter>({ links: [httpSubscriptionLink({ url: '/api/trpc' })] })
 
-// Doubled with each failure. Everybody comes back at once after a restart, so each waits a time of their own.
+// Doubled with each failure. All browsers reconnect after a restart, so each waits a random time.
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const busyWaitMs = 60_000
 
-/** Follows topics from a cursor on, again and again until it is closed. */
+/** Follows topics from a cursor on and reconnects until it is closed. */
 export function connect(
   { topics, viewer, cursor }: { topics: Topic[]; viewer: string; cursor: string | undefined },
   listener: ConnectionListener,
@@ -72,13 +75,13 @@ export function connect(
             close()
             listener.over(null)
           }),
-        // The browser would try again at once, and all browsers at the same time.
+        // The browser would retry immediately, and all browsers at the same time.
         onConnectionStateChange: ({ state, error }) =>
           current(() => {
             if (state === 'connecting' && error) fail()
           }),
         onError: error => current(() => fail(error)),
-        // The server ends each after a while, and all when it stops.
+        // The server closes each stream after a while, and all of them when it stops.
         onComplete: () => current(() => retry(firstWaitMs)),
       },
     )
@@ -97,7 +100,7 @@ export function connect(
     globalThis.removeEventListener?.('online', goOn)
   }
 
-  // What was tried without a network says nothing of the server.
+  // Attempts while offline say nothing about the server.
   function goOn(): void {
     if (open || isClosed) return
     clearTimeout(timer)

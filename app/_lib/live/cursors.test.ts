@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the places of a tab', () => {
-  it('reach back as far as pages show what they fetched, however many are given a second', () => {
+describe('rememberCursors', () => {
+  it('reaches back as far as pages show fetched data, however many cursors arrive per second', () => {
     const cursors = rememberCursors({ cursor: 'rendered', at: Date.now() })
     for (let ms = 0; ms < 100_000; ms += 10) {
       cursors.add(String(Date.now()))
@@ -20,7 +20,7 @@ describe('the places of a tab', () => {
     expect(cursors.last()?.cursor).toBe(String(Date.now() - 10))
   })
 
-  it('begin where the tab was rendered, even if it is told something at once', () => {
+  it('starts at the cursor of the rendered page, even if a message arrives immediately', () => {
     const cursors = rememberCursors({ cursor: 'rendered', at: Date.now() })
     cursors.add('p1')
     vi.advanceTimersByTime(5_000)

@@ -1,25 +1,31 @@
-/** A point in what is told, and when this browser was given it. */
+/** A position in the stream of live messages, and when this browser received it. */
 export interface Cursor {
   cursor: string
-  /** In milliseconds since 1970, by which tabs agree. */
+  /** In milliseconds since 1970, which is comparable between tabs. */
   at: number
 }
 
-/** The cursors that a tab was given. */
+/** The cursors that a tab has received. */
 export interface Cursors {
   add(cursor: string): void
   last(): Cursor | undefined
-  /** The last one from before all that a page may show without fetching it; the first one known where none is. */
+  /**
+   * Returns the last cursor older than any data that a page may show without fetching it again, or the oldest
+   * known one.
+   */
   before(): Cursor | undefined
 }
 
-/** What was fetched is shown for so long without being fetched again: `staleTime` of all queries, and some seconds for the way. */
+/**
+ * How long fetched data is shown without being fetched again: `staleTime` of all queries, plus some seconds
+ * for the transmission.
+ */
 export const shownMs = 40_000
 
-// A busy stream gives hundreds a second.
+// A busy stream sends hundreds per second.
 const everyMs = 1_000
 
-/** Remembers the cursors of a tab, which begins at the one it was rendered at. */
+/** Remembers a tab's cursors, starting with that of the rendered page. */
 export function rememberCursors(first: Cursor | undefined): Cursors {
   let cursors = first ? [first] : []
   let last = first

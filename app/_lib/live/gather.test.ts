@@ -29,8 +29,8 @@ function start() {
   return { gatherer, calls, show, changeFor }
 }
 
-describe('gathered changes', () => {
-  it('are told at once after a time of none, and less and less often while they keep coming', () => {
+describe('gather', () => {
+  it('calls immediately after a pause, and less and less often while changes keep coming', () => {
     const { gatherer, calls, changeFor } = start()
     changeFor(10_000)
     expect(calls).toEqual([0, 400, 1_200, 2_800, 5_800, 8_800])
@@ -43,7 +43,7 @@ describe('gathered changes', () => {
     expect(calls.slice(count).map(at => at - calls[count]!)).toEqual([0, 400])
   })
 
-  it('are told to a hidden tab once it is shown, all at once', () => {
+  it('calls once for all changes when a hidden tab is shown', () => {
     const { gatherer, calls, show, changeFor } = start()
     gatherer.changed()
     show(false)
@@ -58,14 +58,14 @@ describe('gathered changes', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('are told within a time that is chosen by chance where many tabs hear of them at once', () => {
+  it('calls after a random delay when many tabs learn of a change at the same time', () => {
     const { gatherer, calls } = start()
     gatherer.changed(2_000)
     vi.advanceTimersByTime(2_000)
     expect(calls).toHaveLength(1)
   })
 
-  it('are told no more once it is stopped', () => {
+  it('never calls again after it was stopped', () => {
     const { gatherer, calls, show } = start()
     gatherer.changed()
     gatherer.stop()

@@ -1,8 +1,8 @@
-/** Calls back for changes, for many of them together. */
+/** Combines many changes into few calls. */
 export interface Gatherer {
-  /** Something changed, of which a call within so many milliseconds is soon enough. */
+  /** Reports a change. The call may be delayed by a random time of up to so many milliseconds. */
   changed(withinMs?: number): void
-  /** To be called when the tab is shown. */
+  /** Must be called when the tab is shown. */
   shown(): void
   stop(): void
 }
@@ -11,8 +11,8 @@ const firstMs = 400
 const longestMs = 3_000
 
 /**
- * Calls at once for a change after a time of none, then ever less often while they keep coming, and not at all while the tab
- * is hidden: once it is shown, one call stands for all.
+ * Calls immediately for a change after a pause, and less and less often while changes keep coming. While the
+ * tab is hidden, it does not call at all, and once when it is shown again.
  */
 export function gather(isVisible: () => boolean, call: () => void): Gatherer {
   let timer: ReturnType<typeof setTimeout> | undefined

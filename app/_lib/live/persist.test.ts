@@ -12,8 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('what is tried until it succeeds', () => {
-  it('waits ever longer, a minute at most, and says each time that it failed', async () => {
+describe('persist', () => {
+  it('waits longer after each failure, at most a minute, and reports each failure', async () => {
     const begin = Date.now()
     const times: number[] = []
     const failed = vi.fn()
@@ -27,7 +27,7 @@ describe('what is tried until it succeeds', () => {
     expect([await done, failed.mock.calls.length]).toEqual(['loaded', 8])
   })
 
-  it('is tried at once when the browser has a network again', async () => {
+  it('retries immediately when the browser is online again', async () => {
     const attempt = vi.fn().mockRejectedValueOnce(new Error('no network')).mockResolvedValue('loaded')
     const done = persist(attempt, () => undefined)
     await vi.advanceTimersByTimeAsync(0)

@@ -1,7 +1,7 @@
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 
-/** Tries until it succeeds, ever less often, and at once when the browser has a network again. */
+/** Retries until it succeeds, less and less often, and immediately when the browser is online again. */
 export async function persist<T>(attempt: () => Promise<T>, failed: () => void): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, 2 * waitMs)) {
     try {

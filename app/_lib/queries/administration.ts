@@ -5,12 +5,12 @@ import { trpc } from '../trpc'
 
 const healthMs = 15_000
 
-/** How the site is. No event says that a disk fills, so it is asked for again and again. */
+/** Health of the site. Polled, because no event reports, for example, that a disk is filling up. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: () => trpc.health.get.query(),
   refetchInterval: healthMs,
-  // Without a network it fails, which is said, and does not go on showing what was.
+  // Fails when offline, so that the page shows that instead of outdated data.
   networkMode: 'always',
 })
 

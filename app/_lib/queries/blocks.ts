@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { trpc } from '../trpc'
 
-/** Who blocks: an organization, or the viewer when there is none. */
+/** The organization that blocks, or undefined for the viewer. */
 export type Blocker = string | undefined
 
 export const blocksKey = ['blocks'] as const

@@ -3,16 +3,16 @@ import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { ScopeName } from '@/server/scopes/schema'
 import { trpc } from '../trpc'
 
-/** How calls of pages name a hook. */
+/** Identifies a hook in API calls of pages. */
 export interface HookName {
   scope: ScopeName
   id: number
 }
 
-/** Begins the key of whatever is asked about hooks of a scope. */
+/** Prefix of the query keys of a scope's hooks. */
 export const hooksKey = (scope: ScopeName) => ['hooks', scope] as const
 
-/** Begins the key of whatever is asked about one hook. */
+/** Prefix of the query keys of one hook. */
 export const hookKey = ({ scope, id }: HookName) => ['hooks', scope, id] as const
 
 export const hooksQuery = (scope: ScopeName, page: number) =>
@@ -21,7 +21,7 @@ export const hooksQuery = (scope: ScopeName, page: number) =>
     queryFn: () => trpc.hooks.browse.query({ scope, page }),
   })
 
-/** All hooks of a scope, from all pages of their list. */
+/** Returns all hooks of a scope, from all pages of their list. */
 export const allHooksQuery = (scope: ScopeName) =>
   queryOptions({
     queryKey: [...hooksKey(scope), 'all'],
@@ -41,14 +41,14 @@ export const hookQuery = (scope: ScopeName, id: number) =>
     queryFn: () => trpc.hooks.get.query({ scope, id }),
   })
 
-/** What happened in a scope that its hooks can be told of, from an event on, newest first. */
+/** Returns the scope's events that its hooks can receive, newest first, starting at a cursor. */
 export const hookEventsQuery = (scope: ScopeName, cursor: number | undefined) =>
   queryOptions({
     queryKey: [...hooksKey(scope), 'events', cursor ?? null],
     queryFn: () => trpc.hooks.listEvents.query({ scope, cursor }),
   })
 
-/** One event, with what was decided for each hook. */
+/** Returns an event with the decision for each hook. */
 export const hookEventQuery = (scope: ScopeName, id: number) =>
   queryOptions({
     queryKey: [...hooksKey(scope), 'event', id],
@@ -56,7 +56,7 @@ export const hookEventQuery = (scope: ScopeName, id: number) =>
     retry: false,
   })
 
-/** Why nothing that is sent to an address would arrive; null where it could. */
+/** Returns why deliveries to a URL can't arrive. Null if they can. */
 export const addressWarningQuery = (scope: ScopeName, url: string) =>
   queryOptions({
     queryKey: ['hook-address', scope, url],

@@ -4,7 +4,7 @@ import type { keyList } from '../lists'
 import type { RepoPath } from '../paths'
 import { trpc } from '../trpc'
 
-/** Whose SSH keys a list shows: the viewer's own, or somebody's whom an administrator looks after. */
+/** Owner of a list of SSH keys: the viewer, or a user whom an administrator manages. */
 export interface KeyOwner {
   username: string
   mine: boolean

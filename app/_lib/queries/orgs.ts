@@ -11,7 +11,7 @@ export const peopleQuery = (org: string, choice: ListChoice<typeof peopleList | 
     queryFn: () => trpc.orgs.members.listPeople.query({ org, ...choice }),
   })
 
-/** What keeps an account from having this name. */
+/** Returns the reason why an account can't have this name. */
 export const nameObstacleQuery = (name: string) =>
   queryOptions({
     queryKey: ['name-obstacle', name],

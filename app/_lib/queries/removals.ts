@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { RemovalTarget } from '@/server/removals/schema'
 import { trpc } from '../trpc'
 
-/** What a way out would end, as of now: never from an earlier look. */
+/** Returns what a removal would affect now. Never cached. */
 export const removalQuery = (target: RemovalTarget) =>
   queryOptions({
     queryKey: ['removal', target],

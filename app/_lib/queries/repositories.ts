@@ -7,10 +7,10 @@ import { trpc } from '../trpc'
 
 export const repositoriesKey = ['repositories'] as const
 
-/** Which repositories are listed. */
+/** Scope of a list of repositories. */
 export type RepositoryScope = BrowseReposInput['scope']
 
-/** What an address asks of a list of repositories. */
+/** State of a list of repositories as its address contains it. */
 export type RepositoryChoice = ListChoice<typeof repositoryList | typeof publicRepositoryList>
 
 export const repositoriesQuery = (scope: RepositoryScope, choice: RepositoryChoice) =>
@@ -35,7 +35,7 @@ export const repositoryTeamsQuery = (path: RepoPath) =>
     queryFn: () => trpc.teams.browseOfRepository.query(path),
   })
 
-/** Teams whose name holds the text, a few at most, with what keeps each from being given the repository. */
+/** Returns a few teams whose name contains the text, each with the reason why it can't be added. */
 export const teamCandidatesQuery = (path: RepoPath, q: string) =>
   queryOptions({
     queryKey: [...repositoryTeamsKey(path), 'candidates', q],
@@ -45,28 +45,28 @@ export const teamCandidatesQuery = (path: RepoPath, q: string) =>
 
 export const accessKey = ({ owner, repo }: RepoPath) => ['access', owner, repo] as const
 
-/** What somebody may do in a repository, and why. */
+/** Returns someone's access to a repository and the reasons for it. */
 export const accessQuery = (path: RepoPath, username: string) =>
   queryOptions({
     queryKey: [...accessKey(path), username],
     queryFn: () => trpc.repos.explainAccess.query({ ...path, username }),
   })
 
-/** Whether the owner has a repository of this name. */
+/** Whether the owner already has a repository of this name. */
 export const repositoryNameInUseQuery = (owner: string, name: string) =>
   queryOptions({
     queryKey: ['repository-name-taken', owner, name],
     queryFn: () => trpc.repos.isNameInUse.query({ owner, name }),
   })
 
-/** Repositories of one owner whose name holds the text, a few at most. */
+/** Returns a few repositories of an owner whose name contains the text. */
 export const repositorySearchQuery = (ownerId: number, q: string) =>
   queryOptions({
     queryKey: ['repository-search', ownerId, q],
     queryFn: () => trpc.repos.search.query({ q, uid: ownerId, exclusive: true, sort: 'alpha', limit: 8 }),
   })
 
-/** The repositories of an account that are not private, as of now: how many, and the first by name. */
+/** Returns how many of an account's repositories are not private now, and the names of the first ones. */
 export const openRepositoriesQuery = (ownerId: number) =>
   queryOptions({
     queryKey: ['open-repositories', ownerId],

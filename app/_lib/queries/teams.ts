@@ -30,20 +30,20 @@ export const teamRepositoriesQuery = (id: number, choice: ListChoice<typeof team
     queryFn: () => trpc.teams.browseRepositories.query({ id, ...choice }),
   })
 
-/** The permissions of a team as calls take them; the team keeps its units when none are given. */
+/** A team's permissions as API input. Without `units_map`, the team keeps its units. */
 export interface SelectedPermissions {
   permission: AccessMode
   units_map?: UnitModes
   includes_all_repositories?: boolean
 }
 
-/** Permissions chosen for a team, and those they were chosen from: on others they would have other effects. */
+/** Selected permissions, with those that they were based on, because the effects depend on both. */
 export interface TeamChange extends SelectedPermissions {
   id: number
   expected: TeamPermissions
 }
 
-/** Who would gain or lose what if a team were changed so. */
+/** Returns who would gain or lose access through a change of the team. */
 export const teamPreviewQuery = (change: TeamChange) =>
   queryOptions({
     queryKey: ['team', change.id, 'preview', hashKey([change.expected]), change],
@@ -53,7 +53,7 @@ export const teamPreviewQuery = (change: TeamChange) =>
     gcTime: 0,
   })
 
-/** On which repositories one person would gain or lose what. */
+/** Returns the repositories on which one person would gain or lose access. */
 export const memberPreviewQuery = (change: TeamChange, username: string) =>
   queryOptions({
     queryKey: ['team', change.id, 'member-preview', change, username],

@@ -9,7 +9,7 @@ export const usersKey = ['users'] as const
 export const usersQuery = (choice: ListChoice<typeof userList>) =>
   queryOptions({ queryKey: [...usersKey, choice], queryFn: () => trpc.users.browse.query(choice) })
 
-/** What keeps an account from being deleted, as of now. */
+/** Returns the current reasons why an account can't be deleted. */
 export const deletionObstaclesQuery = (username: string) =>
   queryOptions({
     queryKey: ['deletion-obstacles', username],
@@ -19,27 +19,27 @@ export const deletionObstaclesQuery = (username: string) =>
     gcTime: 0,
   })
 
-/** What goes with an account that is deleted with everything it owns, as of now. */
+/** Returns what would be deleted along with an account and everything it owns. */
 export const purgeQuery = (username: string) =>
   queryOptions({
     queryKey: ['purge', username],
     queryFn: () => trpc.removals.previewPurge.query({ username }),
     meta: { isAsked: true },
-    // What is agreed to is what was read.
+    // What people confirm is what they read.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 
 export const candidatesKey = ['candidates'] as const
 
-/** What somebody is looked for: it tells who cannot be chosen, and why. */
+/** Purpose of a search for people. It determines who can't be selected, and why. */
 export type PeopleToFind =
   | { for: 'anything' }
   | { for: 'team'; id: number }
   | { for: 'repository'; owner: string; repo: string }
   | { for: 'block'; org: string | undefined }
 
-/** People whose name holds the text, a few at most. */
+/** Returns a few people whose name contains the text. */
 export const candidatesQuery = (find: PeopleToFind, q: string) =>
   queryOptions({
     queryKey: [...candidatesKey, find, q],

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** False while the page is only the server's text: what is typed into a field then would be overwritten. */
+/** Whether the page is hydrated. Before, text typed into a field would be overwritten. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,18 +1,18 @@
 'use client'
 import { useEffect, useId } from 'react'
 
-/** What would be lost if the page were left now, with the question to ask first. */
+/** Unsaved forms by ID, with the question to ask before leaving. */
 const unsavedForms = new Map<string, string>()
-/** The page that would be left. */
+/** Address of the page with unsaved changes. */
 let address = ''
-/** Where it stands in the history of the tab, in browsers that tell. */
+/** Its position in the tab's history, in browsers that report it. */
 let position: number | undefined
-/** A step in the history is being taken back: its event is still to come. */
+/** Whether a history step is being reverted and its event is still to come. */
 let isReturning = false
 
 /**
- * Asks before a page with unsaved changes is closed, or left through a link or the browser's buttons for back and
- * forward.
+ * Asks before a page with unsaved changes is closed or left through a link or the browser's Back and Forward
+ * buttons.
  */
 export function useUnsavedWarning(unsaved: boolean, question = 'Leave without saving your changes?'): void {
   const id = useId()
@@ -24,10 +24,10 @@ export function useUnsavedWarning(unsaved: boolean, question = 'Leave without sa
   }, [unsaved, id, question])
 }
 
-/** Whether something would be lost if the page were left now. */
+/** Whether leaving the page now would lose something. */
 export const hasUnsavedChanges = (): boolean => unsavedForms.size > 0
 
-/** Leaves without asking from now on: everything is saved, or the person has said that it need not be. */
+/** Stops asking, because everything is saved or the viewer has agreed to leave. */
 export function stopAsking(): void {
   for (const id of unsavedForms.keys()) forget(id)
 }
@@ -40,7 +40,7 @@ function listen(): void {
   address = currentAddress()
   position = positionNow()
   window.addEventListener('beforeunload', askBeforeUnload)
-  // Before the router's own handlers, which would go on without asking.
+  // In the capture phase, because the router's own handlers would navigate without asking.
   document.addEventListener('click', askAtLink, { capture: true })
 }
 
@@ -64,7 +64,8 @@ const confirmLeaving = (): boolean => window.confirm([...new Set(unsavedForms.va
 const isWithinPage = ({ hash, origin, pathname, search }: HTMLAnchorElement): boolean =>
   hash !== '' && origin === window.location.origin && pathname + search === address
 
-// The browser has gone already when this is called; who stays is brought back before the router has noticed.
+// The browser has already changed the address when this is called. If the viewer stays, the step is reverted
+// before the router notices.
 function askAtHistory(event: PopStateEvent): void {
   if (isReturning) {
     isReturning = false
@@ -90,9 +91,9 @@ function askAtHistory(event: PopStateEvent): void {
 
 const currentAddress = (): string => window.location.pathname + window.location.search
 
-/** Browsers without the Navigation API do not tell; there, every step counts as one back. */
+/** Position in the history. Without the Navigation API it is undefined, and every step counts as one back. */
 const positionNow = (): number | undefined => window.navigation?.currentEntry?.index
 
-// Once for every page, while the code loads: what listens on the window is called in the order it was added, and the
-// router adds its own listener when the page comes to life. The providers of all pages import this file.
+// Runs once for every page while the code loads: window listeners are called in the order in which they were
+// added, and the router adds its own during hydration. The providers of all pages import this file.
 if (typeof window !== 'undefined') window.addEventListener('popstate', askAtHistory)

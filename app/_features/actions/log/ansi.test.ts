@@ -4,7 +4,7 @@ import { parseAnsi, plainLine, type TextStyle } from './ansi'
 const esc = '\u001b'
 const styleOf = (parameters: string): TextStyle | undefined => parseAnsi(`${esc}[${parameters}mx`)[0]?.style
 
-describe('styles of terminals', () => {
+describe('parseAnsi', () => {
   it.each<[string, TextStyle | undefined]>([
     ['31', { color: { named: 1 } }],
     ['97', { color: { named: 15 } }],
@@ -22,11 +22,11 @@ describe('styles of terminals', () => {
     ['38;2;1', undefined],
     ['31;39', undefined],
     ['999', undefined],
-  ])('%s', (parameters, style) => {
+  ])('reads the style of the parameters "%s"', (parameters, style) => {
     expect(styleOf(parameters)).toEqual(style)
   })
 
-  it('hold until they are changed, and text keeps its order', () => {
+  it('keeps a style until it changes, and keeps the order of the text', () => {
     const line = `a${esc}[32mb${esc}[1mc${esc}[22md${esc}[0me`
     const green = { color: { named: 2 } }
     expect(parseAnsi(line)).toEqual([
@@ -39,7 +39,7 @@ describe('styles of terminals', () => {
   })
 })
 
-describe('other sequences of terminals', () => {
+describe('plainLine', () => {
   it.each([
     [`${esc}[2K${esc}[1Gdone`, 'done'],
     [`${esc}]8;;https://example.org${esc}\\link${esc}]8;;\u0007`, 'link'],
@@ -48,25 +48,25 @@ describe('other sequences of terminals', () => {
     [`cut ${esc}[31`, 'cut '],
     [`cut ${esc}`, 'cut '],
     [`${esc}[?25lhidden`, 'hidden'],
-  ])('%j reads %j', (line, plain) => {
+  ])('reads %j as %j', (line, plain) => {
     expect(plainLine(line)).toBe(plain)
   })
 })
 
-describe('a hostile line', () => {
+describe('parsing a hostile line', () => {
   it.each([
     ['unended titles', `${esc}]`.repeat(32_768)],
     ['unended sequences', `${esc}[1;`.repeat(16_384)],
     ['a sequence with very many parameters', `${esc}[${'1;'.repeat(32_000)}m`],
   ])(
-    'of %s takes no time',
+    'with %s takes less than a second',
     (_, line) => {
       expect(plainLine(`${line}end`)).toMatch(/end$|^nd$/)
     },
     1000,
   )
 
-  it('has a bounded number of parts, and no text of it is lost', () => {
+  it('returns a limited number of spans without losing text', () => {
     const spans = parseAnsi(`${esc}[31mx`.repeat(10_000))
     expect(spans.length).toBeLessThanOrEqual(2001)
     expect(spans.map(({ text }) => text).join('')).toHaveLength(10_000)

@@ -1,9 +1,9 @@
-/** A color of a terminal: one of its 16 named ones, which depend on the theme, or any other. */
+/** A terminal color: one of the 16 named colors, which depend on the theme, or an RGB color. */
 export type Color = { named: number } | { rgb: Rgb }
-/** Red, green and blue, 0 to 255. */
+/** Red, green, and blue, each from 0 to 255. */
 export type Rgb = readonly [number, number, number]
 
-/** How a terminal would draw a text. */
+/** Style in which a terminal would show a text. */
 export interface TextStyle {
   color?: Color
   background?: Color
@@ -15,19 +15,19 @@ export interface TextStyle {
   inverse?: boolean
 }
 
-/** A part of a line that is drawn in one way. */
+/** A part of a line with a single style. */
 export interface Span {
   text: string
   style?: TextStyle
 }
 
 const escapeCharacter = '\u001b'
-/** More would cost the browser seconds: the rest of the line is drawn in one way. */
+/** More spans would take the browser seconds to render, so the rest of the line gets a single style. */
 const maxSpans = 2000
 
 /**
- * Splits a line at the escape sequences that style the text of terminals, which are left out, as is every other sequence.
- * Each character is looked at a bounded number of times.
+ * Splits a line at the escape sequences that style text. All escape sequences are removed. Runs in linear
+ * time.
  */
 export function parseAnsi(line: string): Span[] {
   const spans: Span[] = []
@@ -54,7 +54,7 @@ export function parseAnsi(line: string): Span[] {
   return spans
 }
 
-/** A line as it reads, without the escape sequences of terminals. */
+/** Returns the readable text of a line, without escape sequences. */
 export const plainLine = (line: string): string =>
   line.includes(escapeCharacter)
     ? parseAnsi(line)
@@ -63,9 +63,9 @@ export const plainLine = (line: string): string =>
     : line
 
 interface Sequence {
-  /** Where the text goes on. */
+  /** Position where the text continues. */
   end: number
-  /** The parameters of a sequence that styles text. */
+  /** Parameters, if the sequence styles text. */
   styles?: string
 }
 
@@ -79,7 +79,8 @@ function readSequence(line: string, start: number): Sequence {
     return { end: isBetween(line, at, 0x40, 0x7e) ? at + 1 : at }
   }
   if (kind === ']') {
-    // A title, or the address of a link; without its end, which is a bell or another escape, only the marks are left out.
+    // A title or link address. If it is not terminated by a bell or another escape, only its introducer is
+    // removed.
     let at = start + 2
     while (isBetween(line, at, 0x20, 0xffff)) at++
     if (line[at] === '\u0007') return { end: at + 1 }
@@ -132,7 +133,7 @@ function applied(former: TextStyle | undefined, parameters: string): TextStyle |
   return Object.values(style).some(Boolean) ? style : undefined
 }
 
-/** The color that parameters begin with, and how many of them say it. */
+/** Returns the color at the start of the parameters, and how many of them describe it. */
 function readColor([mode, ...rest]: readonly number[]): { color?: Color; consumed: number } {
   const isByte = (value: number | undefined): value is number =>
     value !== undefined && value >= 0 && value <= 255
@@ -143,7 +144,7 @@ function readColor([mode, ...rest]: readonly number[]): { color?: Color; consume
   return isColor ? { color: { rgb: [first, second, third] }, consumed: 4 } : { consumed: 4 }
 }
 
-/** The color with this index of the 256 that terminals know: 16 named ones, a cube, and grays. */
+/** Returns a color by its index in the 256-color palette: 16 named colors, a color cube, and grays. */
 function indexed(index: number): Color {
   if (index < 16) return { named: index }
   if (index >= 232) {

@@ -14,7 +14,7 @@ const papers: Rgb[][] = [
   ],
 ]
 
-/** Both colors of a CSS value, by day and by night. */
+/** Returns the light-theme and dark-theme colors of a CSS value. */
 const both = (css: unknown): Rgb[] =>
   [...String(css).matchAll(/rgb\((\d+) (\d+) (\d+)\)/g)].map(
     ([, ...parts]) => parts.map(Number) as unknown as Rgb,
@@ -25,8 +25,8 @@ const cube = [0, 128, 255].flatMap(r =>
   [0, 128, 255].flatMap(g => [0, 128, 255].map((b): Color => ({ rgb: [r, g, b] }))),
 )
 
-describe('the colors of a terminal', () => {
-  it('can be read on all backgrounds of both themes', () => {
+describe('cssOf', () => {
+  it('makes colors readable on all backgrounds of both themes', () => {
     for (const color of [...named, ...cube]) {
       both(cssOf({ color }).color).forEach((shown, theme) => {
         for (const paper of papers[theme] ?? [])
@@ -35,7 +35,7 @@ describe('the colors of a terminal', () => {
     }
   })
 
-  it('can be read on backgrounds that the text brings, and inverted', () => {
+  it('makes text readable on its own background color and when inverted', () => {
     for (const inverse of [false, true]) {
       for (const color of [undefined, ...named, ...cube]) {
         for (const background of [undefined, ...named, ...cube]) {
@@ -50,7 +50,7 @@ describe('the colors of a terminal', () => {
     }
   })
 
-  it('stay as they are where they can be read', () => {
+  it('does not change colors that are readable already', () => {
     expect(cssOf({ color: { rgb: [0, 0, 0] } }).color).toMatch(/^light-dark\(rgb\(0 0 0\)/)
     expect(cssOf({ bold: true })).toEqual({ fontWeight: 600 })
   })

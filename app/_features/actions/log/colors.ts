@@ -11,7 +11,7 @@ interface Scheme {
 const rgb = (hex: string): Rgb =>
   [0, 2, 4].map(at => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb
 
-// Black, red, green, yellow, blue, magenta, cyan, white, and the bright ones, as the UI kit has them.
+// Black, red, green, yellow, blue, magenta, cyan, white, and their bright variants, as in the UI kit.
 const day: Scheme = {
   paper: rgb('ffebe9'),
   ink: rgb('1f2328'),
@@ -29,10 +29,10 @@ const night: Scheme = {
       .map(rgb),
 }
 
-/** What text needs to be readable, as WCAG 2 counts it. */
+/** Minimum contrast of readable text according to WCAG 2. */
 const readable = 4.5
 
-/** How a text is drawn in both themes: its colors are moved as far as they must be to be readable there. */
+/** Returns the CSS of a text style in both themes. Colors are adjusted as far as readability requires. */
 export function cssOf(style: TextStyle): CSSProperties {
   const css: CSSProperties = {}
   const { color, background } = style.inverse ? inverted(style) : style
@@ -48,7 +48,7 @@ export function cssOf(style: TextStyle): CSSProperties {
   return css
 }
 
-/** `paper` and `ink` stand for the colors of the page. */
+/** A color, or `paper` and `ink` for the page's background and text colors. */
 type Drawn = Color | 'paper' | 'ink'
 
 const inverted = ({ color, background }: TextStyle): { color: Drawn; background: Drawn } => ({
@@ -70,7 +70,9 @@ function resolve({ named, paper, ink }: Scheme, color: Drawn): Rgb {
 const lightDark = (byDay: Rgb = day.ink, byNight: Rgb = night.ink): string =>
   `light-dark(rgb(${byDay.join(' ')}), rgb(${byNight.join(' ')}))`
 
-/** The color nearest to this one that can be read on a background, toward black or white. */
+/**
+ * Returns the color nearest to the given one that is readable on a background, moving toward black or white.
+ */
 function readableOn(background: Rgb, color: Rgb): Rgb {
   if (contrast(background, color) >= readable) return color
   const end: Rgb =
@@ -84,7 +86,7 @@ function readableOn(background: Rgb, color: Rgb): Rgb {
   return end
 }
 
-/** How far apart two colors are, from 1 to 21, as WCAG 2 counts it. */
+/** Returns the contrast ratio of two colors according to WCAG 2, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)

@@ -8,7 +8,7 @@ interface ElapsedProps {
   completed_at: string | null
 }
 
-/** How long something took, or takes until now. Nothing of what has not begun. */
+/** Shows how long something took or has been running. Renders nothing if it has not started. */
 export function Elapsed({ started_at, completed_at }: ElapsedProps): ReactNode {
   const isRunning = started_at !== null && completed_at === null
   const [now, setNow] = useState<number>()

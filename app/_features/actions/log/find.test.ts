@@ -3,7 +3,7 @@ import { createLogSearch, markMatches, patternOf } from './find'
 
 const esc = '\u001b'
 
-describe('the search in a log', () => {
+describe('createLogSearch', () => {
   const rows = [
     'Compiling',
     `${esc}[31mFail${esc}[1med${esc}[0m`,
@@ -13,26 +13,26 @@ describe('the search in a log', () => {
   ]
   const find = (text: string) => createLogSearch(row => rows[row], patternOf(text))(rows.length)
 
-  it('finds what is read, without colors, marks and codes, in any case', () => {
+  it('searches the visible text without colors, commands, and escape codes, ignoring case', () => {
     expect(find('failed')).toEqual([1, 2])
     expect(find('50% FAILED')).toEqual([2])
     expect(find('warning')).toEqual([])
     expect(find('31m')).toEqual([])
   })
 
-  it('takes the text as it is, not as a pattern', () => {
+  it('searches for the text literally, not as a pattern', () => {
     expect(find('a.b')).toEqual([4])
     expect(find('A*')).toEqual([])
     expect(find('(')).toEqual([])
   })
 
-  it('escapes every character, so no search text backtracks', () => {
+  it('escapes special characters, so that no search text causes backtracking', () => {
     const lines = Array.from({ length: 100 }, () => 'a'.repeat(65_536))
     expect(createLogSearch(row => lines[row], patternOf(`${'a'.repeat(50)}b`))(lines.length)).toEqual([])
     expect(markMatches([{ text: lines[0] ?? '' }], patternOf('a')).length).toBeLessThan(1100)
   }, 3000)
 
-  it('reads each row about once, however many parts the log comes in, and in whatever order', () => {
+  it('reads each row at most once on average, however many parts the log arrives in and in any order', () => {
     const total = 20_000
     const present = new Set<number>()
     let read = 0
@@ -49,7 +49,7 @@ describe('the search in a log', () => {
     expect(read).toBeLessThanOrEqual(total)
   })
 
-  it('searches rows again that were not there before', () => {
+  it('searches rows that were missing before', () => {
     const growing = ['needle']
     const find = createLogSearch(row => growing[row], patternOf('needle'))
     expect(find(1)).toEqual([0])
@@ -58,8 +58,8 @@ describe('the search in a log', () => {
   })
 })
 
-describe('matches in a line', () => {
-  it('are marked across differently colored parts', () => {
+describe('markMatches', () => {
+  it('marks matches that span differently styled parts', () => {
     const style = { bold: true }
     expect(
       markMatches([{ text: 'xFa' }, { text: 'iled fa', style }, { text: 'iled' }], patternOf('failed')),
@@ -73,7 +73,7 @@ describe('matches in a line', () => {
     ])
   })
 
-  it('change nothing where there is none', () => {
+  it('changes nothing without a match', () => {
     expect(markMatches([{ text: 'abc' }], patternOf('d'))).toEqual([{ text: 'abc' }])
   })
 })

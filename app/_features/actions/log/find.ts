@@ -1,7 +1,7 @@
 import { plainLine, type Span } from './ansi'
 import { readLine } from './line'
 
-/** What finds a text wherever it stands, in upper and lower case alike. */
+/** Returns a case-insensitive pattern that matches a text literally. */
 export function patternOf(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'gi')
 }
@@ -10,8 +10,9 @@ const maxFound = 10_000
 const blockRows = 1000
 
 /**
- * Finds the rows whose text, as it is read, has a match: the first 10,000 of so many rows. It can be called again and again as
- * a log comes in: blocks of rows that were all there are not searched twice.
+ * Creates a search for the rows whose visible text has a match. Calling it with a number of rows returns the
+ * first 10,000 of them. It can be called repeatedly while a log is loading: complete blocks of rows are
+ * searched only once.
  */
 export function createLogSearch(
   contentOf: (row: number) => string | undefined,
@@ -48,14 +49,14 @@ function matches(pattern: RegExp, content: string): boolean {
   return pattern.test(plainLine(readLine(content).text))
 }
 
-/** A span of which all or nothing matches. */
+/** A span that matches entirely or not at all. */
 export interface MarkedSpan extends Span {
   isMatch?: boolean
 }
 
 const maxMarks = 1000
 
-/** Splits spans where matches begin and end, which can be in the middle of them. */
+/** Splits spans at the start and end of matches, which can span several of them. */
 export function markMatches(spans: readonly Span[], pattern: RegExp): MarkedSpan[] {
   const found = matchesIn(spans.map(({ text }) => text).join(''), pattern)
   if (found.length === 0) return [...spans]

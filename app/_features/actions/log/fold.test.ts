@@ -23,12 +23,12 @@ function shown(
   return fold(contents.length, isGrowing).lines.map(({ row }) => contents[row])
 }
 
-describe('the groups of a log', () => {
-  it('are folded, and end where they are ended or the next one begins', () => {
+describe('folding a log', () => {
+  it('closes groups, which extend to their end or the start of the next group', () => {
     expect(shown(log)).toEqual(['start', '::group::A', 'between', '##[group]B', '::group::C'])
   })
 
-  it('open as the reader wants, each by itself', () => {
+  it('opens the groups that the reader opened', () => {
     const some: [number, boolean][] = [[6, true]]
     expect(shown(log, some)).toEqual(['start', '::group::A', 'between', '##[group]B', 'b1', '::group::C'])
     const { lines } = createFolding(row => log[row], { from: 0, selected: new Map(some) })(10, false)
@@ -40,20 +40,20 @@ describe('the groups of a log', () => {
     ])
   })
 
-  it('are open where they hold an error, or still grow, unless the reader closed them', () => {
+  it('opens groups that contain an error or are still growing, unless the reader closed them', () => {
     expect(shown(['::group::A', '::error::x', '::endgroup::'])).toHaveLength(2)
     expect(shown(['::group::A', '::error::x'], [[0, false]])).toHaveLength(1)
     expect(shown(log, [], true)).toContain('c1')
     expect(shown(log, [], true)).not.toContain('b1')
   })
 
-  it('are shown as far as the log is there', () => {
+  it('shows the lines up to the first row that is not loaded', () => {
     const half = ['a', '::group::B', 'c', undefined, 'e']
     const fold = createFolding(row => half[row], { from: 0, selected: new Map() })
     expect(fold(5, true)).toMatchObject({ lines: [{ row: 0 }, { row: 1 }], to: 3 })
   })
 
-  it('are the same whether the log came at once or bit by bit, and each row is read once', () => {
+  it('returns the same lines for a log that arrives in parts, and reads each row once', () => {
     const options = { from: 0, selected: new Map([[6, true]]) }
     const read = vi.fn((row: number) => log[row])
     const fold = createFolding(read, options)
@@ -64,13 +64,13 @@ describe('the groups of a log', () => {
     expect(read.mock.calls.length).toBe(log.length)
   })
 
-  it('leave out rows that turn out to belong to what follows', () => {
+  it('drops rows that turn out to belong to the next section', () => {
     const fold = createFolding(row => log[row], { from: 0, selected: new Map() })
     fold(log.length, true)
     expect(fold(1, false)).toEqual({ lines: [{ row: 0, kind: 'text', isInGroup: false }], to: 1 })
   })
 
-  it('are found by any of their rows', () => {
+  it('groupOf finds a group by any of its rows', () => {
     expect([0, 1, 3, 5, 7, 9].map(row => groupOf(at => log[at], row, 0))).toEqual([
       undefined,
       1,

@@ -1,32 +1,33 @@
 import { kindOf, type LineKind } from './line'
 
-/** A line that is shown, by its row in the log. */
+/** A visible line with its row in the log. */
 export interface ShownLine {
   row: number
   kind: LineKind
-  /** Whether a group above it has it. */
+  /** Whether the line is inside of a group. */
   isInGroup: boolean
-  /** Of the first line of a group: how many lines the group has, and whether they are shown. */
+  /** For the first line of a group: its number of lines, and whether they are visible. */
   group?: { lines: number; isOpen: boolean }
 }
 
 export interface Folded {
   lines: ShownLine[]
-  /** The row up to which the log was there; later ones are not among the lines. */
+  /** The row up to which the log was loaded. Later rows are not among the lines. */
   to: number
 }
 
 interface OpenGroup {
-  /** Of its first line among the lines, and in the log. */
+  /** Index of the group's first line among the visible lines. */
   index: number
   row: number
   hasError: boolean
 }
 
 /**
- * Folds the lines of a part of a log: those of a group are hidden until it is opened, except where one of them is an error, or
- * the group is still growing. A group ends where the next one begins. It can be called again and again as the log grows: rows
- * are read once. `chosen` is what the reader opened and closed, by the first row of the group.
+ * Creates a function that folds a part of a log. A group's lines are hidden until the reader opens it, unless
+ * the group contains an error or is still growing. A group also ends where the next one starts. The function
+ * can be called repeatedly as the log grows, because it reads each row once. `selected` maps the first row of
+ * a group to whether the reader opened or closed it.
  */
 export function createFolding(
   contentOf: (row: number) => string | undefined,
@@ -59,7 +60,7 @@ export function createFolding(
   }
 
   return (to, isGrowing) => {
-    // Rows at the end can turn out to belong to the next part.
+    // Rows at the end can turn out to belong to the next section.
     if (to < row) [lines, row, group] = [[], from, undefined]
     for (; row < to; row++) {
       const content = contentOf(row)
@@ -72,7 +73,7 @@ export function createFolding(
   }
 }
 
-/** The first row of the group that has a row, at or before it; undefined for a row outside of all groups. */
+/** Returns the first row of the group that contains a row. Undefined for a row outside of all groups. */
 export function groupOf(
   contentOf: (row: number) => string | undefined,
   row: number,

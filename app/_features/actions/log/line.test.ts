@@ -9,7 +9,7 @@ const line = (rest: Partial<LogLine>): LogLine => ({
   ...rest,
 })
 
-describe('a line of a log', () => {
+describe('readLine', () => {
   it.each<[string, Partial<LogLine>]>([
     ['plain text', { text: 'plain text' }],
     ['  indented: kept', { text: '  indented: kept' }],
@@ -34,12 +34,12 @@ describe('a line of a log', () => {
     ['##[error', { text: '##[error' }],
     ['##[unknown]x', { text: '##[unknown]x' }],
     ['std::vector::at', { text: 'std::vector::at' }],
-  ])('%s', (content, read) => {
+  ])('reads "%s"', (content, read) => {
     expect(readLine(content)).toEqual(line(read))
     expect(kindOf(content)).toBe(read.kind ?? 'text')
   })
 
-  it('is read in linear time', () => {
+  it('takes linear time', () => {
     for (const part of ['::', '##[', '::error file=,', '%', '%0A', '::error ', ' '])
       readLine(part.repeat(65_536 / part.length))
   }, 1000)

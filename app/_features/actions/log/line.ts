@@ -1,4 +1,4 @@
-/** What a line of a log is drawn as. */
+/** Kind of a log line, which determines how it is shown. */
 export type LineKind =
   | 'text'
   | 'error'
@@ -10,13 +10,13 @@ export type LineKind =
   | 'group'
   | 'endgroup'
 
-/** A line as it is read: `text` has no mark of its kind anymore, and can have several lines. */
+/** A parsed log line. `text` no longer contains the command, and can have several lines. */
 export interface LogLine {
   kind: LineKind
   text: string
-  /** What the message is about, such as "app.ts:12:5"; empty for most. */
+  /** Location that the message is about, such as "app.ts:12:5". Usually empty. */
   location: string
-  /** Its heading; empty for most. */
+  /** Title of the message. Usually empty. */
   title: string
 }
 
@@ -32,12 +32,12 @@ const kinds: readonly LineKind[] = [
 ]
 const ofColons: readonly LineKind[] = ['error', 'warning', 'notice', 'debug', 'group', 'endgroup']
 
-/** Reads a line as a runner stored it, with the commands to the viewer that its first characters can be. */
+/** Parses a line as a runner stored it, including a workflow command at its start. */
 export function readLine(content: string): LogLine {
   return readCommand(content.trimStart()) ?? { kind: 'text', text: content, location: '', title: '' }
 }
 
-/** The kind of a line, without reading all of it. */
+/** Returns the kind of a line without parsing all of it. */
 export function kindOf(content: string): LineKind {
   const start = content.trimStart()
   return isMarked(start) ? (readCommand(start)?.kind ?? 'text') : 'text'

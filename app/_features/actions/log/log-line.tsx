@@ -24,13 +24,13 @@ interface LineProps {
   row: LogRow
   hasTime: boolean
   isSelected: boolean
-  /** The Tab key stops at its number. */
+  /** Whether the line's number can be reached with the Tab key. */
   isStop: boolean
   pattern: RegExp | undefined
   actions: LineActions
 }
 
-/** One line of a log. What it says is drawn as text, whatever it holds. */
+/** One line of a log. Its content is shown as text, whatever it contains. */
 function Line({ line, row, hasTime, isSelected, isStop, pattern, actions }: LineProps): ReactNode {
   const number = line.row + 1
   const select = (event: MouseEvent): void => {
@@ -143,7 +143,7 @@ function Part({ text, style, isMatch }: MarkedSpan): ReactNode {
   return style ? <span style={cssOf(style)}>{shown}</span> : shown
 }
 
-/** The time of day here, such as "14:03:22.123". */
+/** Returns the local time of day, such as "14:03:22.123". */
 function clockOf(time: string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''

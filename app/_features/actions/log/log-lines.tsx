@@ -12,17 +12,17 @@ export interface LinesProps {
   hasTime: boolean
   pattern: RegExp | undefined
   actions: LineActions
-  /** The row whose number the Tab key stops at. */
+  /** The row whose number can be reached with the Tab key. */
   stop: number | undefined
-  /** A row that is drawn wherever it is, as is the stop. */
+  /** A row that is always rendered, like the stop. */
   needed: number | undefined
 }
 
 const chunkLines = 100
-/** Of a line that is not wrapped, in pixels. */
+/** Height of a line that is not wrapped, in pixels. */
 export const lineHeight = 20
 
-/** Lines of a log, of which only those near the window are drawn. */
+/** Lists log lines. Only those near the viewport are rendered. */
 export function LogLines({ lines, stop, needed, ...rest }: LinesProps): ReactNode {
   const chunks: ReactNode[] = []
   for (let at = 0; at < lines.length; at += chunkLines) {
@@ -44,7 +44,7 @@ interface ChunkProps extends Omit<LinesProps, 'needed'> {
 function Chunk({ lines, stop, isNeeded, log, selected, ...rest }: ChunkProps): ReactNode {
   const container = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
-  // Per line, as the chunk was drawn last: lines can be wrapped.
+  // Height per line when the chunk was last rendered, because lines can be wrapped.
   const height = useRef(lineHeight)
   useEffect(() => {
     const element = container.current
@@ -71,7 +71,7 @@ function Chunk({ lines, stop, isNeeded, log, selected, ...rest }: ChunkProps): R
   )
 }
 
-// A long log has thousands of them, and most have not changed when it has.
+// A long log has thousands of chunks, and most don't change with it.
 const MemoizedChunk = memo(
   Chunk,
   ({ lines: before, ...others }, { lines: after, ...next }) =>
@@ -83,7 +83,10 @@ const MemoizedChunk = memo(
 const watchers = new WeakMap<Element, (isIntersecting: boolean) => void>()
 let observer: IntersectionObserver | undefined
 
-/** Calls back when an element comes near the window, and when it is far again. */
+/**
+ * Calls back when an element comes near the viewport, and when it leaves again. Returns a function that stops
+ * this.
+ */
 function watch(element: Element, call: (isIntersecting: boolean) => void): () => void {
   observer ??= new IntersectionObserver(
     entries => {

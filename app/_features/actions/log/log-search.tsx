@@ -12,13 +12,13 @@ import styles from './log-viewer.module.css'
 interface LogSearchProps {
   log: Log
   version: number
-  /** Leads to a row. */
+  /** Scrolls to a row. */
   onGo: (row: number) => void
-  /** Marks what matches; undefined without a text. */
+  /** Called with the pattern to highlight, or undefined without a text. */
   onPattern: (pattern: RegExp | undefined) => void
 }
 
-/** Finds lines of the whole log, which is fetched for it. The key "/" leads here. */
+/** Search in the whole log, which is fetched for that. The "/" key focuses the field. */
 export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState<number>()
@@ -82,7 +82,7 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
       <span role="status" className={styles.found}>
         {pattern && isSearched ? foundText(found.length, at) : ''}
       </span>
-      {/* Not announced with every part that comes. */}
+      {/* Not announced, because it changes with every part that is loaded. */}
       {pattern && !isSearched ? (
         <span aria-hidden="true" className={styles.found}>
           {found.length > 0 ? foundText(found.length, at) : 'Searching…'} (
@@ -114,7 +114,7 @@ function foundText(found: number, at: number): string {
   return at < 0 ? counted(found, 'line', 'lines') : `${at + 1} of ${found.toLocaleString('en-US')}`
 }
 
-// In the capture phase, before the search of the whole site takes the key.
+// In the capture phase, before the site search handles the key.
 function useSlashKey(field: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {

@@ -14,7 +14,7 @@ import type { LineRange } from './use-lines'
 
 interface LogSectionProps {
   log: Log
-  /** Of the log, which changes in place. */
+  /** Version of the log, which changes in place. */
   version: number
   section: Section
   isOpen: boolean
@@ -22,13 +22,13 @@ interface LogSectionProps {
   onToggleGroup: () => void
   selected: LineRange | undefined
   select: (line: number, options: { extends?: boolean }) => void
-  /** The row to lead to, and how often that was asked for. */
+  /** The row to scroll to, and how often that was requested. */
   target: { row: number; jumps: number } | undefined
   hasTime: boolean
   pattern: RegExp | undefined
 }
 
-/** A step of a job with its part of the log, which is fetched when it is opened. */
+/** Section of a log for one step of a job. Its rows are fetched when it is opened. */
 export function LogSection(props: LogSectionProps): ReactNode {
   const { section, isOpen, onToggle } = props
   const id = useId()
@@ -60,7 +60,7 @@ export function LogSection(props: LogSectionProps): ReactNode {
   )
 }
 
-// Of some steps that ended nobody knows when.
+// The end time of some steps is unknown.
 const hasElapsed = ({ status, conclusion, completed_at }: Section): boolean =>
   conclusion !== 'skipped' && (status !== 'completed' || completed_at !== null)
 
@@ -146,7 +146,10 @@ function SectionLines({
 
 const longestMs = 1000
 
-/** Brings a row into view, and keeps it there while lines around it are drawn for the first time. Returns what ends that. */
+/**
+ * Scrolls to a row and keeps it in view while lines around it are rendered for the first time. Returns a
+ * function that stops this.
+ */
 function showRow(row: number): () => void {
   const until = performance.now() + longestMs
   let frame = 0

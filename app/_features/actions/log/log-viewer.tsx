@@ -17,19 +17,19 @@ import { useFollowedEnd, useGrowth } from './use-tail'
 interface LogViewerProps {
   job: ShownJob
   task: ShownTask
-  /** How the page is told that the log has grown. */
+  /** Live topics that report growth of the log. */
   topics: readonly Topic[]
-  /** Of the log as a text. */
+  /** Address of the log as a text file. */
   downloadHref: string
   fetchPart: (from: number, limit: number) => Promise<LogPart>
 }
 
-/** The log of a job by its steps. Those that run or failed are open. */
+/** Shows a job's log by its steps. Running and failed steps are open. */
 export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogViewerProps): ReactNode {
   const log = useMemo(() => createLog(fetchPart), [fetchPart])
   const version = useSyncExternalStore(log.subscribe, log.version, () => 0)
   useGrowth(log, topics)
-  // Rows beyond the limit of a log are counted by its task, and cannot be read.
+  // The task also counts rows beyond the log's size limit, which can't be read.
   const total = log.total() ?? task.log_rows
   const sections = useMemo(() => sectionsOf(job, task, total), [job, task, total])
 
@@ -89,7 +89,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
       ))}
       {log.isCut() ? (
         <p className={styles.note}>
-          The log is too long to be shown in full.{' '}
+          This log is too long to show in full.{' '}
           <a href={downloadHref} download>
             Download it
           </a>{' '}
@@ -108,14 +108,14 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   )
 }
 
-/** Why the log is not all there. */
+/** Alert with the reason why a part of the log is missing. */
 function LoadProblem({ log }: { log: Log }): ReactNode {
   const failure = log.failure()
   return (
     <div role="alert">
       {failure ? (
         <div className={styles.problem}>
-          <span>The log could not be loaded. {readFailure(failure).message}</span>
+          <span>Couldn’t load the log. {readFailure(failure).message}</span>
           <Button size="small" onClick={() => void log.refresh()}>
             Try again
           </Button>
@@ -130,7 +130,10 @@ interface OpenSections {
   toggle: (section: Section) => void
 }
 
-/** A section opens by itself when it runs, fails or holds the line to lead to, and never closes by itself but for the set-up. */
+/**
+ * Tracks which sections are open. A section opens automatically when it runs, fails, or contains the target
+ * line. Only the set-up section closes automatically.
+ */
 function useOpenSections(
   sections: readonly Section[],
   target: { row: number; jumps: number } | undefined,
@@ -159,7 +162,7 @@ function useOpenSections(
   return { isOpen, toggle: section => set(section.key, !isOpen(section)) }
 }
 
-/** A switch that this browser remembers; off at first, and where nothing can be stored. */
+/** A setting stored in this browser. It is off by default and if nothing can be stored. */
 function usePreference(name: string): [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(false)
   useEffect(() => {

@@ -17,8 +17,8 @@ function makeLog(count: number, rowsPerPage = 5000, limits?: { mostRows: number 
   return { log: createLog(fetchPart, limits), fetchPart, append }
 }
 
-describe('a log that is fetched in parts', () => {
-  it('fetches what is wanted once, however many parts the server makes of it', async () => {
+describe('createLog', () => {
+  it('fetches wanted rows once, however many parts the server returns', async () => {
     const { log, fetchPart } = makeLog(1000, 300)
     log.subscribe(() => undefined)
     log.want(100, 800)
@@ -33,7 +33,7 @@ describe('a log that is fetched in parts', () => {
     await vi.waitFor(() => expect(log.loaded()).toBe(1000))
   })
 
-  it('grows, and says so to those who look at it', async () => {
+  it('notifies listeners when it grows', async () => {
     const { log, append } = makeLog(2)
     const listener = vi.fn()
     log.subscribe(listener)
@@ -45,7 +45,7 @@ describe('a log that is fetched in parts', () => {
     await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2))
   })
 
-  it('tells those who look at it of many parts at once', async () => {
+  it('notifies listeners of many parts together', async () => {
     const { log } = makeLog(5000, 100)
     const listener = vi.fn()
     log.subscribe(listener)
@@ -56,7 +56,7 @@ describe('a log that is fetched in parts', () => {
     await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(1))
   })
 
-  it('holds only so many rows', async () => {
+  it('keeps a limited number of rows', async () => {
     const { log, fetchPart, append } = makeLog(90, 30, { mostRows: 100 })
     log.subscribe(() => undefined)
     log.want(0, 90)
@@ -70,7 +70,7 @@ describe('a log that is fetched in parts', () => {
     expect(fetchPart).toHaveBeenLastCalledWith(120, 1)
   })
 
-  it('does not know how many rows there are until a call succeeds', async () => {
+  it('does not know the number of rows until a call succeeds', async () => {
     const { log, fetchPart } = makeLog(10)
     fetchPart.mockRejectedValueOnce(new Error('away'))
     await log.refresh()
@@ -79,11 +79,11 @@ describe('a log that is fetched in parts', () => {
     expect([log.total(), log.failure()]).toEqual([10, undefined])
   })
 
-  describe('says why rows are missing', () => {
+  describe('after a failed call', () => {
     beforeEach(() => void vi.useFakeTimers())
     afterEach(() => void vi.useRealTimers())
 
-    it('and tries again', async () => {
+    it('reports the failure and tries again', async () => {
       const { log, fetchPart } = makeLog(10)
       log.subscribe(() => undefined)
       fetchPart.mockRejectedValueOnce(new Error('away'))
@@ -93,7 +93,7 @@ describe('a log that is fetched in parts', () => {
       expect([log.loaded(), log.failure()]).toEqual([10, undefined])
     })
 
-    it('and does not try again where the job is gone', async () => {
+    it('does not try again if the job was deleted', async () => {
       const { log, fetchPart } = makeLog(10)
       log.subscribe(() => undefined)
       const data = { kind: 'notFound' } as never
@@ -105,7 +105,7 @@ describe('a log that is fetched in parts', () => {
       expect(fetchPart).toHaveBeenCalledTimes(1)
     })
 
-    it('and does not try again once nobody listens', async () => {
+    it('does not try again without listeners', async () => {
       const { log, fetchPart } = makeLog(10)
       const leave = log.subscribe(() => undefined)
       fetchPart.mockRejectedValue(new Error('away'))
@@ -117,7 +117,7 @@ describe('a log that is fetched in parts', () => {
     })
   })
 
-  it('does not ask again and again for rows that are not there', async () => {
+  it('does not request rows repeatedly that do not exist', async () => {
     const { log, fetchPart } = makeLog(10)
     log.subscribe(() => undefined)
     log.want(0, 50)

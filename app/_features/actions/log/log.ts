@@ -3,49 +3,54 @@ import { createThrottledListeners } from './throttled-listeners'
 
 /** A row of a log. */
 export interface LogRow {
-  /** ISO 8601, by the clock of the runner. */
+  /** Time in ISO 8601 according to the runner's clock. */
   time: string
   content: string
 }
 
-/** Rows from a place on, as the server gives them: fewer than wanted where they are long. */
+/**
+ * Rows from a position on, as the server returns them. There can be fewer than requested if they are long.
+ */
 export interface LogPart {
   rows: readonly LogRow[]
-  /** How many rows there are by now. */
+  /** Current number of rows. */
   total: number
-  /** No more rows will come. */
+  /** Whether no more rows will follow. */
   isComplete: boolean
 }
 
-/** The log of a job as far as it was fetched. It is fetched in parts, as they are wanted. */
+/** A job's log. It is fetched in parts, when they are wanted. */
 export interface Log {
   rowAt(row: number): LogRow | undefined
-  /** How many rows there are; undefined until the server has said so. */
+  /** Number of rows. Undefined until the server has responded. */
   total(): number | undefined
-  /** There are more rows than a browser should hold; those after it are left out. */
+  /** Whether there are more rows than a browser should hold. Rows beyond the limit are left out. */
   isCut(): boolean
   isComplete(): boolean
-  /** Why the last call failed; undefined if it did not. */
+  /** Error of the last call. Undefined if it succeeded. */
   failure(): unknown
-  /** How many of its rows are there. */
+  /** Number of loaded rows. */
   loaded(): number
-  /** Fetches what is missing of these rows. */
+  /** Fetches those of these rows that are not loaded. */
   want(from: number, to: number): void
-  /** Asks whether there are more rows, and fetches those that follow the last wanted ones. */
+  /** Checks for more rows and fetches those after the last known row. */
   refresh(): Promise<void>
-  /** What is missing is fetched only while somebody listens. Returns what ends that. */
+  /**
+   * Adds a listener. Missing rows are fetched only while there are listeners. Returns a function that removes
+   * the listener.
+   */
   subscribe(listener: () => void): () => void
   /** Changes with every change of the log. */
   version(): number
 }
 
 const partRows = 5000
-/** After a call that failed. */
+/** Delay after a failed call. */
 export const retryMs = 3000
 
 const mostRows = 1_000_000
 
-/** Makes a log of rows that are fetched one part after the other. */
+/** Creates a log whose rows are fetched one part at a time. */
 export function createLog(
   fetchPart: (from: number, limit: number) => Promise<LogPart>,
   limits = { mostRows },

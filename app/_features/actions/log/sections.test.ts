@@ -20,8 +20,8 @@ const times = { started_at: '2026-01-01T00:00:00Z', ended_at: null }
 const rowsOf = (job: Parameters<typeof sectionsOf>[0], steps: ShownStep[], rows: number) =>
   sectionsOf(job, { ...times, steps }, rows).map(({ from, to, isGrowing }) => [from, to, isGrowing])
 
-describe('the sections of a log', () => {
-  it('hold what comes before, between and after the steps', () => {
+describe('sectionsOf', () => {
+  it('includes the rows before, between, and after the steps', () => {
     expect(rowsOf(ended, [step(5, 3), step(10, 2)], 15)).toEqual([
       [0, 5, false],
       [5, 10, false],
@@ -30,7 +30,7 @@ describe('the sections of a log', () => {
     ])
   })
 
-  it('grow at the end of the step that runs, beyond what was reported of it', () => {
+  it('lets the running step grow beyond the rows reported for it', () => {
     const job = { status: 'in_progress', conclusion: null } as const
     expect(rowsOf(job, [queued, queued], 4)).toEqual([
       [0, 4, true],
@@ -54,7 +54,7 @@ describe('the sections of a log', () => {
     ])
   })
 
-  it('have no rows for a step that was skipped', () => {
+  it('assigns no rows to a skipped step', () => {
     const skipped = step(0, 0, { conclusion: 'skipped', started_at: null })
     expect(rowsOf(ended, [step(2, 2), skipped, step(4, 2)], 6)).toEqual([
       [0, 2, false],
@@ -65,7 +65,7 @@ describe('the sections of a log', () => {
     ])
   })
 
-  it('put all rows in the set-up where no step began', () => {
+  it('assigns all rows to the set-up if no step started', () => {
     const failed = { status: 'completed', conclusion: 'failure' } as const
     const [setUp, ...others] = sectionsOf(failed, { ...times, steps: [queued] }, 3)
     expect(setUp).toMatchObject({ from: 0, to: 3, conclusion: 'failure' })
@@ -73,7 +73,7 @@ describe('the sections of a log', () => {
   })
 
   it.each([[[step(50, 3), step(2, 100)]], [[step(1e15, 1e15)]], [[step(3, 0), step(1, 1)]]])(
-    'hold every row once, whatever a runner reports',
+    'assigns every row once, whatever a runner reports',
     steps => {
       for (const job of [ended, { status: 'in_progress', conclusion: null } as const]) {
         const sections = sectionsOf(job, { ...times, steps }, 10)

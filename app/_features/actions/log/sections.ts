@@ -1,18 +1,18 @@
 import type { ShownJob, ShownStep, ShownTask } from '@/server/actions/runs/schema'
 
-/** A part of a log with a heading: a step, or what comes before and after all steps. */
+/** A part of a log with a heading: a step, or the rows before or after all steps. */
 export interface Section
   extends Pick<ShownStep, 'name' | 'status' | 'conclusion' | 'started_at' | 'completed_at'> {
-  /** Stays the same while the job runs. */
+  /** Identifies the section while the job runs. */
   key: string
-  /** The rows of the log that it has; `to` is not among them. */
+  /** First row of the section. `to` is the row after its last one. */
   from: number
   to: number
-  /** More rows can come at its end. */
+  /** Whether more rows can follow at its end. */
   isGrowing: boolean
 }
 
-/** Divides a log of so many rows among the steps of its job, so that every row belongs to one section. */
+/** Divides the rows of a log among the steps of its job, so that every row is in exactly one section. */
 export function sectionsOf(
   job: Pick<ShownJob, 'status' | 'conclusion'>,
   { steps, started_at, ended_at }: Pick<ShownTask, 'steps' | 'started_at' | 'ended_at'>,

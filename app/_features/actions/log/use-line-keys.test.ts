@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ShownLine } from './fold'
 import { type Move, rowTo } from './use-line-keys'
 
-// Rows 3 to 5 are in a group that is closed.
+// Rows 3 to 5 are in a closed group.
 const lines = [0, 1, 2, 6, 7].map((row): ShownLine => ({ row, kind: 'text', isInGroup: false }))
 
 it.each<[number, Move, number]>([
@@ -13,6 +13,6 @@ it.each<[number, Move, number]>([
   [0, 'previous', 0],
   [2, 'first', 0],
   [2, 'last', 7],
-])('from row %d, the key for the %s line leads to row %d', (row, to, other) => {
+])('rowTo moves from row %d to the %s line, row %d', (row, to, other) => {
   expect(rowTo(lines, row, to)).toBe(other)
 })

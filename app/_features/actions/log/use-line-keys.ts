@@ -6,15 +6,18 @@ import type { LineRange } from './use-lines'
 export type Move = 'next' | 'previous' | 'first' | 'last'
 
 interface LineKeys {
-  /** The row whose number is a stop of the Tab key: one of the hundreds that a section has. */
+  /** The row whose number can be reached with the Tab key: one of the hundreds in a section. */
   stop: number | undefined
   /** Makes a row the stop. */
   stopAt: (row: number) => void
-  /** Leads the keyboard from a row to another. */
+  /** Moves the focus from a row to another. */
   move: (row: number, to: Move) => void
 }
 
-/** Lets the keyboard walk through the numbers of lines. The stop is where it was last, a chosen line, or the first one. */
+/**
+ * Keyboard navigation through line numbers. The stop is the last focused line, a selected line, or the first
+ * one.
+ */
 export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | undefined): LineKeys {
   const [last, setLast] = useState<number>()
   const [target, setTarget] = useState<number>()
@@ -37,7 +40,7 @@ export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | u
   return { stop, stopAt: setLast, move }
 }
 
-/** The row that a key leads to. */
+/** Returns the row that a move leads to. */
 export function rowTo(lines: readonly ShownLine[], row: number, to: Move): number {
   const last = lines.length - 1
   const position = positionOf(lines, row)
@@ -50,7 +53,7 @@ export function rowTo(lines: readonly ShownLine[], row: number, to: Move): numbe
   return lines[positions[to]]?.row ?? row
 }
 
-/** Where a row is among lines, which are in the order of their rows; -1 if it is hidden. */
+/** Returns the position of a row among lines in the order of their rows. -1 if it is hidden. */
 function positionOf(lines: readonly ShownLine[], row: number): number {
   let [low, high] = [0, lines.length - 1]
   while (low <= high) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readLines } from './use-lines'
 
-describe('the fragment of an address', () => {
+describe('readLines', () => {
   it.each([
     ['#L12', { first: 12, last: 12 }],
     ['#L12-L20', { first: 12, last: 20 }],
@@ -10,7 +10,7 @@ describe('the fragment of an address', () => {
     ['#L1-', undefined],
     ['#job-3', undefined],
     ['', undefined],
-  ])('%s names %j', (hash, lines) => {
+  ])('reads "%s" as %j', (hash, lines) => {
     expect(readLines(hash)).toEqual(lines)
   })
 })

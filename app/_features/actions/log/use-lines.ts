@@ -1,13 +1,13 @@
 'use client'
 import { useCallback, useEffect, useState } from 'react'
 
-/** Lines of a log, counted from 1, both ends included. */
+/** Lines of a log, counted from 1, with both ends included. */
 export interface LineRange {
   first: number
   last: number
 }
 
-/** The lines that the fragment of an address names, such as "#L12" and "#L12-L20". */
+/** Returns the lines in a URL fragment, such as "#L12" or "#L12-L20". */
 export function readLines(hash: string): LineRange | undefined {
   const [, one, other] = /^#L([1-9]\d{0,9})(?:-L([1-9]\d{0,9}))?$/.exec(hash) ?? []
   if (!one) return undefined
@@ -17,18 +17,18 @@ export function readLines(hash: string): LineRange | undefined {
 
 const hashOf = ({ first, last }: LineRange): string => (first === last ? `#L${first}` : `#L${first}-L${last}`)
 
-/** The address of the page, with these lines. */
+/** Returns the page's address with these lines. */
 export const addressOf = (lines: LineRange): string => location.href.replace(/#.*$/, '') + hashOf(lines)
 
 interface SelectedLines {
   lines: LineRange | undefined
-  /** Counts how often somebody asked to be led to the lines. */
+  /** Counts the requests to scroll to the lines. */
   jumps: number
-  /** Chooses a line, or all from the chosen one to it. `leads` also scrolls there. */
+  /** Selects a line, or extends the selection to it. `leads` also scrolls there. */
   select(line: number, options?: { extends?: boolean; leads?: boolean }): void
 }
 
-/** The lines that the address names. Choosing others changes the address with `replaceState`. */
+/** The lines selected in the page's address. Selecting others changes the address with `replaceState`. */
 export function useLines(): SelectedLines {
   const [state, setState] = useState<{ lines: LineRange | undefined; jumps: number }>({
     lines: undefined,

@@ -11,8 +11,8 @@ const quietMs = 3000
 const busyForMs = 10_000
 
 /**
- * Keeps a log up to date until it is complete: when told that there is more, and every second while there is. Those who are
- * told nothing ask every three seconds, and so does everyone after a call that failed.
+ * Keeps a log up to date until it is complete: fetches on live events, and every second while rows arrive.
+ * Without live events or after a failed call, fetches every three seconds.
  */
 export function useGrowth(log: Log, topics: readonly Topic[]): void {
   const isLive = topics.length > 0
@@ -53,15 +53,18 @@ export function useGrowth(log: Log, topics: readonly Topic[]): void {
 const nearPx = 60
 
 interface FollowedEnd {
-  /** For an element at the end that can hold the focus. */
+  /** Ref for a focusable element at the end. */
   end: RefObject<HTMLDivElement | null>
   isFollowing: boolean
   follow: () => void
-  /** To be called when the reader changes what is shown: the end can be far away after that. */
+  /** Must be called when the reader opens or closes something, because that can move the end far away. */
   lookAgain: () => void
 }
 
-/** Keeps the end of what grows in view for those who see it, until they scroll away or open something above it. */
+/**
+ * Keeps the end of growing content in view for readers who are there, until they scroll away or open
+ * something above it.
+ */
 export function useFollowedEnd(isGrowing: boolean, version: number): FollowedEnd {
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(false)
@@ -86,12 +89,12 @@ export function useFollowedEnd(isGrowing: boolean, version: number): FollowedEnd
   useLayoutEffect(() => {
     void version
     if (!isGrowing || !isAtEnd.current || !end.current) return
-    // Only down: a log that ends within the window stays where it is.
+    // Scrolls only down: a log that ends within the window remains where it is.
     if (end.current.getBoundingClientRect().bottom > window.innerHeight)
       end.current.scrollIntoView({ block: 'end' })
   }, [isGrowing, version])
 
-  // The button that asks for it goes away then: the keyboard goes on from the end.
+  // The pressed button disappears, so the focus moves to the end.
   const follow = (): void => {
     end.current?.focus({ preventScroll: true })
     end.current?.scrollIntoView({ block: 'end' })

@@ -31,7 +31,7 @@ interface DeliveriesScreenProps {
   choice: DeliveryChoice
 }
 
-/** What a hook sent and is about to send, and all that can be done about it. */
+/** Page of a hook's sent and pending deliveries and their actions. */
 export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): ReactNode {
   const { scope, id } = hook
   const { data, error } = useQuery(hookQuery(scope, id))

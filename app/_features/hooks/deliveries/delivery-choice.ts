@@ -2,10 +2,10 @@ import { eventLabels } from '@/app/_features/hooks/event-labels'
 import { dayMs } from '@/app/_lib/format'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 
-/** Which deliveries a page shows, as its address says it. */
+/** Filters of a page's deliveries, as its query contains them. */
 export interface DeliveryChoice {
   status: HookDelivery['status'] | ''
-  /** A type of events; all when empty. */
+  /** An event type. Empty for all events. */
   event: string
   since: Since
   cursor: number | undefined
@@ -17,7 +17,7 @@ export type Since = keyof typeof spans | ''
 const statuses: readonly string[] = ['pending', 'delivered', 'failed']
 const isEvent = (event: string): boolean => Object.hasOwn(eventLabels, event) || event === 'ping'
 
-/** Reads the words of an address; what has no meaning is as if it were not there. */
+/** Reads the filters from query parameters and ignores invalid values. */
 export function deliveryChoice(params: {
   status: string
   event: string
@@ -32,7 +32,7 @@ export function deliveryChoice(params: {
   }
 }
 
-/** The choice as calls take it, at this moment. */
+/** Returns the filters as API input, relative to the current time. */
 export function deliveryInput({ status, event, since, cursor }: DeliveryChoice) {
   return {
     status: status || undefined,
@@ -42,6 +42,6 @@ export function deliveryInput({ status, event, since, cursor }: DeliveryChoice) 
   }
 }
 
-/** When a span of time that ends now began. */
+/** Returns the start of a time span that ends now. */
 export const startOf = (since: keyof typeof spans): string =>
   new Date(Date.now() - spans[since]).toISOString()

@@ -31,7 +31,7 @@ interface DeliveryListProps {
   choice: DeliveryChoice
 }
 
-/** What a hook sent and is about to send, newest first; one that is opened stands in the address. */
+/** Lists a hook's sent and pending deliveries, newest first. The open one is part of the page's address. */
 export function DeliveryList({ hook, choice }: DeliveryListProps): ReactNode {
   const { data, isPlaceholderData } = useQuery({
     ...deliveriesQuery(hook, choice),
@@ -43,7 +43,7 @@ export function DeliveryList({ hook, choice }: DeliveryListProps): ReactNode {
 
 interface DeliveriesProps extends DeliveryListProps {
   page: { items: readonly HookDelivery[]; next: number | null }
-  /** Of the choice before this one, which is still being fetched. */
+  /** Whether the page belongs to earlier filters, while the current one is being fetched. */
   isFormer: boolean
 }
 
@@ -53,7 +53,7 @@ function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNod
   const stable = useStableRows(
     page.items,
     isFormer ? 'former' : JSON.stringify(choice),
-    // Whoever reads one would lose it.
+    // New rows would close the delivery that someone is reading.
     () => opened === undefined && !isBeingUsed(list.current),
   )
   if (stable.rows.length === 0 && !stable.isBehind && opened === undefined)
@@ -89,7 +89,7 @@ function NoDeliveries({ hook, choice }: DeliveryListProps): ReactNode {
         <ButtonLink href={hooksPath(hook.scope, `${hook.id}/deliveries`)}>Show all deliveries</ButtonLink>
       }
     >
-      <p>No delivery matches these filters.</p>
+      <p>No deliveries match these filters.</p>
     </EmptyState>
   ) : (
     <EmptyState icon={PaperAirplaneIcon} title="No deliveries yet">
@@ -104,14 +104,14 @@ interface DeliveryElsewhereProps {
   onClose: () => void
 }
 
-/** One that the address names, and that is not on this page of the list. */
+/** Shows the delivery in the page's address if it is not on this page of the list. */
 function DeliveryElsewhere({ hook, id, onClose }: DeliveryElsewhereProps): ReactNode {
   const { data, error } = useQuery(deliveryQuery(hook, id))
   if (error) {
     const { kind, message } = readFailure(error)
     return (
       <p role="alert" className={styles.elsewhere}>
-        {kind === 'notFound' ? 'This delivery does not exist, or is no longer kept.' : message}
+        {kind === 'notFound' ? 'This delivery doesn’t exist or is no longer stored.' : message}
       </p>
     )
   }
@@ -165,7 +165,7 @@ function DeliveryRow({ hook, delivery, isOpen, onToggle }: DeliveryRowProps): Re
   )
 }
 
-/** When a delivery that waits is tried again. */
+/** Shows when a pending delivery will be attempted next. */
 export function NextAttempt({ delivery }: { delivery: HookDelivery }): ReactNode {
   const { next_attempt_at: next, attempt_count: attempts } = delivery
   if (next === null) return null
@@ -177,18 +177,18 @@ export function NextAttempt({ delivery }: { delivery: HookDelivery }): ReactNode
   )
 }
 
-/** What the receiver answered last, or why it did not. */
+/** Label with the receiver's last status code, or the reason why there was no response. */
 function Answer({
   delivery: { status, status_code: code, error, attempt_count: attempts },
 }: {
   delivery: HookDelivery
 }): ReactNode {
   if (status === 'delivered') return code === null ? null : <Label variant="success">{code}</Label>
-  // One that began well may not have ended.
+  // A successful status code does not mean that the response was complete.
   if (code !== null && (code < 200 || code > 299)) return <Label variant="danger">{code}</Label>
   if (attempts === 0) return null
   return <Label variant="danger">{visibleLine(beginningOf(error ?? 'no response'))}</Label>
 }
 
-/** What failed, without the details after it. */
+/** Returns what failed, without the details that follow. */
 const beginningOf = (error: string): string => error.split(':', 1)[0]?.slice(0, 40) ?? error

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 import styles from './delivery-status.module.css'
 
-/** What became of a delivery: a sign with a word for those who do not see it. */
+/** Icon for a delivery's status, with a text alternative. */
 export function StatusSign({ status }: Pick<HookDelivery, 'status'>): ReactNode {
   switch (status) {
     case 'delivered':

@@ -24,7 +24,7 @@ interface DeliveryViewerProps {
   id: number
 }
 
-/** One delivery with all its attempts: what was sent, what came back, and the ways to send it again. */
+/** Shows a delivery with all its attempts (requests and responses) and the buttons that send it again. */
 export function DeliveryViewer({ hook, id }: DeliveryViewerProps): ReactNode {
   const { data, error } = useQuery(deliveryQuery(hook, id))
   if (error) return <p role="alert">{readFailure(error).message}</p>
@@ -46,7 +46,7 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
       <div className={styles.bar}>
         <span className={styles.guid}>
           <code>{guid}</code>
-          <CopyButton text={guid} what="delivery id" />
+          <CopyButton text={guid} what="delivery ID" />
         </span>
         {eventId === null ? null : (
           <QuietLink href={hooksPath(hook.scope, `events?event=${eventId}`)}>View event</QuietLink>
@@ -72,7 +72,10 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
   )
 }
 
-/** A request that was made, as a command. Secrets of the scope it was sent to may be in its address, as they are here. */
+/**
+ * Copies the request of an attempt as a curl command. The address can contain secrets of the scope, as
+ * elsewhere on this page.
+ */
 function CopyCurl({ delivery, attempt }: { delivery: HookDeliveryDetails; attempt: HookAttempt }): ReactNode {
   const { url, request } = attempt
   const command = curlOf({ ...request, url, payload: delivery.payload })
@@ -117,7 +120,7 @@ interface AttemptListProps {
   onSelect: (number: number) => void
 }
 
-/** Every attempt, newest first, to look at one. */
+/** Lists all attempts, newest first, to select one. */
 function AttemptList({ attempts, shown, onSelect }: AttemptListProps): ReactNode {
   return (
     <ol className={styles.attempts} aria-label="Attempts">

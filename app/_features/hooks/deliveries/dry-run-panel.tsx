@@ -17,12 +17,12 @@ import { curlOf } from './request-text'
 
 interface DryRunPanelProps {
   hook: HookName
-  /** Undefined for the newest that the hook asks for. */
+  /** Undefined for the newest event that the hook subscribes to. */
   eventId: number | undefined
   onClose: () => void
 }
 
-/** What an event would make the hook send, which is sent nowhere. */
+/** Shows the request that an event would make the hook send, without sending it. */
 export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): ReactNode {
   const { data, error } = useQuery(dryRunQuery(hook, eventId))
   useEffect(() => toast.clearPassing(), [])
@@ -48,10 +48,10 @@ export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): React
 const reasons: Record<NonNullable<DryRun['reason']>, string> = {
   inactive: 'the webhook is inactive',
   disabled: 'the webhook was disabled after its deliveries failed',
-  event_not_chosen: 'the webhook does not subscribe to such events',
+  event_not_chosen: 'the webhook doesn’t subscribe to this event',
   branch_filter: 'the branch filter excludes the branch',
-  no_commits: 'chats do not receive pushes without commits',
-  no_payload: 'what the event is about has been deleted',
+  no_commits: 'chats don’t receive pushes without commits',
+  no_payload: 'the subject of the event has been deleted',
 }
 
 function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): ReactNode {
@@ -59,8 +59,8 @@ function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): 
     <>
       <p>
         {reason === null
-          ? `This is the request for event ${event_id}. It was not sent.`
-          : `Event ${event_id} would not be sent: ${reasons[reason]}.${request ? ' This is the request it would have made:' : ''}`}
+          ? `This is the request for event ${event_id}. It wasn’t sent.`
+          : `Event ${event_id} wouldn’t be sent: ${reasons[reason]}.${request ? ' This is the request it would have sent:' : ''}`}
       </p>
       {request ? (
         <MessageView

@@ -6,25 +6,25 @@ import styles from './message-view.module.css'
 import { readableBody } from './request-text'
 
 interface MessageViewProps {
-  /** Heads it, as in "Request". */
+  /** Heading, such as "Request". */
   title: string
-  /** Where several are on a page, what tells this one from the others. */
+  /** Distinguishes several messages on a page, such as "attempt 1". */
   of: string
-  /** Beside the title. */
+  /** Shown next to the title. */
   facts: ReactNode
   headers: Readonly<Record<string, string>>
   body: string
-  /** Only the beginning of the body was kept. */
+  /** Whether only the start of the body was stored. */
   isTruncated?: boolean
 }
 
-/** One half of an exchange, with all that whoever made it may have put into it. */
+/** Shows one HTTP message of an exchange. Its content may come from an untrusted sender. */
 export function MessageView(props: MessageViewProps): ReactNode {
   const { title, of, facts, headers, body, isTruncated = false } = props
   const entries = Object.entries(headers)
   const { text, isCut } = readableBody(body, contentTypeOf(headers))
   return (
-    <section className={styles.message} aria-label={`${title} of ${of}`}>
+    <section className={styles.message} aria-label={`${title} for ${of}`}>
       <div className={styles.head}>
         <strong className={styles.title}>{title}</strong>
         <span className={styles.facts}>{facts}</span>
@@ -46,7 +46,7 @@ export function MessageView(props: MessageViewProps): ReactNode {
       ) : (
         <div className={styles.body}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has no other way to scroll it */}
-          <section className={styles.scroll} tabIndex={0} aria-label={`${title} body of ${of}`}>
+          <section className={styles.scroll} tabIndex={0} aria-label={`${title} body for ${of}`}>
             <pre dir="auto">{text}</pre>
           </section>
           <span className={styles.copy}>
@@ -55,9 +55,9 @@ export function MessageView(props: MessageViewProps): ReactNode {
         </div>
       )}
       {isTruncated ? (
-        <p className={styles.none}>Only the first 64 KiB were kept.</p>
+        <p className={styles.none}>Only the first 64 KiB were stored.</p>
       ) : isCut ? (
-        <p className={styles.none}>Only the beginning is shown. Copy the body to get all of it.</p>
+        <p className={styles.none}>Only the beginning is shown. Copy to get the full body.</p>
       ) : null}
     </section>
   )

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type HookName, hooksKey } from '@/app/_lib/queries/hooks'
 import { deliveryQuery, dryRunQuery, replayCountQuery } from './queries'
 
-it('a dry run that is read and a count that is confirmed do not change with what the hook sends', async () => {
+it('new deliveries of a hook change neither an open dry run nor a replay count being confirmed', async () => {
   const hook: HookName = { scope: { kind: 'own' }, id: 7 }
   const span = { since: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z', status: 'failed' } as const
   const client = new QueryClient()

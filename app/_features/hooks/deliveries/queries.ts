@@ -15,7 +15,7 @@ export const deliveryCountsQuery = (hook: HookName) =>
     queryFn: () => trpc.hooks.countDeliveries.query(hook),
   })
 
-/** One delivery with all that was sent and answered. */
+/** Returns a delivery with all requests and responses. */
 export const deliveryQuery = (hook: HookName, id: number) =>
   queryOptions({
     queryKey: [...hookKey(hook), 'delivery', id],
@@ -23,10 +23,10 @@ export const deliveryQuery = (hook: HookName, id: number) =>
     retry: false,
   })
 
-// Under keys of their own, so that what goes on meanwhile does not change what somebody reads or is about to confirm.
+// These have separate keys, so that new deliveries don't change what someone is reading or about to confirm.
 const fetchedOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
-/** What a replay names, except for the hook. */
+/** Input of a replay, except for the hook. */
 interface ReplayedSpan {
   since: string
   until: string
@@ -34,7 +34,7 @@ interface ReplayedSpan {
   status: 'failed' | 'pending' | 'delivered' | 'all'
 }
 
-/** How many deliveries a replay would send again, as of now. */
+/** Counts the deliveries that a replay would send again now. */
 export const replayCountQuery = (hook: HookName, span: ReplayedSpan) =>
   queryOptions({
     queryKey: ['hook-replay', hook, span],
@@ -43,7 +43,10 @@ export const replayCountQuery = (hook: HookName, span: ReplayedSpan) =>
     ...fetchedOnce,
   })
 
-/** What an event would send, or the newest that the hook asks for. */
+/**
+ * Returns the request that an event would send. Without an event, uses the newest that the hook subscribes
+ * to.
+ */
 export const dryRunQuery = (hook: HookName, eventId: number | undefined) =>
   queryOptions({
     queryKey: ['hook-dry-run', hook, eventId ?? null],

@@ -24,7 +24,7 @@ const kinds = [
   { value: 'all', label: 'All' },
 ] as const
 
-/** Sends the deliveries of a span of time again, after saying how many those are. */
+/** Sends the deliveries of a time span again, after showing how many there are. */
 export function ReplayButton({ hook }: { hook: HookName }): ReactNode {
   const queryClient = useQueryClient()
   return (
@@ -32,7 +32,7 @@ export function ReplayButton({ hook }: { hook: HookName }): ReactNode {
       label="Replay…"
       variant="default"
       size="small"
-      done="Sending the deliveries again"
+      done="Replaying deliveries"
       onDone={() => queryClient.invalidateQueries({ queryKey: hookKey(hook) })}
       dialog={asked => <ReplayDialog hook={hook} {...asked} />}
     />
@@ -48,7 +48,7 @@ interface ReplayDialogProps {
 function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
   const [span, setSpan] = useState<Exclude<Since, ''>>('day')
   const [status, setStatus] = useState<(typeof kinds)[number]['value']>('failed')
-  // What is counted is what is sent: a span that began or ended later by then would hold others.
+  // The times are fixed when counting, so that the same deliveries are sent as were counted.
   const [times, setTimes] = useState(() => timesOf('day'))
   const [sent, setSent] = useState({ count: 0, cursor: undefined as number | undefined })
   const replayed = { ...times, status, cursor: sent.cursor }
@@ -118,10 +118,12 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           {data === undefined
             ? 'Counting deliveries…'
             : data.count === 0
-              ? 'No deliveries match. Deliveries that are being sent right now are not counted.'
-              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.next === null ? '' : ' There are more, which you can send next.'}`}
+              ? 'No deliveries match. Deliveries that are being sent right now aren’t counted.'
+              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.next === null ? '' : ' You can send the rest next.'}`}
         </p>
-        <p>Receivers that keep track of delivery IDs can ignore repeats; others will process them again.</p>
+        <p>
+          Receivers that keep track of delivery IDs can ignore duplicates. Others will process them again.
+        </p>
       </div>
     </LazyConfirmDialog>
   )

@@ -5,7 +5,7 @@ import { curlOf, durationText, readableBody } from './request-text'
 
 const run = promisify(execFile)
 
-describe('a request as a command', () => {
+describe('curlOf', () => {
   const request = {
     method: 'POST',
     url: "http://127.0.0.1:3000/it's?a=$HOME",
@@ -19,7 +19,7 @@ describe('a request as a command', () => {
     payload: '@{\n  "it\'s": "$(id) \\\\ \u202e"\n}',
   }
 
-  it('reaches the program word for word through a shell, without what authorized it', async () => {
+  it('passes the request through a shell unchanged, without the Authorization header', async () => {
     const { stdout } = await run('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${curlOf(request)}`])
     expect(stdout.split('\0')).toEqual([
       '-X',
@@ -37,23 +37,23 @@ describe('a request as a command', () => {
     ])
   })
 
-  it('names a file where the body is too long for a shell', () => {
+  it('refers to a file if the body is too long for a shell', () => {
     const command = curlOf({ ...request, payload: 'x'.repeat(100_001) })
     expect(command).toMatch(/--data-binary @body$/)
   })
 })
 
-describe('a body as it is shown', () => {
+describe('readableBody', () => {
   it.each([
     ['{"a":[1]}', 'application/json', '{\n  "a": [\n    1\n  ]\n}'],
     ['payload=%7B%22a%22%3A1%7D', 'application/x-www-form-urlencoded', '{\n  "a": 1\n}'],
     ['<h1>no JSON</h1>', 'application/json', '<h1>no JSON</h1>'],
     ['', 'text/html', ''],
-  ])('%j of %s reads %j', (body, type, text) => {
+  ])('shows %j of type %s as %j', (body, type, text) => {
     expect(readableBody(body, type)).toEqual({ text, isCut: false })
   })
 
-  it('is no longer than a page can hold, however it was written', () => {
+  it('cuts a body that is too long for a page', () => {
     for (const body of ['x'.repeat(3_000_000), '['.repeat(100_000), `[${'1,'.repeat(40_000)}1]`]) {
       const shown = readableBody(body, 'application/json')
       expect(shown.isCut).toBe(true)
@@ -62,6 +62,6 @@ describe('a body as it is shown', () => {
   })
 })
 
-it('a span of time is told in milliseconds up to a second', () => {
+it('durationText uses milliseconds for less than a second', () => {
   expect([0, 0.0124, 0.9, 1, 12.34].map(durationText)).toEqual(['0 ms', '12 ms', '900 ms', '1.0 s', '12.3 s'])
 })

@@ -1,7 +1,7 @@
 import { shellWord } from '@/app/_lib/format'
 import { visibleText } from '@/app/_lib/visible-text'
 
-/** A request as this site makes it. */
+/** A request that this site sends. */
 export interface ShownRequest {
   method: string
   url: string
@@ -9,16 +9,19 @@ export interface ShownRequest {
   payload: string
 }
 
-/** Above this many characters, the shell might not take it. */
+/** A longer body, in characters, might exceed the length limit of a shell command. */
 const maxInline = 100_000
-/** What the program sets by itself, and what nobody is shown. */
+/** Headers that curl sets itself, and those that are never shown. */
 const leftOut = new Set(['authorization', 'connection', 'content-length', 'host', 'transfer-encoding'])
 
-/** The request as a command that sends the same again, signed as it was; what authorized it has to be added. */
+/**
+ * Returns a curl command that sends the same request with its signatures. Only the Authorization header is
+ * missing.
+ */
 export function curlOf({ method, url, headers, payload }: ShownRequest): string {
   const lines = Object.entries(headers)
     .filter(([name]) => !leftOut.has(name.toLowerCase()))
-    // What ends with nothing after the colon, curl would leave out.
+    // curl drops a header whose colon is followed by nothing.
     .map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`)
   const body = payload.length > maxInline ? '--data-binary @body' : `--data-raw ${shellWord(payload)}`
   return [`curl -X ${method} ${shellWord(url)}`, ...lines, body].join(' \\\n  ')
@@ -27,7 +30,10 @@ export function curlOf({ method, url, headers, payload }: ShownRequest): string 
 const maxShown = 64 * 1024
 const maxParsed = 1024 * 1024
 
-/** A body as people read it: JSON indented, also where it is a field of a form, and no more than a page can hold. */
+/**
+ * Returns a body in readable form: JSON is indented, even in a form field, and long text is cut to what a
+ * page can show.
+ */
 export function readableBody(body: string, contentType: string): { text: string; isCut: boolean } {
   const text = body.length > maxParsed ? body : indented(body, contentType)
   return { text: visibleText(text.slice(0, maxShown)), isCut: text.length > maxShown }
@@ -44,7 +50,7 @@ function indented(body: string, contentType: string): string {
   }
 }
 
-/** A time span given in seconds: "12 ms", "1.5 s". */
+/** Formats a duration in seconds, such as "12 ms" or "1.5 s". */
 export function durationText(seconds: number): string {
   return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`
 }

@@ -14,16 +14,16 @@ const sendLabels = {
 }
 type Sent = keyof typeof sendLabels
 
-/** In milliseconds. */
+/** How long a success message is shown, in milliseconds. */
 const saidFor = 6_000
 
-/** What came of the last attempt, in words. */
+/** Result of the last attempt to send. */
 interface Outcome {
   text: string
   isProblem: boolean
 }
 
-/** Buttons that try a hook out, and what they did beside them. */
+/** Buttons that test a hook, with their results next to them. */
 export function SendButtons({ hook }: { hook: HookName }): ReactNode {
   const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
@@ -33,7 +33,7 @@ export function SendButtons({ hook }: { hook: HookName }): ReactNode {
   }, [outcome])
   return (
     <>
-      {/* In the corner of the page it would lie over a dry run. */}
+      {/* A toast in the corner of the page would cover a dry run. */}
       <span role="status" className={styles.sent}>
         {outcome && !outcome.isProblem ? outcome.text : null}
       </span>
@@ -51,7 +51,7 @@ export function SendButtons({ hook }: { hook: HookName }): ReactNode {
 interface SendButtonProps {
   hook: HookName
   what: Sent
-  /** Undefined while it is being sent: the same words again would not be heard. */
+  /** Called with undefined while sending, because screen readers don't announce the same text twice. */
   onChange: (outcome: Outcome | undefined) => void
 }
 
@@ -66,7 +66,7 @@ function SendButton({ hook, what, onChange }: SendButtonProps): ReactNode {
     },
     onError: error => onChange({ text: readFailure(error).message, isProblem: true }),
   })
-  // However often somebody clicks, it is one delivery.
+  // Repeated clicks send only one delivery.
   const send = useSingleFlight(() => sending.mutateAsync().catch(() => undefined))
   return (
     <Button size="small" loading={sending.isPending} onClick={() => void send()}>

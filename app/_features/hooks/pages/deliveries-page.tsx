@@ -8,7 +8,7 @@ import { hookQuery } from '@/app/_lib/queries/hooks'
 import { caller, cursorParam, orNotFound, textParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
-/** The page with what one hook sent. */
+/** Creates the page of a hook's deliveries. */
 export function deliveriesPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params & { id: string }> {
   return async ({ params, searchParams }) => {
     const named = await params

@@ -6,7 +6,7 @@ import { hookEventsQuery } from '@/app/_lib/queries/hooks'
 import { caller, cursorParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
-/** The page that tells why hooks were told of something, or were not. */
+/** Creates the page that explains which hooks received an event and why. */
 export function explanationsPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params> {
   return async ({ params, searchParams }) => {
     const { scope, topics } = await scopeOf(await params)

@@ -6,7 +6,7 @@ import { hookQuery } from '@/app/_lib/queries/hooks'
 import { caller, orNotFound } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
-/** The page with the settings of one hook. */
+/** Creates the settings page of a hook. */
 export function hookPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params & { id: string }> {
   return async ({ params }) => {
     const { id } = await params

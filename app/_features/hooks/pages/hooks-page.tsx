@@ -8,13 +8,16 @@ import type { SearchParams } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
 import type { ScopeName } from '@/server/scopes/schema'
 
-/** A page below a route that says whose hooks it shows. */
+/** A page of a scope's hooks, which the route's parameters identify. */
 export type HooksPage<Params> = (props: {
   params: Promise<Params>
   searchParams: SearchParams
 }) => Promise<ReactNode>
 
-/** The page, or that this site has webhooks turned off: nothing else is left that could be forbidden on it. */
+/**
+ * Returns the page, or a notice that webhooks are turned off on this site. No other reason can forbid the
+ * page at this point.
+ */
 export async function unlessOff(scope: ScopeName, page: () => Promise<ReactNode>): Promise<ReactNode> {
   try {
     return await page()

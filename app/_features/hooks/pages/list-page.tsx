@@ -6,7 +6,7 @@ import { hooksQuery } from '@/app/_lib/queries/hooks'
 import { caller, pageParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
-/** The page that lists the hooks of a scope. */
+/** Creates the page that lists a scope's hooks. */
 export function listPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params> {
   return async ({ params, searchParams }) => {
     const { scope, topics } = await scopeOf(await params)

@@ -9,13 +9,13 @@ import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import { caller, textParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 
-/** The page with the form for a new hook; the address may name the type. */
+/** Creates the page with the form for a new hook. The query can preset the type. */
 export function newPage<Params>(scopeOf: ScopeOf<Params>): HooksPage<Params> {
   return async ({ params, searchParams }) => {
     const { scope } = await scopeOf(await params)
     const [type, reach] = await Promise.all([textParam(searchParams, 'type'), textParam(searchParams, 'for')])
     return await unlessOff(scope, async () => {
-      // Asks whether there is anything to add to.
+      // Throws if the scope does not exist or webhooks are turned off.
       await (await caller()).hooks.browse({ scope, limit: 1 })
       return (
         <>

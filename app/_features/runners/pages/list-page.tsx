@@ -6,13 +6,13 @@ import type { ScopeOf } from '@/app/_features/scopes/read-scope'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
-/** A page below a route that says whose runners it shows. */
+/** A page of a scope's runners, which the route's parameters identify. */
 export type RunnersPage<Params> = (props: {
   params: Promise<Params>
   searchParams: SearchParams
 }) => Promise<ReactNode>
 
-/** The page that lists the runners of a scope. */
+/** Creates the page that lists a scope's runners. */
 export function listPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
   return async ({ params, searchParams }) => {
     const { scope, topics } = await scopeOf(await params)

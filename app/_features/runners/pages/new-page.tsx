@@ -6,7 +6,7 @@ import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, instanceStatus, textParam } from '@/app/_lib/server'
 import type { RunnersPage } from './list-page'
 
-/** The page that tells how to set up a runner. */
+/** Creates the page that shows how to set up a runner. */
 export function newPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
   return async ({ params, searchParams }) => {
     const { scope, topics } = await scopeOf(await params)

@@ -10,10 +10,10 @@ import type { RunnersPage } from './list-page'
 
 type MetadataOf<Params> = (props: { params: Promise<Params> }) => Promise<Metadata>
 
-/** The title of the page of one runner. */
+/** Creates the metadata function for the page of a single runner. */
 export function runnerMetadata<Params>(scopeOf: ScopeOf<Params>): MetadataOf<Params & { id: string }> {
   return async ({ params }) => {
-    // What is wrong is for the page to say.
+    // The page itself shows the error.
     const runner = await readRunner(scopeOf, await params).catch(() => undefined)
     return { title: runner ? `${visibleLine(runner.name)} · Runner` : 'Runner' }
   }
@@ -27,7 +27,7 @@ async function readRunner<Params>(
   return (await caller()).runners.manage.get({ scope, id: named.id })
 }
 
-/** The page of one runner. */
+/** Creates the page of a single runner. */
 export function runnerPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params & { id: string }> {
   return async ({ params, searchParams }) => {
     const named = await params

@@ -15,18 +15,22 @@ import { modeLabels, previewSummary, unitLabels } from './summaries'
 interface AffectedPeopleProps {
   org: string
   change: TeamChange
-  /** The team may do something else by now than the change was chosen on. */
+  /** Called when the team's permissions are no longer the ones that the change started from. */
   onStale: () => void
 }
 
-/** Who gains or loses what: other teams and rights may make up for what this team no longer gives. */
+/**
+ * Lists who gains or loses access through a change of a team. Access that people also have another way does
+ * not count.
+ */
 export function AffectedPeople({ org, change, onStale }: AffectedPeopleProps): ReactNode {
   const key = hashKey([change])
   const settledKey = useDebounced(key, 250)
   const { data, error, isFetching } = useQuery({
     ...teamPreviewQuery(change),
     enabled: settledKey === key,
-    // What was reckoned from another state of the team must not stand there for a moment as if it were of this one.
+    // A preview computed from another state of the team must not be shown as if it belonged to this one, even
+    // briefly.
     placeholderData: (previous, query) =>
       query?.queryKey[3] === hashKey([change.expected]) ? previous : undefined,
   })
@@ -41,12 +45,12 @@ export function AffectedPeople({ org, change, onStale }: AffectedPeopleProps): R
   return (
     <section className={styles.people} aria-labelledby="affected">
       <h3 id="affected" className={styles.subtitle}>
-        Who gains or loses what
+        Who gains or loses access
       </h3>
       <p role="status" className={styles.status}>
         {isCurrent && failure && !isStale ? failure.message : null}
         {isCurrent && data ? previewSummary(data) : null}
-        {isCurrent ? null : 'Working it out…'}
+        {isCurrent ? null : 'Checking what’s affected…'}
       </p>
       {data && data.members.length > 0 ? (
         <ul className={styles.list} aria-busy={!isCurrent}>
@@ -137,11 +141,14 @@ function EffectRow({ org, change, username, effect }: EffectRowProps): ReactNode
 function Repositories({ org, change, username, effect }: EffectRowProps): ReactNode {
   const { data, error } = useQuery(memberPreviewQuery(change, username))
   if (error) return <p>{readFailure(error).message}</p>
-  if (!data) return <p role="status">Looking…</p>
+  if (!data) return <p role="status">Loading…</p>
   const { unit, before, after } = effect
   const found = data.find(other => other.unit === unit && other.before === before && other.after === after)
   return (
-    <ul className={styles.names} aria-label={`Repositories of ${unitLabels[unit].name} for ${username}`}>
+    <ul
+      className={styles.names}
+      aria-label={`Repositories where ${unitLabels[unit].name} changes for ${username}`}
+    >
       {found?.repositories.map(name => (
         <li key={name}>
           <TextLink href={`/${org}/${name}`}>{name}</TextLink>

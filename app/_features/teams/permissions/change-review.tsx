@@ -14,21 +14,21 @@ interface ChangeReviewProps {
   onStale: () => void
 }
 
-/** What saving would change: for the team, and for the people. */
+/** Shows what saving would change for the team and for its people. */
 export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps): ReactNode {
   const changes = changesOf(team, draft)
   const switches = draft.administrator !== draftOf(team).administrator
   return (
     <section className={styles.review} aria-labelledby="changes">
       <h2 id="changes" className={styles.title}>
-        What changes
+        Changes
       </h2>
       <ul className={styles.changes}>
         {switches ? (
           <li>
             {draft.administrator
-              ? 'The team gets administrator access: it may also change settings and collaborators.'
-              : 'The team gives up administrator access: it may no longer change settings and collaborators.'}
+              ? 'The team gets administrator access and can also change settings and collaborators.'
+              : 'The team loses administrator access and can no longer change settings and collaborators.'}
           </li>
         ) : null}
         {changes.map(({ unit, before, after }) => (

@@ -7,7 +7,7 @@ import type { PermissionChoice, PermissionDraft } from './permission-draft'
 import { modeLabels, unitLabels } from './summaries'
 
 interface ChangedNoticeProps {
-  /** What the team may do by now. */
+  /** The team's permissions as they are now saved. */
   saved: PermissionDraft
   choice: PermissionChoice
   contested: readonly Unit[]
@@ -16,7 +16,10 @@ interface ChangedNoticeProps {
 
 const labels = Object.fromEntries(units.map(unit => [unit, unitLabels[unit].name]))
 
-/** Says that the permissions are others by now than those that were chosen from, and what both have changed. */
+/**
+ * Warns that someone else has changed the team's permissions since editing started, and lists the units that
+ * both have changed.
+ */
 export function ChangedNotice({ saved, choice, contested, onTake }: ChangedNoticeProps): ReactNode {
   const notice = useRef<HTMLDivElement>(null)
   const isOverruled = saved.administrator && choice.administrator === undefined
@@ -29,17 +32,18 @@ export function ChangedNotice({ saved, choice, contested, onTake }: ChangedNotic
     <div ref={notice} role="alert" tabIndex={-1}>
       <Banner
         variant="warning"
-        title={`Somebody else has changed these permissions in the meantime; ${what(choice, isOverruled)}`}
+        title={`Someone else changed these permissions while you were editing. ${what(choice, isOverruled)}`}
         description={
           conflicts.length > 0 ? (
             <>
-              <p>Both of you have changed these. Saving replaces theirs with yours; or take theirs:</p>
+              <p>You both changed these. Save to replace theirs with yours, or use theirs:</p>
               <ConflictList
                 conflicts={conflicts}
                 labels={labels}
                 onTake={({ field }) => {
                   onTake(field as Unit)
-                  // The button goes; the keyboard stays beside what is left to settle.
+                  // The pressed button disappears, so the focus moves to the notice, next to the remaining
+                  // conflicts.
                   notice.current?.focus()
                 }}
               />
@@ -53,10 +57,10 @@ export function ChangedNotice({ saved, choice, contested, onTake }: ChangedNotic
 
 function what(choice: PermissionChoice, isOverruled: boolean): string {
   const isEmpty = choice.administrator === undefined && Object.keys(choice.modes).length === 0
-  if (isEmpty) return 'they are shown as they are now'
+  if (isEmpty) return 'The current permissions are shown.'
   return isOverruled
-    ? 'the team has administrator access now, and your changes of single parts count only without it'
-    : 'your own changes are kept'
+    ? 'The team now has administrator access. Your changes apply only if you turn it off.'
+    : 'Your changes are kept.'
 }
 
 const labelOf = (mode: keyof typeof modeLabels): string => modeLabels[mode].toLowerCase()

@@ -24,8 +24,8 @@ const admins: PermittedTeam = { permission: 'admin', units_map: perUnit(() => 'a
 const owners: PermittedTeam = { permission: 'owner', units_map: perUnit(() => 'owner') }
 const modesWith = (modes: Partial<UnitModes>): UnitModes => ({ ...nothing, ...modes })
 
-describe('a draft starts', () => {
-  it('as the team is, with nothing on the units it does not name', () => {
+describe('draftOf', () => {
+  it("starts from the team's permissions, with no access to the units it does not name", () => {
     expect(draftOf(writers)).toEqual({
       administrator: false,
       modes: modesWith({ 'repo.code': 'write', 'repo.issues': 'read' }),
@@ -36,78 +36,78 @@ describe('a draft starts', () => {
   it.each([
     ['administrators', admins, 'admin'],
     ['owners', owners, 'owner'],
-  ] as const)('with everything for %s, the other sites to read', (_, team, mode) => {
+  ] as const)('starts with full access for %s, and read access to external units', (_, team, mode) => {
     expect(draftOf(team)).toEqual({ administrator: true, modes: everyUnit(mode) })
     expect(isChanged(team, draftOf(team))).toBe(false)
   })
 })
 
-describe('a choice', () => {
+describe('selecting a mode', () => {
   it.each([
     ['repo.code', 'admin', true],
     ['repo.ext_wiki', 'read', true],
     ['repo.ext_wiki', 'write', false],
     ['repo.ext_issues', 'admin', false],
-  ] as const)('on %s of %s is possible: %s', (unit, mode, possible) => {
+  ] as const)('sets isPossible for %s and %s to %s', (unit, mode, possible) => {
     expect(isPossible(unit, mode)).toBe(possible)
   })
 
-  it('for all units stops at reading where a unit lies on another site', () => {
+  it('for all units gives external units read access at most', () => {
     const { modes } = withAll(newTeamDraft, 'write')
     expect(modes).toMatchObject({ 'repo.code': 'write', 'repo.ext_wiki': 'read', 'repo.ext_issues': 'read' })
   })
 })
 
-describe('after somebody else has changed the team', () => {
+describe('after someone else has changed the team', () => {
   const before = draftOf(writers)
   const now = draftOf({
     permission: 'write',
     units_map: { 'repo.code': 'read', 'repo.wiki': 'write' },
   })
 
-  it('only what was chosen differs from what it is now', () => {
+  it('the draft differs from the saved team only in the units changed here', () => {
     const choice = choiceBetween(before, withUnit(before, 'repo.packages', 'write'))
     expect(withChoice(now, choice)).toEqual(withUnit(now, 'repo.packages', 'write'))
     expect(contestedUnits(choice, before, now)).toEqual([])
   })
 
-  it('what both have chosen differently is contested, and what both have chosen alike is not', () => {
+  it('a unit that both set to different modes is contested, and one that both set alike is not', () => {
     const mine = withUnit(withUnit(before, 'repo.code', 'none'), 'repo.wiki', 'write')
     expect(contestedUnits(choiceBetween(before, mine), before, now)).toEqual(['repo.code'])
   })
 
-  it('a team made administrators by them stays so, whatever was chosen for a part', () => {
+  it('a team that they gave administrator access keeps it, even if single units were changed here', () => {
     const choice = choiceBetween(before, withUnit(before, 'repo.packages', 'write'))
     const draft = withChoice(draftOf(admins), choice)
     expect(draft.administrator).toBe(true)
     expect(isChanged(admins, draft)).toBe(false)
   })
 
-  it('administrator access that was taken here stays taken, and the parts are as they left them', () => {
+  it('administrator access that was removed here stays removed, and the units have the modes that they saved', () => {
     const choice = choiceBetween(draftOf(admins), { ...draftOf(admins), administrator: false })
     expect(withChoice(now, choice)).toEqual(now)
     expect(withChoice(draftOf(admins), choice)).toEqual({ ...draftOf(admins), administrator: false })
   })
 })
 
-describe('the words for the server', () => {
+describe('toInput', () => {
   it.each([
     [{}, 'none'],
     [{ 'repo.ext_wiki': 'read' }, 'read'],
     [{ 'repo.code': 'read', 'repo.wiki': 'write' }, 'write'],
     [{ 'repo.code': 'admin' }, 'write'],
-  ] as const)('for %j say %s overall, and every unit', (modes, permission) => {
+  ] as const)('for %j returns the overall permission %s and every unit', (modes, permission) => {
     const draft = { administrator: false, modes: modesWith(modes) }
     expect(toInput(draft)).toEqual({ permission, units_map: modesWith(modes) })
   })
 
-  it('for an administrator team name no unit', () => {
+  it('returns no units for an administrator team', () => {
     expect(toInput({ administrator: true, modes: nothing })).toEqual({ permission: 'admin' })
   })
 })
 
-describe('the changes', () => {
-  it('are those units whose access differs, in their usual order', () => {
+describe('changesOf', () => {
+  it('returns the units whose access differs, in their default order', () => {
     const draft = withUnit(withUnit(draftOf(writers), 'repo.wiki', 'read'), 'repo.code', 'none')
     expect(changesOf(writers, draft)).toEqual([
       { unit: 'repo.code', before: 'write', after: 'none' },
@@ -115,12 +115,12 @@ describe('the changes', () => {
     ])
   })
 
-  it('are gone when a choice is taken back', () => {
+  it('returns nothing once a change is reverted', () => {
     const draft = withUnit(withUnit(draftOf(writers), 'repo.code', 'read'), 'repo.code', 'write')
     expect(isChanged(writers, draft)).toBe(false)
   })
 
-  it('of becoming administrators are all units that were below', () => {
+  it('returns every unit below admin for a team that becomes administrators', () => {
     const draft = { ...draftOf(writers), administrator: true }
     expect(changesOf(writers, draft)).toContainEqual({ unit: 'repo.code', before: 'write', after: 'admin' })
     expect(changesOf(writers, draft)).toContainEqual({
@@ -130,13 +130,13 @@ describe('the changes', () => {
     })
   })
 
-  it('of giving up administration are none on units that keep admin, and still a change', () => {
+  it('returns no units that keep admin when a team loses administrator access, which still counts as a change', () => {
     const draft = { ...draftOf(admins), administrator: false }
     expect(changesOf(admins, draft)).toEqual([])
     expect(isChanged(admins, draft)).toBe(true)
   })
 
-  it('never touch the owners team', () => {
+  it('returns nothing for the owners team', () => {
     expect(changesOf(owners, { administrator: true, modes: nothing })).toEqual([])
   })
 })

@@ -11,23 +11,26 @@ import {
 } from '@/server/access/units'
 import { editedAccess, type TeamAccess, unitsOf } from '@/server/teams/permissions/access'
 
-/** What a team can be given on a unit; owners are made by joining the owners team. */
+/** Modes that a team can have on a unit. Ownership comes only from membership in the owners team. */
 export const choices = accessModes.filter(mode => mode !== 'owner')
 export type Choice = (typeof choices)[number]
 
-/** The permissions of a team while they are being chosen; `modes` wait while the whole is `administrator`. */
+/** A team's permissions while they are being edited. `modes` have no effect while `administrator` is set. */
 export interface PermissionDraft {
   administrator: boolean
   modes: UnitModes
 }
 
-/** What somebody has chosen anew of a team's permissions; whatever is absent stays as the team has it. */
+/**
+ * The part of a team's permissions that someone has changed in the form. Absent fields keep the team's saved
+ * values.
+ */
 export interface PermissionChoice {
   administrator?: boolean
   modes: Partial<UnitModes>
 }
 
-/** A team as far as its permissions go. */
+/** The fields of a team that hold its permissions. */
 export interface PermittedTeam {
   permission: AccessMode
   units_map: Readonly<Partial<UnitModes>>
@@ -54,7 +57,7 @@ export function withAll(draft: PermissionDraft, mode: AccessMode): PermissionDra
 
 export const noChoice: PermissionChoice = { modes: {} }
 
-/** What a draft changes of the one it began as. */
+/** Returns the changes that lead from one draft to another. */
 export function choiceBetween(before: PermissionDraft, after: PermissionDraft): PermissionChoice {
   const selected = units.filter(unit => before.modes[unit] !== after.modes[unit])
   return {
@@ -73,7 +76,9 @@ export function withChoice(
   }
 }
 
-/** The units on which somebody else has chosen another mode than this choice, which was made of what was `before`. */
+/**
+ * Returns the units that this edit changed from `before` and that someone else has since set to another mode.
+ */
 export function contestedUnits(
   choice: PermissionChoice,
   before: PermissionDraft,
@@ -85,13 +90,15 @@ export function contestedUnits(
   })
 }
 
-/** The draft as calls take it: `permission` is the highest mode of any unit, below admin. */
+/**
+ * Returns the draft as the input of API calls. `permission` is the highest mode of any unit, but below admin.
+ */
 export function toInput({ administrator, modes }: PermissionDraft): SelectedPermissions {
   if (administrator) return { permission: 'admin' }
   return { permission: lowest(highest(Object.values(modes)), 'write'), units_map: modes }
 }
 
-/** The units that the draft would change, computed by the rules that the server applies. */
+/** Returns the units that the draft would change, computed with the same rules as on the server. */
 export function changesOf(team: PermittedTeam, draft: PermissionDraft): UnitChange[] {
   const current = accessOf(team)
   const before = allModes(current)
@@ -101,7 +108,10 @@ export function changesOf(team: PermittedTeam, draft: PermissionDraft): UnitChan
     .map(unit => ({ unit, before: before[unit], after: after[unit] }))
 }
 
-/** An administrator team also manages the repositories as a whole, so the switch counts by itself. */
+/**
+ * Whether a draft differs from the saved team. An administrator team also manages the repositories as a
+ * whole, so that switch alone counts as a change.
+ */
 export function isChanged(team: PermittedTeam, draft: PermissionDraft): boolean {
   return draft.administrator !== draftOf(team).administrator || changesOf(team, draft).length > 0
 }

@@ -29,14 +29,14 @@ import styles from './permission-editor.module.css'
 import { PermissionFields } from './permission-fields'
 
 interface Edit {
-  /** What the server holds, as far as the page knows. */
+  /** The team as last read from the server. */
   saved: Team
   choice: PermissionChoice
-  /** Of an edit that somebody else's change has met: the units they have changed too. */
+  /** Units that someone else has changed, too, since editing started. Absent if there was no conflict. */
   contested?: readonly Unit[]
 }
 
-/** Permissions are chosen first and saved as a whole, after a look at what that changes. */
+/** Editor of a team's permissions, which are saved together after a review of what would change. */
 export function PermissionEditor({ team }: { team: Team }): ReactNode {
   const [edit, setEdit] = useState<Edit>({ saved: team, choice: noChoice })
   const { saved, choice, contested } = edit
@@ -58,7 +58,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
   const saving = useMutation({
     mutationFn: () => trpc.teams.setPermissions.mutate(change),
     onSuccess: now => {
-      // What was chosen while this was being saved is still to be saved.
+      // Edits made while saving are still unsaved.
       setEdit(({ saved, choice }) => ({
         saved: now,
         choice: choiceBetween(draft, withChoice(draftOf(saved), choice)),
@@ -90,7 +90,9 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
         onDiscard={discard}
       >
         <FormBanner
-          title={saving.error ? 'The permissions were not saved' : 'The permissions could not be read again'}
+          title={
+            saving.error ? 'The permissions were not saved' : 'The current permissions could not be loaded'
+          }
           message={failure && !catchingUp.isPending ? readFailure(failure).message : undefined}
         />
         {contested ? (
@@ -112,7 +114,10 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
   )
 }
 
-/** The edit once somebody else has changed the team: what was chosen here stays chosen, and all else is theirs. */
+/**
+ * Returns the edit on top of the team that someone else has since saved: changes made here are kept, all
+ * other values are theirs.
+ */
 function metBy(now: Team, { saved, choice, contested = [] }: Edit): Edit {
   const [before, after] = [draftOf(saved), draftOf(now)]
   return {
@@ -129,11 +134,11 @@ interface SaveBarProps {
   saving: boolean
   onSave: () => void
   onDiscard: () => void
-  /** What is to be known before saving. */
+  /** Notices to read before saving. */
   children: ReactNode
 }
 
-/** Stays in view and in place, whatever opens below it. */
+/** Bar with the save button, which keeps its position while panels below it open. */
 function SaveBar(props: SaveBarProps): ReactNode {
   const { team, draft, unsaved, saving, onSave, onDiscard, children } = props
   return (
@@ -153,7 +158,7 @@ function SaveBar(props: SaveBarProps): ReactNode {
       <span className={styles.summary} role="status">
         {unsaved ? (
           <>
-            {summary(team, draft)} <Link href="#changes">See who gains or loses</Link>
+            {summary(team, draft)} <Link href="#changes">See who gains or loses access</Link>
           </>
         ) : null}
       </span>

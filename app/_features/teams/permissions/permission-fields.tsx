@@ -12,7 +12,7 @@ interface PermissionFieldsProps {
   onChange: (draft: PermissionDraft) => void
 }
 
-/** What a team may do in its repositories: everything, or a choice for each part. */
+/** Fields for a team's access to its repositories: administrator access or one mode for each unit. */
 export function PermissionFields({ draft, saved, onChange }: PermissionFieldsProps): ReactNode {
   const name = useId()
   const { administrator } = draft
@@ -25,7 +25,7 @@ export function PermissionFields({ draft, saved, onChange }: PermissionFieldsPro
           checked={!administrator}
           onChange={() => onChange({ ...draft, administrator: false })}
         />
-        <FormControl.Label>Chosen for each part</FormControl.Label>
+        <FormControl.Label>Custom</FormControl.Label>
       </FormControl>
       <FormControl>
         <Radio
@@ -36,7 +36,7 @@ export function PermissionFields({ draft, saved, onChange }: PermissionFieldsPro
         />
         <FormControl.Label>Administrator access</FormControl.Label>
         <FormControl.Caption>
-          Everything in every part, and the settings and collaborators of the repositories.
+          Full access, including repository settings and collaborators.
         </FormControl.Caption>
       </FormControl>
       {administrator ? (

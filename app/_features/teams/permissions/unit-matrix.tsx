@@ -10,13 +10,13 @@ import styles from './unit-matrix.module.css'
 
 interface UnitMatrixProps {
   draft: PermissionDraft
-  /** What is saved, to mark what differs; nothing is marked without. */
+  /** The saved permissions, to mark the rows that differ. If absent, no row is marked. */
   saved?: PermissionDraft
-  /** Left out where the matrix is only shown. */
+  /** Called with the new draft. Absent if the matrix is read-only. */
   onChange?: (draft: PermissionDraft) => void
 }
 
-/** One row for each part of a repository, one choice in each row. */
+/** Table with a row for each part of a repository, in which one access mode can be selected. */
 export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNode {
   const id = useId()
   const [isMore, setMore] = useState(false)
@@ -70,7 +70,7 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
               </button>
               {isMore ? (
                 <span className={styles.about}>
-                  Not in use on this site yet; kept for clients of the API.
+                  Not used yet. Stored for Gitea API clients; no effect here.
                 </span>
               ) : null}
             </th>
@@ -83,11 +83,11 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
 }
 
 interface UnitRowProps {
-  /** One of its radio buttons is chosen at most; arrow keys move between them. */
+  /** Name of the row's radio group: at most one button is selected, and arrow keys move between them. */
   group: string
   unit: Unit
   selected: AccessMode
-  /** What is saved, where it differs. */
+  /** The saved mode, if it differs. */
   was?: AccessMode | undefined
   onSelect: ((mode: Choice) => void) | undefined
 }
@@ -127,13 +127,13 @@ interface UnitCellProps {
   onSelect: ((mode: Choice) => void) | undefined
 }
 
-/** One choice: to be made, only shown, or not there to be made. */
+/** Cell for one mode in a row: a radio button, a read-only mark, or a dash if the mode is not available. */
 function UnitCell({ group, name, mode, isSelected, isPossible, onSelect }: UnitCellProps): ReactNode {
   if (!isPossible) {
     return (
       <span className={styles.impossible}>
         <span aria-hidden>–</span>
-        <span className="visually-hidden">Not possible</span>
+        <span className="visually-hidden">Not available</span>
       </span>
     )
   }

@@ -14,7 +14,9 @@ import { offerUndo } from '@/app/_lib/use-undoable'
 import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
 
-/** Offers the repositories of the organization that the viewer administers. */
+/**
+ * Field to add one of the organization's repositories to the team. Offers those that the viewer administers.
+ */
 export function AddRepository({ team }: { team: Team }): ReactNode {
   const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
@@ -48,15 +50,15 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
       >
         <Picker
           label="Add a repository"
-          placeholder="Name of a repository"
-          caption="Only repositories of the organization that you administer."
+          placeholder="Repository name"
+          caption="Only this organization’s repositories that you administer."
           error={addition.error ? readFailure(addition.error).message : problem}
           inputRef={field}
           text={text}
           onText={setText}
           options={options}
           nameOf={repository => repository.name}
-          obstacleOf={({ id }) => (attached.has(id) ? 'In the team already' : undefined)}
+          obstacleOf={({ id }) => (attached.has(id) ? 'Already added' : undefined)}
           selected={selected}
           onSelect={repository => {
             addition.reset()
@@ -77,20 +79,20 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
 
 function statusOf(text: string, count: number): string {
   if (text === '') return ''
-  if (count === 0) return `No repository that you administer has “${text}” in its name.`
+  if (count === 0) return `No repositories that you administer match “${text}”.`
   return count === 1 ? '1 repository found.' : `${count} repositories found.`
 }
 
 interface RepositorySearch {
   repositories: Repository[]
-  /** Those of them that the team has. */
+  /** IDs of the found repositories that the team already has. */
   attached: ReadonlySet<number>
-  /** The server has answered for the text as it stands. */
+  /** Whether the server has answered for the current text. */
   isSettled: boolean
   problem: string | undefined
 }
 
-/** The repositories of the organization that a typed text can mean, asked for once the typing rests. */
+/** Searches the organization's repositories for a typed text, once typing pauses. */
 function useRepositorySearch(team: Team, typed: string): RepositorySearch {
   const text = typed.trim()
   const q = useDebounced(text, 200)

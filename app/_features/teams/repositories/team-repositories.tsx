@@ -42,8 +42,8 @@ export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): React
       idOf={repository => repository.id}
       nameOf={repository => repository.name}
       empty={
-        <EmptyState icon={RepoIcon} title="This team has no repositories yet">
-          {mayAdd ? <p>Type the name of one above. The members have their access to it at once.</p> : null}
+        <EmptyState icon={RepoIcon} title="No repositories yet">
+          {mayAdd ? <p>Add one above. Members get access to it immediately.</p> : null}
         </EmptyState>
       }
       row={(repository, check) => (
@@ -88,7 +88,7 @@ function TeamRepositoryRow({ repository, check, action }: TeamRepositoryRowProps
   )
 }
 
-/** Removes one repository from the team; the button of its row. */
+/** Row button that removes the repository from the team. */
 function DetachButton({ team, repository: { id, name } }: { team: Team; repository: Repository }): ReactNode {
   const refresh = useRefresh(team)
   const input = { id: team.id, repositories: [id] }
@@ -135,7 +135,7 @@ function useRefresh(team: Team): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: teamRepositoriesKey(team.id) })
 }
 
-/** Why nothing can be added or taken away here. */
+/** Notice that explains why repositories can't be added or removed here. */
 export function AllRepositoriesNotice({ team, mayManage }: { team: Team; mayManage: boolean }): ReactNode {
   return (
     <div className={teamStyles.notice}>
@@ -144,13 +144,13 @@ export function AllRepositoriesNotice({ team, mayManage }: { team: Team; mayMana
         hideTitle
         description={
           <>
-            This team has every repository of the organization, and gets each new one by itself.
+            This team can access every repository, including new ones.
             {mayManage && team.permission !== 'owner' ? (
               <>
                 {' '}
-                To choose single ones, change that in{' '}
+                To limit it, change{' '}
                 <TextLink href={teamPath(team.organization.name, team.name, 'settings')} inline>
-                  the settings of the team
+                  the team’s settings
                 </TextLink>
                 .
               </>
