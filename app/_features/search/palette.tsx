@@ -10,12 +10,10 @@ import {
 } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import {
-  type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   useEffect,
   useEffectEvent,
-  useId,
   useLayoutEffect,
   useRef,
   useState,
@@ -25,6 +23,7 @@ import { forgetIfDeleted, rememberPage } from '@/app/_lib/recent-pages'
 import { type Destination, type DestinationGroup, markTerms, termsOf, typedText } from './destination'
 import { KeySheet } from './key-sheet'
 import styles from './palette.module.css'
+import { useActiveResult } from './use-active-result'
 import { type Seeker, useResults } from './use-results'
 
 interface PaletteProps {
@@ -45,55 +44,20 @@ export function Dialogs({ open, ...palette }: PaletteProps & { open: 'palette' |
 
 /** Finds pages by words in their names while the viewer types, and opens them. */
 function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
-  const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const { groups, isFound, status, isBehind, failure, again } = useResults(user, text, () => onShow('keys'))
   const destinations = groups.flatMap(group => group.destinations)
-  const [moved, setMoved] = useState<string>()
-  const active = Math.max(
-    destinations.findIndex(({ href }) => href === moved),
-    0,
-  )
-  const optionId = (index: number): string => `${listId}-${index}`
+  const result = useActiveResult(destinations, { isBehind, hasFailed: Boolean(failure) })
+  const { listId, activeId, openWhenFound } = result
 
-  // Clicks the option like a link, so that the warning about unsaved changes and the loading indicator work.
-  const go = (index: number): void => document.getElementById(optionId(index))?.click()
-  // People who type fast want the result for their full text, not one for an earlier text.
-  const [isDue, setDue] = useState(false)
-  // The field only has the focus from here on. Keys pressed before were collected in `typed`.
-  useEffect(() => {
-    const ahead = typedText(typed)
+  // The field has the focus only from here on. Keys pressed before were collected in `typed`.
+  const enterTyped = useEffectEvent((keys: readonly string[]) => {
+    const ahead = typedText(keys)
     setText(ahead.text)
-    setDue(ahead.isEntered)
-  }, [typed])
-  const goFirst = useEffectEvent(() => {
-    setDue(false)
-    if (!failure) go(0)
+    if (ahead.isEntered) openWhenFound()
   })
-  useEffect(() => {
-    if (isDue && !isBehind) goFirst()
-  }, [isDue, isBehind])
-
-  const activeId = destinations.length > 0 ? optionId(active) : undefined
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
-  }, [activeId])
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') {
-      if (isBehind && moved === undefined) setDue(true)
-      else go(active)
-    } else {
-      // With Shift, these keys select text.
-      if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
-      const next = nextOf(event.key, active, destinations.length)
-      if (next === undefined) return
-      setMoved(destinations[next]?.href)
-    }
-    event.preventDefault()
-  }
+  useEffect(() => enterTyped(typed), [typed])
 
   return (
     <Dialog
@@ -123,10 +87,9 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
           value={text}
           onChange={event => {
             setText(event.target.value)
-            setMoved(undefined)
-            setDue(false)
+            result.reset()
           }}
-          onKeyDown={onKeyDown}
+          onKeyDown={result.onKeyDown}
         />
       </FormControl>
       <p role="status" className={isFound || failure ? 'visually-hidden' : styles.status}>
@@ -144,22 +107,14 @@ function Palette({ user, typed, onShow, onClose }: PaletteProps): ReactNode {
         <Results
           id={listId}
           groups={groups}
-          active={destinations[active]}
-          optionId={destination => optionId(destinations.indexOf(destination))}
+          active={destinations[result.active]}
+          optionId={destination => result.optionId(destinations.indexOf(destination))}
           terms={termsOf(text)}
           onClose={onClose}
         />
       ) : null}
     </Dialog>
   )
-}
-
-function nextOf(key: string, active: number, count: number): number | undefined {
-  if (count === 0) return undefined
-  if (key === 'ArrowDown') return (active + 1) % count
-  if (key === 'ArrowUp') return (active + count - 1) % count
-  if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : undefined
 }
 
 interface ResultsProps {
