@@ -15,7 +15,7 @@ type FeedRequest = PageRequest & { date?: string | undefined }
 
 /**
  * Returns a page of the activity in a team's repositories that is visible to the caller.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller is a
  * member of the organization but not of the team.
  */
 export async function getTeamFeed(
@@ -28,7 +28,7 @@ export async function getTeamFeed(
 
 /**
  * Returns a page of the activity in an organization's repositories that is visible to the caller.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function getOrgFeed(
@@ -42,7 +42,7 @@ export async function getOrgFeed(
 /**
  * Returns a page of a person's activity and, unless `only-performed-by` is set, of others' activity in the
  * person's repositories. Empty if the person hides their activity from the caller.
- * @throws {DomainError} NOT_FOUND if the person is absent or hidden from the caller; MOVED if they were
+ * @throws {DomainError} notFound if the person is absent or hidden from the caller; moved if they were
  * renamed.
  */
 export async function getUserFeed(
@@ -68,7 +68,7 @@ export async function getMyFeed(ctx: UserCtx, input: PageRequest): Promise<Page<
 
 /**
  * Returns a page of the activity in one repository.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed.
+ * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed.
  */
 export async function getRepositoryFeed(
   ctx: ServiceCtx,
@@ -113,7 +113,7 @@ const shownEntries = 5
 /**
  * Returns the data of a repository's home page: the repository, its most recent branches, and the latest
  * activity. Determines the caller's access once for all of it and runs at most one git command.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed.
+ * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed.
  */
 export async function showRepositoryHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHomePage> {
   const found = await getRepository(ctx, path)

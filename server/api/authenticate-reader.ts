@@ -8,7 +8,7 @@ import { queryToken } from '@/server/kernel/http/query-token'
  * Authenticates the caller of a request that reads from a repository, and returns the context with the
  * caller. The website accepts the session cookie. The API does not, but accepts a token in the query string
  * and Sudo.
- * @throws {DomainError} the errors of `authenticate`, and FORBIDDEN if the token has no repository scope.
+ * @throws {DomainError} the errors of `authenticate`, and forbidden if the token has no repository scope.
  */
 export async function authenticateReader(
   base: ServiceCtx,

@@ -21,7 +21,7 @@ import { insertBlock } from './store'
 /**
  * Blocks a person on behalf of the caller. Ends each side's collaborations on the other's repositories,
  * cancels pending transfers between the two, and returns the ended collaborations.
- * @throws {DomainError} NOT_FOUND if the person does not exist for the caller; INVALID for the caller's own
+ * @throws {DomainError} notFound if the person does not exist for the caller; invalid for the caller's own
  * account, an organization, or someone who is already blocked.
  */
 export async function blockUser(
@@ -34,8 +34,8 @@ export async function blockUser(
 /**
  * Blocks a person from an organization. The caller must own it. Ends each side's collaborations on the
  * other's repositories, cancels pending transfers between the two, and returns the ended collaborations.
- * @throws {DomainError} NOT_FOUND if the organization or the person does not exist for the caller; FORBIDDEN
- * if the caller does not own the organization; INVALID for the caller's own account, an organization, a
+ * @throws {DomainError} notFound if the organization or the person does not exist for the caller; forbidden
+ * if the caller does not own the organization; invalid for the caller's own account, an organization, a
  * member, or someone who is already blocked.
  */
 export async function blockForOrg(

@@ -14,7 +14,7 @@ export async function listBlocked(ctx: UserCtx, input: PageRequest): Promise<Pag
 
 /**
  * Returns a page of the people that an organization has blocked. The caller must own the organization.
- * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if they do not
+ * @throws {DomainError} notFound if the organization does not exist for the caller; forbidden if they do not
  * own it.
  */
 export async function listBlockedByOrg(
@@ -36,7 +36,7 @@ async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promi
 
 /**
  * Checks that the caller has blocked this person, even if the account has since become hidden.
- * @throws {DomainError} NOT_FOUND, with the same message if the person is not blocked, hidden, or absent.
+ * @throws {DomainError} notFound, with the same message if the person is not blocked, hidden, or absent.
  */
 export async function requireBlocked(ctx: UserCtx, username: string): Promise<void> {
   await requireBlockedBy(ctx, ctx.caller.user, username)
@@ -44,8 +44,8 @@ export async function requireBlocked(ctx: UserCtx, username: string): Promise<vo
 
 /**
  * Checks that an organization has blocked this person. The caller must own the organization.
- * @throws {DomainError} NOT_FOUND, with the same message if the person is not blocked, hidden, or absent;
- * FORBIDDEN if the caller does not own the organization.
+ * @throws {DomainError} notFound, with the same message if the person is not blocked, hidden, or absent;
+ * forbidden if the caller does not own the organization.
  */
 export async function requireBlockedByOrg(
   ctx: UserCtx,
@@ -62,7 +62,7 @@ async function requireBlockedBy(ctx: UserCtx, blocker: Account, username: string
 /**
  * Returns suggestions, as the user types, for people to block. With `org`, the block is the organization's,
  * which the caller must own. Each suggestion includes the reason, if any, why the person cannot be blocked.
- * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if they do not
+ * @throws {DomainError} notFound if the organization does not exist for the caller; forbidden if they do not
  * own it.
  */
 export async function listBlockCandidates(

@@ -9,7 +9,7 @@ import { deleteBlock } from './store'
 
 /**
  * Removes one of the caller's blocks, even if the blocked account has since become hidden.
- * @throws {DomainError} INVALID if the person is not blocked; NOT_FOUND if the name is unknown or hidden.
+ * @throws {DomainError} invalid if the person is not blocked; notFound if the name is unknown or hidden.
  */
 export async function unblockUser(ctx: UserCtx, username: string): Promise<void> {
   await unblock(ctx, ctx.caller.user, username)
@@ -17,8 +17,8 @@ export async function unblockUser(ctx: UserCtx, username: string): Promise<void>
 
 /**
  * Removes one of an organization's blocks. The caller must own the organization.
- * @throws {DomainError} INVALID if the person is not blocked; NOT_FOUND if the name is unknown or hidden;
- * FORBIDDEN if the caller does not own the organization.
+ * @throws {DomainError} invalid if the person is not blocked; notFound if the name is unknown or hidden;
+ * forbidden if the caller does not own the organization.
  */
 export async function unblockForOrg(ctx: UserCtx, input: { org: string; username: string }): Promise<void> {
   await unblock(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input.username)

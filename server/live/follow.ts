@@ -27,9 +27,9 @@ const lifetimeMs = 30 * 60_000
 
 /**
  * Opens a stream of messages about the topics that the caller can access, until `disconnected` is aborted.
- * @throws {DomainError} VIEWER_CHANGED if the page was rendered for someone else; FORBIDDEN if the caller is
- * not using a browser session or their account is restricted; TOO_MANY_REQUESTS if too many streams are open;
- * UNAVAILABLE while the process stops.
+ * @throws {DomainError} viewerChanged if the page was rendered for someone else; forbidden if the caller is
+ * not using a browser session or their account is restricted; tooManyRequests if too many streams are open;
+ * unavailable while the process stops.
  */
 export async function follow(
   ctx: ServiceCtx,

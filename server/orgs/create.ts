@@ -17,7 +17,7 @@ import { viewOrg } from './view'
 
 /**
  * Creates an organization that the caller owns.
- * @throws {DomainError} UNPROCESSABLE if the name is in use or not allowed; FORBIDDEN if the caller cannot
+ * @throws {DomainError} unprocessable if the name is in use or not allowed; forbidden if the caller cannot
  * create organizations, or uses a public-only token for an organization that is not public.
  */
 export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
@@ -29,7 +29,7 @@ export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<O
 
 /**
  * Creates an organization owned by another person, on behalf of an administrator.
- * @throws {DomainError} UNPROCESSABLE if the name is in use or not allowed; FORBIDDEN if the caller uses a
+ * @throws {DomainError} unprocessable if the name is in use or not allowed; forbidden if the caller uses a
  * public-only token for an organization that is not public.
  */
 export async function createOrgFor(

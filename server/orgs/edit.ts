@@ -14,8 +14,8 @@ import { viewOrg } from './view'
 /**
  * Updates the fields of an organization's profile that are present in the input. The name can only be changed
  * by a rename.
- * @throws {DomainError} FORBIDDEN if the caller uses a public-only token for an organization that is not
- * public; NOT_FOUND if the organization is deleted concurrently.
+ * @throws {DomainError} forbidden if the caller uses a public-only token for an organization that is not
+ * public; notFound if the organization is deleted concurrently.
  */
 export async function editOrg(
   ctx: UserCtx,
@@ -27,7 +27,7 @@ export async function editOrg(
 
 /**
  * Saves the fields of an organization's profile that were changed in the form.
- * @throws {DomainError} CONFLICT if someone else changed one of these fields after the form was loaded.
+ * @throws {DomainError} conflict if someone else changed one of these fields after the form was loaded.
  */
 export async function saveOrg(
   ctx: UserCtx,

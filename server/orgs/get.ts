@@ -18,7 +18,7 @@ import { viewOrg } from './view'
 
 /**
  * Returns an organization by name.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organization> {
@@ -28,7 +28,7 @@ export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organizati
 
 /**
  * Returns the data of an organization's overview page. The counts include only what is visible to the caller.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function getOrgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
@@ -56,7 +56,7 @@ export async function getOrgOverview(ctx: ServiceCtx, name: string): Promise<Org
 /**
  * Returns a person's permissions in an organization. They come only from the person's teams; site
  * administrator rights do not count.
- * @throws {DomainError} NOT_FOUND if the person or the organization is absent or hidden from the caller.
+ * @throws {DomainError} notFound if the person or the organization is absent or hidden from the caller.
  */
 export async function getOrgPermissions(
   ctx: UserCtx,

@@ -55,7 +55,7 @@ export async function listMyOrgs(ctx: UserCtx, input: PageRequest): Promise<Page
  * Returns a page of a person's organizations. It contains only organizations that are visible to the caller
  * and in which the membership is public or the caller is a member too. Administrators and the person
  * themselves see all of them.
- * @throws {DomainError} NOT_FOUND if the person does not exist for the caller; MOVED if the person was
+ * @throws {DomainError} notFound if the person does not exist for the caller; moved if the person was
  * renamed.
  */
 export async function listOrgsOf(
@@ -90,7 +90,7 @@ export async function listMyMemberships(ctx: UserCtx): Promise<Membership[]> {
 
 /**
  * Returns the caller's membership in an organization, or null if they are not a member.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function getMyMembership(ctx: UserCtx, name: string): Promise<Membership | null> {

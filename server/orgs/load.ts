@@ -23,7 +23,7 @@ export type OrganizationFor<Need extends OrganizationNeed> = Allowed<Organizatio
 /**
  * Loads an organization by name for a caller who must have the given permission. To callers who cannot see
  * it, the organization does not exist.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden; MOVED if it was renamed; FORBIDDEN
+ * @throws {DomainError} notFound if the organization is absent or hidden; moved if it was renamed; forbidden
  * if the caller lacks the permission, or uses a public-only token and the organization is not public.
  */
 export async function loadOrganization<Need extends OrganizationNeed>(
@@ -48,7 +48,7 @@ export async function loadOrganization<Need extends OrganizationNeed>(
  * Returns an account that is an organization, together with the caller's access to it. A person's account and
  * a hidden organization cause the same error as an absent one. Does not check public-only tokens, because
  * callers report anything the caller must not know about as not found first.
- * @throws {DomainError} NOT_FOUND for `what` if the account is not an organization that is visible to the
+ * @throws {DomainError} notFound for `what` if the account is not an organization that is visible to the
  * caller.
  */
 export async function visibleOrganization(

@@ -12,7 +12,7 @@ interface WithAccess {
 
 /**
  * Checks that the caller has the given permission in the organization.
- * @throws {DomainError} FORBIDDEN if the caller lacks the permission.
+ * @throws {DomainError} forbidden if the caller lacks the permission.
  */
 export function requireNeed(found: WithAccess, need: OrganizationNeed): void {
   switch (need) {
@@ -31,7 +31,7 @@ export function requireNeed(found: WithAccess, need: OrganizationNeed): void {
 
 /**
  * Checks that the caller is a member of the organization or a site administrator.
- * @throws {DomainError} FORBIDDEN if they are neither.
+ * @throws {DomainError} forbidden if they are neither.
  */
 function requireMember({ access }: WithAccess): void {
   if (!access.isMember && !access.mayManage) throw forbidden('Must be an organization member')
@@ -39,7 +39,7 @@ function requireMember({ access }: WithAccess): void {
 
 /**
  * Checks that the caller is an owner of the organization or a site administrator.
- * @throws {DomainError} FORBIDDEN if they are neither.
+ * @throws {DomainError} forbidden if they are neither.
  */
 export function requireOwner({ access }: WithAccess): void {
   if (!access.mayManage) throw forbidden('Must be an organization owner')

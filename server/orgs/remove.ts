@@ -21,7 +21,7 @@ import { viewOrg } from './view'
 /**
  * Deletes an organization with its teams and blocks and returns what was removed. `check` runs while the
  * organization is locked and can prevent the deletion by throwing.
- * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently; UNPROCESSABLE if it still owns
+ * @throws {DomainError} notFound if the organization is deleted concurrently; unprocessable if it still owns
  * repositories.
  */
 export async function removeOrg(

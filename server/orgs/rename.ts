@@ -18,7 +18,7 @@ import { lockOrg, selectName, updateOrg } from './store'
 /**
  * Renames an organization. The old name redirects to it until another account takes that name, which anyone
  * can do after 30 days.
- * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently; UNPROCESSABLE if the name is
+ * @throws {DomainError} notFound if the organization is deleted concurrently; unprocessable if the name is
  * in use or not allowed.
  */
 export async function renameOrg(

@@ -228,7 +228,7 @@ export async function selectFirstTeams(
 /**
  * Locks an organization before its teams or members change. Every such change updates the organization's
  * counts, so transactions that lock in a different order would deadlock.
- * @throws {DomainError} NOT_FOUND if the organization was deleted.
+ * @throws {DomainError} notFound if the organization was deleted.
  */
 export async function lockOrg(trx: Transaction<Database>, orgId: number): Promise<void> {
   const row = await trx

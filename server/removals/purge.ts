@@ -15,7 +15,7 @@ import type { PurgeEffects } from './schema'
 /**
  * Returns what a purge of an account would delete in addition to the account: its repositories, and the
  * organizations of which it is the only owner, with their repositories.
- * @throws {DomainError} NOT_FOUND if the account does not exist.
+ * @throws {DomainError} notFound if the account does not exist.
  */
 export async function previewPurge(ctx: AdminCtx, username: string): Promise<PurgeEffects> {
   return await effectsOn(ctx, await getPerson(ctx, username))
@@ -26,9 +26,9 @@ export async function previewPurge(ctx: AdminCtx, username: string): Promise<Pur
  * account gets nothing new. Then deletes each repository and each organization in its own transaction, so an
  * interrupted purge can be repeated and continues where it stopped. An organization that gets another owner
  * during the purge is kept with its remaining repositories.
- * @throws {DomainError} NOT_FOUND if the account does not exist; FORBIDDEN if the caller uses a public-only
- * token; UNPROCESSABLE for the caller's own account, the last administrator, or an organization that gets a
- * new repository during the purge; CONFLICT, before anything is deleted, if the effects differ from
+ * @throws {DomainError} notFound if the account does not exist; forbidden if the caller uses a public-only
+ * token; unprocessable for the caller's own account, the last administrator, or an organization that gets a
+ * new repository during the purge; conflict, before anything is deleted, if the effects differ from
  * `expected`, or later if an organization was renamed or a repository could not be deleted.
  */
 export async function purgeUser(

@@ -15,9 +15,9 @@ import type { RemovalEffects, RemovalTarget } from './schema'
 
 /**
  * Returns the effects of a removal by performing it and rolling it back.
- * @throws {DomainError} the errors of the removal itself; TOO_MANY_REQUESTS if the caller has too many
- * requests pending; on a PostgreSQL server also CONFLICT if the same rows are being changed by someone else,
- * and UNPROCESSABLE if the preview takes too long.
+ * @throws {DomainError} the errors of the removal itself; tooManyRequests if the caller has too many
+ * requests pending; on a PostgreSQL server also conflict if the same rows are being changed by someone else,
+ * and unprocessable if the preview takes too long.
  */
 export async function previewRemoval(ctx: UserCtx, target: RemovalTarget): Promise<RemovalEffects> {
   return await preview(ctx.db, ctx.caller.user.id, trx => removeIn(ctx, trx, target))
@@ -26,7 +26,7 @@ export async function previewRemoval(ctx: UserCtx, target: RemovalTarget): Promi
 /**
  * Performs a removal if its effects are exactly the expected ones, which the person agreed to. Otherwise
  * changes nothing.
- * @throws {DomainError} the errors of the removal itself; CONFLICT if the effects differ; TOO_MANY_REQUESTS
+ * @throws {DomainError} the errors of the removal itself; conflict if the effects differ; tooManyRequests
  * if the caller has too many requests pending.
  */
 export async function confirmRemoval(

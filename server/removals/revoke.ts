@@ -17,7 +17,7 @@ import type { Revocation, RevokeOwnInput } from './schema'
  * Deletes all SSH keys, access tokens, and sessions of the caller's account, including the current session.
  * Also replaces its runner registration token and cancels the repository transfers that it offered. Keys that
  * a directory manages are kept.
- * @throws {DomainError} UNPROCESSABLE if the password of a local account is wrong; TOO_MANY_REQUESTS after
+ * @throws {DomainError} unprocessable if the password of a local account is wrong; tooManyRequests after
  * repeated failures.
  */
 export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Revocation> {
@@ -28,7 +28,7 @@ export async function revokeOwn(ctx: UserCtx, input: RevokeOwnInput): Promise<Re
 
 /**
  * Returns the effects that `revokeOwn` would have if it ran immediately.
- * @throws {DomainError} the errors of any preview, such as CONFLICT while the same rows are being changed.
+ * @throws {DomainError} the errors of any preview, such as conflict while the same rows are being changed.
  */
 export async function previewOwn(ctx: UserCtx): Promise<Revocation> {
   const { user } = ctx.caller
@@ -39,7 +39,7 @@ export async function previewOwn(ctx: UserCtx): Promise<Revocation> {
  * Deletes all SSH keys, access tokens, and sessions of another person's account, on behalf of an
  * administrator. Also replaces its runner registration token and cancels the repository transfers that it
  * offered. Keys that a directory manages are kept.
- * @throws {DomainError} UNPROCESSABLE for the administrator's own account, for which `revokeOwn` requires the
+ * @throws {DomainError} unprocessable for the administrator's own account, for which `revokeOwn` requires the
  * password.
  */
 export async function revokeOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
@@ -53,7 +53,7 @@ export async function revokeOf(ctx: AdminCtx, owner: Account): Promise<Revocatio
 
 /**
  * Returns the effects that `revokeOf` would have if it ran immediately.
- * @throws {DomainError} the errors of any preview, such as CONFLICT while the same rows are being changed.
+ * @throws {DomainError} the errors of any preview, such as conflict while the same rows are being changed.
  */
 export async function previewOf(ctx: AdminCtx, owner: Account): Promise<Revocation> {
   return await preview(ctx.db, ctx.caller.user.id, trx => revokeAll(ctx, trx, owner))

@@ -27,7 +27,7 @@ const limits = {
  * every word, in any order and case. A word with a slash is matched against `owner/name`. Only the first six
  * words are used. Exact names rank first, then names that start with a word. A search with only one- and
  * two-letter words returns only names that start with one of them and matches among the first names.
- * @throws {DomainError} TOO_MANY_REQUESTS, with a retry after one second, if too many searches are pending.
+ * @throws {DomainError} tooManyRequests, with a retry after one second, if too many searches are pending.
  */
 export async function find(ctx: Seeker, { q, limit }: FindInput): Promise<Found> {
   const terms = termsIn(q)

@@ -17,7 +17,7 @@ export interface OpenedSession {
 /**
  * Starts a session for a person who has been authenticated. Deletes their expired sessions and, if they have
  * too many, the least recently used ones.
- * @throws {DomainError} NOT_FOUND if the account is deleted concurrently.
+ * @throws {DomainError} notFound if the account is deleted concurrently.
  */
 export async function openSession(ctx: ServiceCtx, user: Account, userAgent: string): Promise<OpenedSession> {
   const { secret, hash } = newSessionToken()

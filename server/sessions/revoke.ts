@@ -8,7 +8,7 @@ import { deleteSessions, deleteSessionsBut } from './store'
 
 /**
  * Revokes one of the caller's sessions, effective immediately.
- * @throws {DomainError} NOT_FOUND if the caller has no such session.
+ * @throws {DomainError} notFound if the caller has no such session.
  */
 export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
   if ((await revoke(ctx, [id])) === 0) throw notFound('the session has already ended')
@@ -17,7 +17,7 @@ export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
 /**
  * Revokes several of the caller's sessions. IDs that are not active sessions of the caller are skipped.
  * Returns the number of revoked sessions.
- * @throws {DomainError} UNPROCESSABLE if the current session is among them.
+ * @throws {DomainError} unprocessable if the current session is among them.
  */
 export async function revokeSessions(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   const { credential } = ctx.caller

@@ -7,8 +7,8 @@ import type { SignInInput } from './schema'
 
 /**
  * Signs a person in with a username or email address and a password.
- * @throws {DomainError} UNAUTHENTICATED if the name or password is wrong; FORBIDDEN if the account is
- * disabled; TOO_MANY_REQUESTS after many failures.
+ * @throws {DomainError} unauthenticated if the name or password is wrong; forbidden if the account is
+ * disabled; tooManyRequests after many failures.
  */
 export async function signIn(ctx: ServiceCtx, input: SignInInput, userAgent: string): Promise<OpenedSession> {
   const { user } = await verifyLogin(ctx, input.login, input.password).catch((error: unknown) => {

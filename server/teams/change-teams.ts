@@ -9,7 +9,7 @@ import { mapForeignKeyError } from '@/server/users'
  * Runs a change to an organization's teams in one transaction that locks the organization first. Changes to
  * the same organization therefore run one after another. They all update the organization's counts, so
  * locking it first also prevents deadlocks.
- * @throws {DomainError} NOT_FOUND if the organization or the caller is deleted concurrently.
+ * @throws {DomainError} notFound if the organization or the caller is deleted concurrently.
  */
 export async function changeTeams<T>(
   ctx: UserCtx,

@@ -12,8 +12,8 @@ import { viewTeam } from './view'
 
 /**
  * Creates a team in an organization.
- * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently; UNPROCESSABLE if the name is
- * reserved or in use, or a unit is unknown; INTERNAL, as the API contract requires, if the team has less than
+ * @throws {DomainError} notFound if the organization is deleted concurrently; unprocessable if the name is
+ * reserved or in use, or a unit is unknown; internal, as the API contract requires, if the team has less than
  * admin permission and no units.
  */
 export async function createTeam(

@@ -24,8 +24,8 @@ import { viewTeam } from './view'
 /**
  * Updates the fields of a team that are present in the input. The permissions of the Owners team never
  * change.
- * @throws {DomainError} NOT_FOUND if the team is deleted concurrently; FORBIDDEN if the Owners team would be
- * renamed; UNPROCESSABLE if the name is reserved or in use, or a unit is unknown.
+ * @throws {DomainError} notFound if the team is deleted concurrently; forbidden if the Owners team would be
+ * renamed; unprocessable if the name is reserved or in use, or a unit is unknown.
  */
 export async function editTeam(
   ctx: UserCtx,
@@ -41,8 +41,8 @@ export async function editTeam(
 
 /**
  * Replaces a team's permissions, provided that they have not changed since the caller read them.
- * @throws {DomainError} NOT_FOUND if the team is deleted concurrently; CONFLICT if the current permissions
- * differ from the expected ones; UNPROCESSABLE if a unit is unknown.
+ * @throws {DomainError} notFound if the team is deleted concurrently; conflict if the current permissions
+ * differ from the expected ones; unprocessable if a unit is unknown.
  */
 export async function setPermissions(
   ctx: UserCtx,
@@ -57,8 +57,8 @@ export async function setPermissions(
 
 /**
  * Saves the fields that were changed in the team's settings form. The team's permissions are not affected.
- * @throws {DomainError} NOT_FOUND if the team is deleted concurrently; CONFLICT if someone else changed one
- * of these fields after the form was loaded; FORBIDDEN if the Owners team would be renamed; UNPROCESSABLE if
+ * @throws {DomainError} notFound if the team is deleted concurrently; conflict if someone else changed one
+ * of these fields after the form was loaded; forbidden if the Owners team would be renamed; unprocessable if
  * the name is reserved or in use.
  */
 export async function saveTeam(

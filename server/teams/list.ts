@@ -20,7 +20,7 @@ import { viewTeam, viewTeams, viewTeamsOf } from './view'
 /**
  * Returns a page of an organization's teams. The caller must be a member of the organization or a site
  * administrator.
- * @throws {DomainError} NOT_FOUND if the organization does not exist or is hidden from the caller; FORBIDDEN
+ * @throws {DomainError} notFound if the organization does not exist or is hidden from the caller; forbidden
  * if the caller is neither a member nor a site administrator.
  */
 export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: string }): Promise<Page<Team>> {
@@ -51,7 +51,7 @@ type SearchInput = PageRequest & { org: string; q?: string | undefined; include_
 /**
  * Returns a page of an organization's teams whose name or description contains the text, each with its size
  * and whether the caller is a member of it. An empty text matches every team.
- * @throws {DomainError} NOT_FOUND if the organization does not exist or is hidden from the caller; FORBIDDEN
+ * @throws {DomainError} notFound if the organization does not exist or is hidden from the caller; forbidden
  * if the caller is neither a member nor a site administrator.
  */
 export async function browseTeams(ctx: UserCtx, input: BrowseTeamsInput): Promise<Page<BrowsedTeam>> {
@@ -90,7 +90,7 @@ export async function browseTeams(ctx: UserCtx, input: BrowseTeamsInput): Promis
 /**
  * Returns a page of an organization's teams whose name or, with `include_desc`, description contains the
  * text. Site administrators can find all teams, other callers only the teams that they are in.
- * @throws {DomainError} NOT_FOUND if the organization does not exist or is hidden from the caller; FORBIDDEN
+ * @throws {DomainError} notFound if the organization does not exist or is hidden from the caller; forbidden
  * if the caller is neither a member nor a site administrator.
  */
 export async function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Page<Team>> {
@@ -113,7 +113,7 @@ export async function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Pag
 /**
  * Returns a team. The caller must be a member of the team, an owner of its organization, or a site
  * administrator.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller is a
  * member of the organization but not of the team.
  */
 export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
@@ -125,7 +125,7 @@ export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
 /**
  * Returns a team by its case-insensitive name. The caller must be a member of the team, an owner of its
  * organization, or a site administrator.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller is a
  * member of the organization but not of the team.
  */
 export async function showTeamByName(ctx: UserCtx, path: { org: string; team: string }): Promise<Team> {

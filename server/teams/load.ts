@@ -22,7 +22,7 @@ export type TeamFor<Need extends TeamNeed> = Allowed<TeamWithAccess, Need>
 /**
  * Loads a team for a caller who must have the given permission. To callers who neither belong to the
  * organization nor manage it, the team does not exist.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller lacks
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller lacks
  * the permission, or uses a public-only token and the organization is not public.
  */
 export async function loadTeam<Need extends TeamNeed>(
@@ -57,7 +57,7 @@ const nobody = 0
 
 /**
  * Checks that a team with this ID exists in an organization that is visible to the caller.
- * @throws {DomainError} NOT_FOUND if there is no such team.
+ * @throws {DomainError} notFound if there is no such team.
  */
 export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined

@@ -6,7 +6,7 @@ const reserved = new Set(['new', '.', '..'])
 /**
  * Checks that a team name is not reserved: `new`, `.`, and `..` have a meaning of their own in URLs. The
  * input schema checks the allowed characters.
- * @throws {DomainError} UNPROCESSABLE if the name is reserved.
+ * @throws {DomainError} unprocessable if the name is reserved.
  */
 export function checkTeamName(name: string): void {
   if (reserved.has(name.toLowerCase())) {

@@ -16,7 +16,7 @@ import { viewTeam } from './view'
 /**
  * Deletes a team. Members who are left without any team leave the organization; the team's repositories are
  * kept. Returns the memberships and collaborations that ended.
- * @throws {DomainError} FORBIDDEN for the Owners team; NOT_FOUND if the team is deleted concurrently.
+ * @throws {DomainError} forbidden for the Owners team; notFound if the team is deleted concurrently.
  */
 export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Removal> {
   const ended = await remove(ctx, org, [team.id])
@@ -28,7 +28,7 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
  * Deletes several teams of an organization. The caller must own it. IDs that are not teams of the
  * organization are skipped. Members who are left without any team leave the organization; the teams'
  * repositories are kept. Returns the memberships and collaborations that ended.
- * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if the caller
+ * @throws {DomainError} notFound if the organization does not exist for the caller; forbidden if the caller
  * does not own it, or the Owners team is among the teams.
  */
 export async function removeTeams(

@@ -11,7 +11,7 @@ import { updateUser } from './store'
 
 /**
  * Changes the caller's password after verifying the current one, and ends all of their other sessions.
- * @throws {DomainError} UNPROCESSABLE if the current password is wrong or the new one is the same; FORBIDDEN
+ * @throws {DomainError} unprocessable if the current password is wrong or the new one is the same; forbidden
  * if the account's password is managed elsewhere.
  */
 export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): Promise<void> {

@@ -13,7 +13,7 @@ import { viewUser } from './view'
 
 /**
  * Creates an account on behalf of an administrator.
- * @throws {DomainError} UNPROCESSABLE if the name or email address cannot be used; INVALID if the password is
+ * @throws {DomainError} unprocessable if the name or email address cannot be used; invalid if the password is
  * missing or weak.
  */
 export async function createUser(ctx: AdminCtx, input: CreateUserOption): Promise<User> {

@@ -13,7 +13,7 @@ import type { EditUserOption } from './schema'
 /**
  * Returns the columns to update when an administrator changes how a person signs in. Undefined columns stay
  * unchanged, and a password for a directory account is ignored.
- * @throws {DomainError} UNPROCESSABLE if the login source is unknown; INVALID if the password is weak.
+ * @throws {DomainError} unprocessable if the login source is unknown; invalid if the password is weak.
  */
 export async function newCredentials(
   ctx: ServiceCtx,
@@ -36,7 +36,7 @@ export async function newCredentials(
 
 /**
  * Returns the columns for a login source. Source 0 means a password stored in this database.
- * @throws {DomainError} UNPROCESSABLE if the login source is unknown.
+ * @throws {DomainError} unprocessable if the login source is unknown.
  */
 export async function loginSource(
   db: Db,
@@ -50,7 +50,7 @@ export async function loginSource(
 
 /**
  * Hashes a password that an administrator sets for an account.
- * @throws {DomainError} INVALID if the password is too short or too long.
+ * @throws {DomainError} invalid if the password is too short or too long.
  */
 export async function hashNewPassword(password: string): Promise<string> {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {

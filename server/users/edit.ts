@@ -19,8 +19,8 @@ import { viewAdministered, viewUser } from './view'
  * Updates the fields of an account that are present in the input, on behalf of an administrator. A new
  * password, a disabled account, or a move to a login source other than this database ends the account's
  * sessions.
- * @throws {DomainError} NOT_FOUND if the account was deleted; UNPROCESSABLE if no administrator who can sign
- * in would be left; INVALID if the email address is in use or the password is weak.
+ * @throws {DomainError} notFound if the account was deleted; unprocessable if no administrator who can sign
+ * in would be left; invalid if the email address is in use or the password is weak.
  */
 export async function editUser(
   ctx: AdminCtx,
@@ -32,7 +32,7 @@ export async function editUser(
 
 /**
  * Saves the fields of an account that an administrator changed in the form.
- * @throws {DomainError} CONFLICT if someone else changed one of these fields after the form was loaded;
+ * @throws {DomainError} conflict if someone else changed one of these fields after the form was loaded;
  * otherwise the same errors as `editUser`.
  */
 export async function saveUser(

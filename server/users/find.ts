@@ -11,7 +11,7 @@ import { type DomainError, moved, notFound } from '@/server/kernel/errors'
 /**
  * Finds a person by name, even if the caller cannot see them. Intended for administrators and for resources
  * that only people have.
- * @throws {DomainError} NOT_FOUND if the name is unknown or an organization's; FORBIDDEN if the caller uses a
+ * @throws {DomainError} notFound if the name is unknown or an organization's; forbidden if the caller uses a
  * public-only token and the account is not public.
  */
 export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account> {
@@ -20,7 +20,7 @@ export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account>
 
 /**
  * Finds a person or organization by name. To callers who cannot see an account, it does not exist.
- * @throws {DomainError} NOT_FOUND if the account is absent or hidden; FORBIDDEN if the caller uses a
+ * @throws {DomainError} notFound if the account is absent or hidden; forbidden if the caller uses a
  * public-only token and the account is not public.
  */
 export async function getVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account> {
@@ -31,7 +31,7 @@ export async function getVisibleAccount(ctx: ServiceCtx, name: string): Promise<
 /**
  * Finds the person or organization that a request's `username` path parameter names. To callers who cannot
  * see an account, it does not exist.
- * @throws {DomainError} NOT_FOUND if the account is absent or hidden; MOVED if it was renamed; FORBIDDEN if
+ * @throws {DomainError} notFound if the account is absent or hidden; moved if it was renamed; forbidden if
  * the caller uses a public-only token and the account is not public.
  */
 export async function getAccountOrMoved(ctx: ServiceCtx, name: string): Promise<Account> {
@@ -45,7 +45,7 @@ export async function getAccountOrMoved(ctx: ServiceCtx, name: string): Promise<
 
 /**
  * Finds a person or organization by name; undefined if the account is absent or hidden from the caller.
- * @throws {DomainError} FORBIDDEN if the caller uses a public-only token and the account is not public.
+ * @throws {DomainError} forbidden if the caller uses a public-only token and the account is not public.
  */
 export async function findVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account | undefined> {
   const account = await findAccountByName(ctx.db, name)
@@ -54,7 +54,7 @@ export async function findVisibleAccount(ctx: ServiceCtx, name: string): Promise
 
 /**
  * Returns the account if the caller can see it, undefined otherwise.
- * @throws {DomainError} FORBIDDEN if the caller uses a public-only token and the account is not public.
+ * @throws {DomainError} forbidden if the caller uses a public-only token and the account is not public.
  */
 export async function ifVisible(ctx: ServiceCtx, account: Account): Promise<Account | undefined> {
   if (!(await isVisible(ctx, account))) return undefined

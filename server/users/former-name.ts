@@ -11,7 +11,7 @@ import { formerNameDays } from './name'
 
 /**
  * Removes the redirect of a name that was just assigned to an account.
- * @throws {DomainError} UNPROCESSABLE if the name is still held for the account that had it before.
+ * @throws {DomainError} unprocessable if the name is still held for the account that had it before.
  */
 export async function takeName(
   ctx: ServiceCtx,

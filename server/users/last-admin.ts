@@ -6,7 +6,7 @@ import { type DomainError, unprocessable } from '@/server/kernel/errors'
 /**
  * Checks that someone other than this person can administer the site. Locks the account and all
  * administrators until the end of the transaction.
- * @throws {DomainError} UNPROCESSABLE if this person is the last administrator who can sign in.
+ * @throws {DomainError} unprocessable if this person is the last administrator who can sign in.
  */
 export async function requireAnotherAdmin(trx: Transaction<Database>, userId: number): Promise<void> {
   const admins = await lockAdmins(trx, userId)
@@ -16,7 +16,7 @@ export async function requireAnotherAdmin(trx: Transaction<Database>, userId: nu
 /**
  * Checks that someone other than these people can administer the site. Passes if no administrator can sign in
  * already. Locks these accounts and all administrators until the end of the transaction.
- * @throws {DomainError} UNPROCESSABLE if no administrator who can sign in would be left.
+ * @throws {DomainError} unprocessable if no administrator who can sign in would be left.
  */
 export async function requireAdminBesides(
   trx: Transaction<Database>,

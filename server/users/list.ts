@@ -35,7 +35,7 @@ export async function searchUsers(
 /**
  * Returns a page of all people who match the filter, for administrators, sorted by ID unless specified
  * otherwise.
- * @throws {DomainError} UNPROCESSABLE if the visibility or the sort order is unknown.
+ * @throws {DomainError} unprocessable if the visibility or the sort order is unknown.
  */
 export async function listUsers(ctx: AdminCtx, input: ListUsersInput): Promise<Page<User>> {
   const sort = sortOf(input)

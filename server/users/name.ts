@@ -19,7 +19,7 @@ const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
 /**
  * Checks that a caller who is not an administrator can choose this name for an account.
- * @throws {DomainError} UNPROCESSABLE if the name is invalid or reserved.
+ * @throws {DomainError} unprocessable if the name is invalid or reserved.
  */
 export function checkNewName(name: string): void {
   checkName(name)
@@ -35,7 +35,7 @@ const refuseReserved = (name: string): DomainError =>
 /**
  * Checks that a name is valid for a person or organization. Names share the root of URLs with the site's own
  * pages.
- * @throws {DomainError} UNPROCESSABLE if the name is invalid or reserved.
+ * @throws {DomainError} unprocessable if the name is invalid or reserved.
  */
 export function checkName(name: string): void {
   const refuse = (message: string, reason: Reason) => unprocessable(message, { field: 'username', reason })

@@ -10,7 +10,7 @@ import type { ProhibitLoginInput } from './schema'
  * Prevents several people from signing in, which ends their sessions, or allows them to sign in again, on
  * behalf of an administrator. Deleted accounts and accounts already in the requested state are skipped.
  * Returns the IDs of the changed accounts.
- * @throws {DomainError} UNPROCESSABLE if no administrator who can sign in would be left.
+ * @throws {DomainError} unprocessable if no administrator who can sign in would be left.
  */
 export async function prohibitLogin(
   ctx: AdminCtx,

@@ -4,8 +4,8 @@ import { isDomainError, unprocessable } from '@/server/kernel/errors'
 
 /**
  * Verifies the caller's password before a sensitive action, so that access to an open browser is not enough.
- * @throws {DomainError} UNPROCESSABLE on the field `current_password` if the password is wrong;
- * TOO_MANY_REQUESTS after repeated failures.
+ * @throws {DomainError} unprocessable on the field `current_password` if the password is wrong;
+ * tooManyRequests after repeated failures.
  */
 export async function provePassword(ctx: UserCtx, password: string): Promise<void> {
   try {

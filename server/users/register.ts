@@ -9,7 +9,7 @@ import { anyUserExists } from './store'
 
 /**
  * Creates an account for a visitor who registers.
- * @throws {DomainError} FORBIDDEN if registration is disabled; TOO_MANY_REQUESTS after many registrations
+ * @throws {DomainError} forbidden if registration is disabled; tooManyRequests after many registrations
  * from the same network address.
  */
 export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {

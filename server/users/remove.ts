@@ -27,7 +27,7 @@ import type { DeletionObstacles } from './schema'
 /**
  * Deletes a person's account with its keys, tokens, and sessions, on behalf of an administrator. Returns the
  * memberships and collaborations that ended with it.
- * @throws {DomainError} NOT_FOUND if the account does not exist; UNPROCESSABLE for the administrator's own
+ * @throws {DomainError} notFound if the account does not exist; unprocessable for the administrator's own
  * account, the last administrator, an owner of repositories, or the last owner of an organization.
  */
 export async function removeUser(ctx: AdminCtx, name: string): Promise<Removal> {
@@ -46,7 +46,7 @@ export async function removeAccount(ctx: AdminCtx, account: Account): Promise<Re
 
 /**
  * Prevents a person whose account is about to be deleted from signing in, on behalf of an administrator.
- * @throws {DomainError} UNPROCESSABLE for the administrator's own account and the last administrator.
+ * @throws {DomainError} unprocessable for the administrator's own account and the last administrator.
  */
 export async function lockOut(ctx: AdminCtx, account: Account): Promise<void> {
   requireOther(ctx, account)
@@ -63,7 +63,7 @@ function requireOther(ctx: AdminCtx, account: Account): void {
 /**
  * Lists what prevents an account from being deleted, for administrators: its repositories, and the
  * organizations of which it is the only owner.
- * @throws {DomainError} NOT_FOUND if the account does not exist.
+ * @throws {DomainError} notFound if the account does not exist.
  */
 export async function listDeletionObstacles(ctx: AdminCtx, name: string): Promise<DeletionObstacles> {
   const account = await getPerson(ctx, name)
@@ -114,8 +114,8 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
  * Checks that the deletion of this account would leave no repository or organization without an owner. Locks
  * the account, so that it cannot get any new ones until the end of the transaction. The person's
  * organizations must be locked first, so that no other owner leaves them.
- * @throws {DomainError} UNPROCESSABLE if the account owns repositories or is the last owner of an
- * organization; NOT_FOUND if it was deleted.
+ * @throws {DomainError} unprocessable if the account owns repositories or is the last owner of an
+ * organization; notFound if it was deleted.
  */
 async function requireOwnsNothing(trx: Transaction<Database>, account: Account): Promise<void> {
   const repositories = await lockOwner(trx, account.id)

@@ -15,7 +15,7 @@ import { lockUser, updateUser } from './store'
 /**
  * Renames a person, on behalf of an administrator. The old name redirects to the new one until another
  * account takes the old name, which anyone can do after 30 days.
- * @throws {DomainError} NOT_FOUND if the account was deleted; UNPROCESSABLE if the name is in use or not
+ * @throws {DomainError} notFound if the account was deleted; unprocessable if the name is in use or not
  * allowed, or a directory manages the account's name.
  */
 export async function renameUser(
@@ -28,7 +28,7 @@ export async function renameUser(
 
 /**
  * Renames the caller. The old name redirects to the new one, as with `renameUser`.
- * @throws {DomainError} NOT_FOUND if the site does not allow the caller to rename themselves; otherwise the
+ * @throws {DomainError} notFound if the site does not allow the caller to rename themselves; otherwise the
  * same errors as `renameUser`.
  */
 export async function renameMe(ctx: UserCtx, input: RenameMeInput): Promise<void> {

@@ -11,7 +11,7 @@ import { anyUserExists } from './store'
 
 /**
  * Creates the first account, which is an administrator.
- * @throws {DomainError} FORBIDDEN if any account exists, including one created by a concurrent call.
+ * @throws {DomainError} forbidden if any account exists, including one created by a concurrent call.
  */
 export async function setUp(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
   const refuse = () => forbidden('this site is already set up; sign in instead')

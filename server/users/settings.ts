@@ -31,7 +31,7 @@ export function viewSettings(account: Account): Settings {
 
 /**
  * Updates the fields of the caller's settings that are present in the input.
- * @throws {DomainError} FORBIDDEN if the site does not allow the caller to change their full name.
+ * @throws {DomainError} forbidden if the site does not allow the caller to change their full name.
  */
 export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): Promise<Settings> {
   return await update(ctx, input)
@@ -39,7 +39,7 @@ export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): 
 
 /**
  * Saves the fields of the caller's settings that were changed in the form.
- * @throws {DomainError} FORBIDDEN if the site does not allow the caller to change their full name; CONFLICT
+ * @throws {DomainError} forbidden if the site does not allow the caller to change their full name; conflict
  * if one of these fields was changed elsewhere after the form was loaded.
  */
 export async function saveSettings(ctx: UserCtx, input: SaveSettingsInput): Promise<Settings> {

@@ -13,7 +13,7 @@ const tooManyFields = (): DomainError => unprocessable(`[]: the form has more th
 
 /**
  * Parses a URL-encoded or multipart form into the values that its fields would have in JSON.
- * @throws {DomainError} UNPROCESSABLE if the form is malformed or has too many fields or lines.
+ * @throws {DomainError} unprocessable if the form is malformed or has too many fields or lines.
  */
 export async function parseForm(
   bytes: Uint8Array,

@@ -8,7 +8,7 @@ import { requireTeam } from '@/server/teams'
 /**
  * Checks that the organization, team, or repository at the start of a path exists and is visible to the
  * caller, before the caller is asked for credentials.
- * @throws {DomainError} NOT_FOUND if it is absent or hidden; MOVED if it was renamed.
+ * @throws {DomainError} notFound if it is absent or hidden; moved if it was renamed.
  */
 export async function requirePathObject(ctx: ServiceCtx, template: string, path: string): Promise<void> {
   const [, , ...values] = path.split('/')

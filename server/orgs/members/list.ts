@@ -21,7 +21,7 @@ import {
 /**
  * Returns a page of an organization's members, sorted by full name, then username. Members and administrators
  * see all members; other callers see only public members.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function listMembers(
@@ -34,7 +34,7 @@ export async function listMembers(
 
 /**
  * Returns a page of an organization's public members, sorted by full name, then username.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function listPublicMembers(
@@ -47,7 +47,7 @@ export async function listPublicMembers(
 /**
  * Returns a page of the visible members that match the filter, each with their role. For callers who see only
  * public members, the role is null and the role filter is ignored.
- * @throws {DomainError} NOT_FOUND if the organization is absent or hidden from the caller; MOVED if it was
+ * @throws {DomainError} notFound if the organization is absent or hidden from the caller; moved if it was
  * renamed.
  */
 export async function listPeople(ctx: ServiceCtx, input: ListPeopleInput): Promise<Page<OrganizationPerson>> {
@@ -87,8 +87,8 @@ interface MemberInput {
 /**
  * Checks that a person is a member of the organization. For callers who see only public members, the
  * membership must be public.
- * @throws {DomainError} NOT_FOUND, with the same message for an unknown person and for someone who is not a
- * visible member; MOVED if the organization was renamed.
+ * @throws {DomainError} notFound, with the same message for an unknown person and for someone who is not a
+ * visible member; moved if the organization was renamed.
  */
 export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
   const found = await loadOrganization(ctx, input.org, 'view')
@@ -97,7 +97,7 @@ export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<
 
 /**
  * Checks that a person is a public member of the organization.
- * @throws {DomainError} NOT_FOUND if they are not; MOVED if the organization was renamed.
+ * @throws {DomainError} notFound if they are not; moved if the organization was renamed.
  */
 export async function checkPublicMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
   await check(ctx, await loadOrganization(ctx, input.org, 'view'), input.username, 'public')

@@ -16,8 +16,8 @@ import { hasOwnerBesides } from './store'
  * Removes a person from an organization and its teams, and ends their collaborations on its repositories.
  * Owners can remove anyone, and members can remove themselves. Does nothing if the person is not a member.
  * Returns the memberships and collaborations that ended.
- * @throws {DomainError} NOT_FOUND if the organization or the person does not exist for the caller; FORBIDDEN
- * if the caller is neither an owner nor the person; UNPROCESSABLE if the person is the last owner.
+ * @throws {DomainError} notFound if the organization or the person does not exist for the caller; forbidden
+ * if the caller is neither an owner nor the person; unprocessable if the person is the last owner.
  */
 export async function removeMember(ctx: UserCtx, input: { org: string; username: string }): Promise<Removal> {
   const found = await loadOrganization(ctx, input.org, 'membership')
@@ -34,8 +34,8 @@ export async function removeMember(ctx: UserCtx, input: { org: string; username:
  * Removes several people from an organization and its teams, and ends their collaborations on its
  * repositories. The caller must own the organization. People who are not members are skipped. Returns the
  * memberships and collaborations that ended.
- * @throws {DomainError} NOT_FOUND if the organization does not exist for the caller; FORBIDDEN if the caller
- * does not own it; UNPROCESSABLE if no owner would be left.
+ * @throws {DomainError} notFound if the organization does not exist for the caller; forbidden if the caller
+ * does not own it; unprocessable if no owner would be left.
  */
 export async function removeMembers(
   ctx: UserCtx,
@@ -72,7 +72,7 @@ async function takeOut(
 /**
  * Checks that the organization still has an owner without these people. Locks the organization until the end
  * of the transaction, so that the last two owners cannot leave at the same time.
- * @throws {DomainError} UNPROCESSABLE if no owner would be left.
+ * @throws {DomainError} unprocessable if no owner would be left.
  */
 export async function requireAnotherOwner(
   trx: Transaction<Database>,

@@ -17,7 +17,7 @@ interface MemberInput {
 /**
  * Makes a membership public, so that everyone who can see the organization can see it. People can publish
  * their own membership; owners can publish those of people whose account is public.
- * @throws {DomainError} NOT_FOUND if the person is not a member; FORBIDDEN if the caller cannot publish this
+ * @throws {DomainError} notFound if the person is not a member; forbidden if the caller cannot publish this
  * membership.
  */
 export async function publishMember(ctx: UserCtx, input: MemberInput): Promise<void> {
@@ -27,7 +27,7 @@ export async function publishMember(ctx: UserCtx, input: MemberInput): Promise<v
 /**
  * Makes a membership private, so that only members of the organization can see it. People can conceal their
  * own membership; owners can conceal anyone's.
- * @throws {DomainError} NOT_FOUND if the person is not a member; FORBIDDEN if the caller cannot conceal this
+ * @throws {DomainError} notFound if the person is not a member; forbidden if the caller cannot conceal this
  * membership.
  */
 export async function concealMember(ctx: UserCtx, input: MemberInput): Promise<void> {

@@ -12,8 +12,8 @@ import { insertMember } from './store'
 /**
  * Adds a person to a team and, if needed, to the team's organization. Does nothing if they are already in the
  * team.
- * @throws {DomainError} NOT_FOUND if the name is unknown or hidden from the caller, or the team is deleted
- * concurrently; FORBIDDEN if there is a block, in either direction, between the person and the organization
+ * @throws {DomainError} notFound if the name is unknown or hidden from the caller, or the team is deleted
+ * concurrently; forbidden if there is a block, in either direction, between the person and the organization
  * or the caller.
  */
 export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, username: string): Promise<void> {

@@ -24,7 +24,7 @@ import {
  * Returns a page of a team's members. The caller must be a member of the team's organization or a site
  * administrator. For a public-only token, the page contains only members whose membership in the organization
  * is public.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller.
+ * @throws {DomainError} notFound if the team does not exist for the caller.
  */
 export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
   const { team } = await loadTeam(ctx, input.id, 'orgMembership')
@@ -43,7 +43,7 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
 /**
  * Returns a page of the team's members whose username or full name contains the text. The caller must be a
  * member of the team's organization or a site administrator.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller.
+ * @throws {DomainError} notFound if the team does not exist for the caller.
  */
 export async function browseMembers(ctx: UserCtx, input: BrowseMembersInput): Promise<Page<User>> {
   const { team } = await loadTeam(ctx, input.id, 'orgMembership')
@@ -55,7 +55,7 @@ export async function browseMembers(ctx: UserCtx, input: BrowseMembersInput): Pr
 /**
  * Returns one member of a team. The caller must be a member of the team's organization or a site
  * administrator.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller, the name is unknown, or the
+ * @throws {DomainError} notFound if the team does not exist for the caller, the name is unknown, or the
  * person is not in the team.
  */
 export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {

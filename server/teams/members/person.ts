@@ -8,8 +8,8 @@ import { ifVisible } from '@/server/users'
 /**
  * Finds the person named in a request about a team: someone visible to the caller, or any member of the
  * team's organization, even if hidden.
- * @throws {DomainError} NOT_FOUND, with the same message in each case, if the name is unknown, hidden, or an
- * organization's; FORBIDDEN if the caller uses a public-only token and the account is not public.
+ * @throws {DomainError} notFound, with the same message in each case, if the name is unknown, hidden, or an
+ * organization's; forbidden if the caller uses a public-only token and the account is not public.
  */
 export async function getTeamPerson(ctx: UserCtx, orgId: number, name: string): Promise<Account> {
   const person = await findPersonByName(ctx.db, name)

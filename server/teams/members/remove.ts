@@ -12,8 +12,8 @@ import { deleteMembers, lockMemberships } from './store'
  * Removes a person from a team. Owners of the organization and site administrators can remove anyone, and
  * members can remove themselves. People who are left without any team also leave the organization. Returns
  * the memberships and collaborations that ended, which is nothing if the person was not in the team.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller, or the name is unknown or
- * hidden; FORBIDDEN if the caller is not allowed to remove the person; UNPROCESSABLE if the person is the
+ * @throws {DomainError} notFound if the team does not exist for the caller, or the name is unknown or
+ * hidden; forbidden if the caller is not allowed to remove the person; unprocessable if the person is the
  * organization's last owner.
  */
 export async function removeMember(ctx: UserCtx, input: { id: number; username: string }): Promise<Removal> {
@@ -29,8 +29,8 @@ export async function removeMember(ctx: UserCtx, input: { id: number; username: 
  * Removes several people from a team. The caller must own the organization. People who are not in the team
  * are skipped, and people who are left without any team also leave the organization. Returns the memberships
  * and collaborations that ended.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if they do not own it;
- * UNPROCESSABLE if no owner would be left.
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if they do not own it;
+ * unprocessable if no owner would be left.
  */
 export async function removeMembers(
   ctx: UserCtx,

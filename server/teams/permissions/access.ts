@@ -25,7 +25,7 @@ export interface TeamPermissionInput {
 
 /**
  * Computes the permissions of a new team from the request. An empty mode grants nothing.
- * @throws {DomainError} UNPROCESSABLE if a unit is unknown or the mode is `owner`; INTERNAL, as the API
+ * @throws {DomainError} unprocessable if a unit is unknown or the mode is `owner`; internal, as the API
  * contract requires, if the team has less than admin permission and no units.
  */
 export function createdAccess(input: TeamPermissionInput): TeamAccess {
@@ -39,7 +39,7 @@ export function createdAccess(input: TeamPermissionInput): TeamAccess {
 /**
  * Computes a team's permissions after an edit. Absent and empty fields keep their value, and the permissions
  * of the Owners team never change.
- * @throws {DomainError} UNPROCESSABLE if a unit is unknown, or the mode is `owner` for any team other than
+ * @throws {DomainError} unprocessable if a unit is unknown, or the mode is `owner` for any team other than
  * the Owners team.
  */
 export function editedAccess(current: TeamAccess, input: TeamPermissionInput): TeamAccess {
@@ -62,7 +62,7 @@ export function unitsOf({ mode, units: stored }: TeamAccess): TeamUnits {
 
 /**
  * Checks that the team's current permissions equal the ones that the caller read.
- * @throws {DomainError} CONFLICT if they differ.
+ * @throws {DomainError} conflict if they differ.
  */
 export function requireExpected(
   current: TeamAccess,

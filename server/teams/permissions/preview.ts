@@ -36,7 +36,7 @@ const someRepositories = { page: 1, limit: 200 }
 /**
  * Computes the effects of an edit before it is saved: the units for which the team gains or loses access, and
  * the members whose access changes. Takes all other sources of the members' access into account.
- * @throws {DomainError} UNPROCESSABLE if a unit is unknown; CONFLICT if the team's permissions have changed
+ * @throws {DomainError} unprocessable if a unit is unknown; conflict if the team's permissions have changed
  * since the caller read them.
  */
 export async function previewTeam(
@@ -69,8 +69,8 @@ export async function previewTeam(
 /**
  * Computes how an edit of a team would change one member's access, with the names of the affected
  * repositories.
- * @throws {DomainError} NOT_FOUND if the person is not in the team; UNPROCESSABLE if a unit is unknown;
- * CONFLICT if the team's permissions have changed since the caller read them.
+ * @throws {DomainError} notFound if the person is not in the team; unprocessable if a unit is unknown;
+ * conflict if the team's permissions have changed since the caller read them.
  */
 export async function previewMember(
   ctx: UserCtx,

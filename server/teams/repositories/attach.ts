@@ -9,7 +9,7 @@ import { attach, detach } from './store'
 /**
  * Adds repositories of the organization to one of its teams. Repositories that the team already has are
  * skipped.
- * @throws {DomainError} NOT_FOUND if the organization, the team, or a repository is deleted concurrently.
+ * @throws {DomainError} notFound if the organization, the team, or a repository is deleted concurrently.
  */
 export async function attachRepositories(
   ctx: UserCtx,
@@ -25,7 +25,7 @@ export async function attachRepositories(
 /**
  * Removes repositories from a team without deleting them. A team that includes all repositories keeps them;
  * as the API contract requires, that is not an error. Returns the IDs of the removed repositories.
- * @throws {DomainError} NOT_FOUND if the organization is deleted concurrently.
+ * @throws {DomainError} notFound if the organization is deleted concurrently.
  */
 export async function detachRepositories(
   ctx: UserCtx,

@@ -13,7 +13,7 @@ import { attach, detach, isAttached, selectTeamsAttachedAmong, selectTeamsOfRepo
 /**
  * Returns all teams that have the repository on a single page, because clients cannot request a second page
  * of this list.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
  * METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<Page<Team>> {
@@ -23,7 +23,7 @@ export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promi
 
 /**
  * Returns all teams that have the repository, and whether the caller can add and remove teams.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
  * METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function browseTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryTeams> {
@@ -60,8 +60,8 @@ export async function listTeamCandidates(
 
 /**
  * Returns one of the repository's teams by name.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller or the team does not have
- * it; MOVED if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it.
+ * @throws {DomainError} notFound if the repository does not exist for the caller or the team does not have
+ * it; moved if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<Team> {
   const { repository, owner } = await getOrgRepository(ctx, path)
@@ -74,7 +74,7 @@ export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath
 
 /**
  * Adds the repository to a team of its organization.
- * @throws {DomainError} UNPROCESSABLE if the team already has it; NOT_FOUND if the organization, the team, or
+ * @throws {DomainError} unprocessable if the team already has it; notFound if the organization, the team, or
  * the repository is deleted concurrently.
  */
 export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
@@ -92,8 +92,8 @@ export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): 
 
 /**
  * Removes the repository from a team of its organization.
- * @throws {DomainError} UNPROCESSABLE if the team does not have the repository or includes all repositories;
- * NOT_FOUND if the organization is deleted concurrently.
+ * @throws {DomainError} unprocessable if the team does not have the repository or includes all repositories;
+ * notFound if the organization is deleted concurrently.
  */
 export async function removeTeamFromRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
   const { repository, owner, team } = found

@@ -18,7 +18,7 @@ import {
 
 /**
  * Returns a page of a team's repositories, each with the caller's permissions.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller is a
  * member of the organization but not of the team.
  */
 export async function listRepositories(
@@ -39,7 +39,7 @@ export async function listRepositories(
 /**
  * Returns a page of the team's repositories whose name or description contains the text, each with the
  * caller's permissions.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is a
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller is a
  * member of the organization but not of the team.
  */
 export async function browseRepositories(
@@ -60,8 +60,8 @@ export async function browseRepositories(
 
 /**
  * Returns one repository of a team.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller or does not have the repository;
- * FORBIDDEN if the caller is a member of the organization but not of the team.
+ * @throws {DomainError} notFound if the team does not exist for the caller or does not have the repository;
+ * forbidden if the caller is a member of the organization but not of the team.
  */
 export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<Repository> {
   const { team, org } = await loadTeam(ctx, input.id, 'membership')

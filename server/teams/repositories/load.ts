@@ -42,8 +42,8 @@ export type TeamsOfRepository = Allowed<RepositoryWithAccess, 'teamChange'>
 
 /**
  * Loads an organization's repository for a caller who must be allowed to add and remove its teams.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
- * METHOD_NOT_ALLOWED if a person owns it; FORBIDDEN if the caller cannot change its teams.
+ * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
+ * METHOD_NOT_ALLOWED if a person owns it; forbidden if the caller cannot change its teams.
  */
 export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<TeamsOfRepository> {
   const found = await getOrgRepository(ctx, path)
@@ -54,8 +54,8 @@ export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promi
 /**
  * Loads a repository and a team of its organization by their names. The caller must be allowed to add and
  * remove the repository's teams.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller or the team is unknown;
- * MOVED if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it; FORBIDDEN if the caller cannot
+ * @throws {DomainError} notFound if the repository does not exist for the caller or the team is unknown;
+ * moved if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it; forbidden if the caller cannot
  * change its teams.
  */
 export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath): Promise<RepositoryTeam> {
@@ -67,7 +67,7 @@ export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath)
 
 /**
  * Loads an organization's repository. Anyone who can see the repository can also see its teams.
- * @throws {DomainError} NOT_FOUND if the repository does not exist for the caller; MOVED if it was renamed;
+ * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
  * METHOD_NOT_ALLOWED if a person owns it.
  */
 export async function getOrgRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryWithAccess> {
@@ -89,8 +89,8 @@ export function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean
 /**
  * Loads a team and a repository of its organization. The caller must be in the team and able to administer
  * the repository's code.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller or the organization has no such
- * repository; FORBIDDEN if the caller is not in the team or cannot administer the repository.
+ * @throws {DomainError} notFound if the team does not exist for the caller or the organization has no such
+ * repository; forbidden if the caller is not in the team or cannot administer the repository.
  */
 export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath): Promise<TeamRepositories> {
   const { team, org } = await loadTeam(ctx, path.id, 'membership')
@@ -102,7 +102,7 @@ export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath)
  * Loads a team and several repositories of its organization. The caller must be in the team and able to
  * administer the code of each repository. Repositories that the organization does not own or the caller
  * cannot see are skipped.
- * @throws {DomainError} NOT_FOUND if the team does not exist for the caller; FORBIDDEN if the caller is not
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller is not
  * in the team or cannot administer one of the repositories.
  */
 export async function loadTeamRepositories(
@@ -138,7 +138,7 @@ function administered(team: TeamRow, org: Account, found: readonly RepositoryWit
 
 /**
  * Finds a repository of the team's organization by name.
- * @throws {DomainError} NOT_FOUND if the organization has no such repository.
+ * @throws {DomainError} notFound if the organization has no such repository.
  */
 export async function findTeamRepository(ctx: UserCtx, org: Account, name: string): Promise<RepositoryRow> {
   const repository = await findRepositoryByName(ctx.db, org.id, name)
