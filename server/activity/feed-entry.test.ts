@@ -8,7 +8,7 @@ const describeRow = (kind: string, data: object) => {
 }
 
 it.each(['org.teleported', 'constructor', 'key.added'])(
-  'an event %s, which is none of feeds, has no entry',
+  'feedEntryOf returns undefined for %s, which feeds leave out',
   kind => {
     expect(describeRow(kind, {})).toBeUndefined()
   },
@@ -21,6 +21,6 @@ it.each([
   'ref.deleted',
   'release.published',
   'release.updated',
-])('an event %s that an earlier version recorded with fewer facts still has one', kind => {
+])('feedEntryOf returns an entry for %s even if an earlier version recorded fewer facts', kind => {
   expect(describeRow(kind, {})).toMatchObject({ op_type: expect.any(String), content: expect.any(String) })
 })

@@ -54,6 +54,6 @@ it.each([
   expect(describeEvent(event)).toBe(text)
 })
 
-it.each(eventKinds)('describes %s even if an earlier version recorded no facts', kind => {
+it.each(eventKinds)('describeEvent describes %s even if an earlier version recorded no facts', kind => {
   expect(describeEvent({ kind, facts: {} } as StoredEvent)).toMatch(/^[a-z]/)
 })

@@ -58,8 +58,8 @@ function startLeader() {
   return { leader, opened, received, states, watched, want, show, hide, now }
 }
 
-describe('the leader of the tabs', () => {
-  it('has one stream with all that the tabs want, and tells them all', () => {
+describe('the leader of tabs', () => {
+  it('has one stream with the topics of all tabs, and sends its messages to all of them', () => {
     const { show, now, received, states, watched } = startLeader()
     show('a', organization(1), account)
     show('b', organization(2), organization(1))
@@ -70,7 +70,7 @@ describe('the leader of the tabs', () => {
     expect([received, states.at(-1), watched]).toEqual([[[message, 'p1']], 'live', ['a', 'b']])
   })
 
-  it('keeps the stream when a tab wants less, and closes it when none wants anything', () => {
+  it('keeps the stream if a tab follows fewer topics, and closes it if no tab follows any', () => {
     const { leader, show, opened, now, states } = startLeader()
     show('a', organization(1))
     show('b', organization(2))
@@ -80,7 +80,7 @@ describe('the leader of the tabs', () => {
     expect([opened.length, now(), states.at(-1)]).toEqual([before, [], 'paused'])
   })
 
-  it('closes the stream when nobody has looked for a while, and goes on where it was', () => {
+  it('closes the stream after no tab was visible for a while, and continues from its last message', () => {
     const { show, hide, now, states } = startLeader()
     show('a', organization(1))
     now()[0]!.message({ type: 'following' }, 'p1')
@@ -94,7 +94,7 @@ describe('the leader of the tabs', () => {
     expect(now().map(({ cursor }) => cursor)).toEqual(['p1'])
   })
 
-  it('keeps the stream of a tab that was left for a moment', () => {
+  it('keeps the stream if its tab is hidden for a moment', () => {
     const { show, hide, opened, now } = startLeader()
     show('a', organization(1))
     hide('a', organization(1))
@@ -104,7 +104,7 @@ describe('the leader of the tabs', () => {
     expect([opened.length, now().length]).toEqual([1, 1])
   })
 
-  it('follows what is new from before all that its page may show without fetching it', () => {
+  it('follows new topics from before any data that a page may show without fetching it', () => {
     const { show, now } = startLeader()
     show('a', organization(1))
     expect(now()[0]!.cursor).toBe('rendered')
@@ -116,7 +116,7 @@ describe('the leader of the tabs', () => {
     expect(now().map(({ cursor }) => cursor)).toEqual(['p1'])
   })
 
-  it('begins where a tab was rendered that wants more, if that was before its own', () => {
+  it('starts at the cursor of another tab's page if that is earlier than its own', () => {
     const { want, show, now } = startLeader()
     show('a', organization(1))
     want('b', [organization(2)], true, { cursor: 'rendered before', at: Date.now() - 3_000 })
@@ -125,7 +125,7 @@ describe('the leader of the tabs', () => {
     expect(now().map(({ cursor }) => cursor)).toEqual(['rendered'])
   })
 
-  it('follows what waited for room from when it was wanted', () => {
+  it('follows topics that exceeded the limit from when they were requested', () => {
     const { leader, want, hide, show, now } = startLeader()
     show('a', ...Array.from({ length: maxTopics }, (_, id) => organization(id + 1)))
     want('b', [account], false, { cursor: 'waits', at: Date.now() })
@@ -138,7 +138,7 @@ describe('the leader of the tabs', () => {
     expect(now().map(({ topics, cursor }) => [topics, cursor])).toEqual([[[account], 'waits']])
   })
 
-  it('opens one stream for all the tabs that tell what they want at once', () => {
+  it('opens one stream for all tabs that send their topics at the same time', () => {
     const { leader, opened } = startLeader()
     for (let tab = 1; tab <= 25; tab++)
       leader.want({ tab: `${tab}`, topics: [organization(tab)], isVisible: true, since: undefined })
@@ -146,7 +146,7 @@ describe('the leader of the tabs', () => {
     expect(opened.map(({ topics }) => topics.length)).toEqual([25])
   })
 
-  it('asks no more for what was refused, until a page that is opened wants it', () => {
+  it('does not follow refused topics again until a newly opened page wants them', () => {
     const { show, now } = startLeader()
     show('a', organization(1), organization(2))
     now()[0]!.message({ type: 'ended', topic: organization(1) }, 'p1')
@@ -156,7 +156,7 @@ describe('the leader of the tabs', () => {
     expect(now().map(({ topics }) => topics)).toEqual([[organization(1), organization(2), account]])
   })
 
-  it('is over where the viewer has changed, and tries again when somebody looks', () => {
+  it('stops if the viewer has changed, and tries again when a tab is visible', () => {
     const { show, hide, opened, states } = startLeader()
     show('a', account)
     opened[0]!.over('ben')
@@ -166,7 +166,7 @@ describe('the leader of the tabs', () => {
     expect(opened).toHaveLength(2)
   })
 
-  it('asks for as many topics as the server takes, those that are looked at first', () => {
+  it('follows at most as many topics as the server accepts, those of visible tabs first', () => {
     const { show, hide, now } = startLeader()
     hide('a', ...Array.from({ length: 100 }, (_, id) => organization(id + 1)))
     show('b', account)

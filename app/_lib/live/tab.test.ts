@@ -108,7 +108,7 @@ function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }
 }
 
 describe('the tabs of a browser', () => {
-  it('are all followed, however late the browser gives one of them the lock by which it lives', async () => {
+  it('are all followed, even if the browser grants one of them its own lock late', async () => {
     const locks = makeLocks()
     const { streams, openTab } = startBrowser({
       locks: {
@@ -129,7 +129,7 @@ describe('the tabs of a browser', () => {
     expect(streams.map(({ topics }) => topics)).toEqual([[organization(1), organization(2)]])
   })
 
-  it('share one stream, and each page is told of its own topics', async () => {
+  it('share one stream, and each page receives messages about its own topics', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     const [ofA, ofB] = [a.open(organization(1)), b.open(organization(2))]
@@ -150,7 +150,7 @@ describe('the tabs of a browser', () => {
     ])
   })
 
-  it('go on where they were when the one that leads is closed, with what is still wanted', async () => {
+  it('continue from the last message with the remaining topics after the leading tab is closed', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b, c] = [openTab('a'), openTab('b'), openTab('c')]
     a.open(organization(1))
@@ -172,7 +172,7 @@ describe('the tabs of a browser', () => {
     expect(streams).toEqual([expect.objectContaining({ by: 'c', topics: [organization(3)], cursor: 'p2' })])
   })
 
-  it('lead in the place of one that is suspended, which follows once it wakes', async () => {
+  it('take the lead from a suspended tab, which follows after it wakes', async () => {
     const { streams, openTab, suspended } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     a.open(organization(1))
@@ -194,7 +194,7 @@ describe('the tabs of a browser', () => {
     expect(streams.map(({ by }) => by)).toEqual(['a'])
   })
 
-  it('leave the lead with one that answers, however long nothing happens', async () => {
+  it('leave the lead with a tab that answers, however long there are no messages', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     a.open(organization(1))
@@ -205,7 +205,7 @@ describe('the tabs of a browser', () => {
     expect(streams).toEqual([stream])
   })
 
-  it('tell a page that is opened again what happened while it was not open, though another tab was told', async () => {
+  it('send a reopened page the messages it missed, even if another tab received them', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     const [list, other] = [a.open(organization(1)), b.open(organization(1))]
@@ -220,7 +220,7 @@ describe('the tabs of a browser', () => {
     expect(streams).toHaveLength(1)
   })
 
-  it('follow what a page that is opened again shows from before it was fetched', async () => {
+  it('follow a reopened page's topics from before its data was fetched', async () => {
     const { streams, openTab } = startBrowser()
     const a = openTab('a')
     const list = a.open(organization(1))
@@ -238,7 +238,7 @@ describe('the tabs of a browser', () => {
     expect(streams.map(({ cursor }) => cursor)).toEqual(['second 60'])
   })
 
-  it('tell one that is opened what happened since its page was rendered', async () => {
+  it('send a new tab the messages since its page was rendered', async () => {
     const { streams, openTab } = startBrowser()
     openTab('a').open(organization(1))
     await soon()
@@ -251,7 +251,7 @@ describe('the tabs of a browser', () => {
     expect(streams).toHaveLength(1)
   })
 
-  it('want no more what one wanted that is gone', async () => {
+  it('no longer follow the topics of a closed tab', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     a.open(organization(1))
@@ -263,7 +263,7 @@ describe('the tabs of a browser', () => {
     expect(streams.map(({ topics }) => topics)).toEqual([[organization(1), organization(3)]])
   })
 
-  it('each have a stream of their own while they are looked at, where there are no locks', async () => {
+  it('each have their own stream while visible, if there are no locks', async () => {
     const refusing = { request: () => Promise.reject(new Error('no locks')) } as Pick<LockManager, 'request'>
     for (const locks of [undefined, refusing]) {
       const { streams, openTab } = startBrowser({ locks })

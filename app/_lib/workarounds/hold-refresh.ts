@@ -7,9 +7,9 @@ import { hasUnsavedChanges } from './use-unsaved-warning'
 const holders = new Set<object>()
 
 /**
- * Keeps the route of the page from being fetched again while this is shown: it follows what it shows by itself, and says
- * what became of something that is gone, where the route would only answer that there is nothing. Where the `error` of its
- * last fetch says that the place itself is gone or has another name, the route knows the way on.
+ * Keeps the page's route from being refreshed while a component is shown that updates itself. It shows what happened
+ * to a deleted object, where the route would only show that the page does not exist. If the error of its last fetch
+ * says that the repository or organization was deleted or renamed, the route is refreshed, because it redirects.
  */
 export function useSelfUpdating(error: unknown, doesFollow = true): void {
   const isHeld = doesFollow && !isPageDeleted(error)
@@ -29,5 +29,8 @@ function isPageDeleted(error: unknown): boolean {
   return kind === 'moved' || (reason?.code === 'gone' && kinds.has(reason.what))
 }
 
-/** Whether fetching the route again would take something from the person: what they typed, or what they are asked. */
+/**
+ * Returns whether refreshing the route would take something from the person: typed text, an open dialog, or a
+ * component that updates itself.
+ */
 export const isRefreshHeld = (): boolean => holders.size > 0 || hasUnsavedChanges() || isDialogOpen()

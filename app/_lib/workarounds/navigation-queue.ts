@@ -2,13 +2,13 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useSyncExternalStore, useTransition } from 'react'
 
-// The router loads the whole document anew, at an address that may be a former one, when a page that it fetches meets a change
-// of the address in place or is fetched twice at once. So it is asked for one of these at a time.
+// If a page is being fetched while the address is changed in place or the page is refreshed again, the router reloads
+// the document, possibly at a former address. So the router does one of these at a time.
 type Turn = (router: ReturnType<typeof useRouter>) => void
 let take: ((turn: Turn) => void) | undefined
 const waiting: Turn[] = []
 
-/** An address that the router does not show yet. */
+/** The requested address, until the router shows it. */
 let asked: { pathname: string; search: URLSearchParams } | undefined
 const listeners = new Set<() => void>()
 
@@ -27,13 +27,13 @@ function takeNext(): void {
   } else if (asked) ask(undefined)
 }
 
-/** Sees to it that the router is asked for one thing at a time. There is one on every page. */
+/** Makes the router do one thing at a time. Every page renders it once. */
 export function NavigationQueue(): null {
   const router = useRouter()
   const [isPending, start] = useTransition()
   useEffect(() => {
     if (isPending) return
-    // At first the effects that let the router listen come after this one.
+    // At first, the effects that let the router listen run after this one.
     const timer = setTimeout(() => {
       take = turn => start(() => turn(router))
       takeNext()
@@ -45,7 +45,7 @@ export function NavigationQueue(): null {
 
 const refresh: Turn = router => router.refresh()
 
-/** Fetches what the page shows anew. */
+/** Fetches the route of the page again. */
 export function refreshPage(): void {
   if (waiting.includes(refresh)) return
   waiting.push(refresh)
@@ -54,15 +54,16 @@ export function refreshPage(): void {
 
 type ChangeAddress = (
   how: 'pushState' | 'replaceState',
-  /** Edits what the address was last changed to. */
+  /** Edits the last requested query parameters. */
   edit: (search: URLSearchParams) => void,
-  /** Goes with the entry of the history. */
+  /** State of the new entry in the browser's history. */
   state?: object,
 ) => void
 
 /**
- * What the address says after its path, and what changes it without asking the server for the page again. A change shows at
- * once; the address follows. After `pushState` the browser's way back leads to the address before.
+ * Returns the query parameters of the address, and a function that changes them without fetching the page. A change is
+ * returned immediately, and the address follows. After `pushState`, the browser's Back button returns to the address
+ * before.
  */
 export function useAddress(): [search: URLSearchParams, change: ChangeAddress] {
   const pathname = usePathname()
@@ -77,7 +78,7 @@ export function useAddress(): [search: URLSearchParams, change: ChangeAddress] {
     const search = new URLSearchParams(asked?.pathname === pathname ? asked.search : location.search)
     edit(search)
     waiting.push(() => {
-      // It may be another page's by now.
+      // The person may have left the page.
       if (location.pathname !== pathname) return
       history[how](state, '', search.size > 0 ? `${pathname}?${search}` : pathname)
     })

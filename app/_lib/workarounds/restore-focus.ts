@@ -1,18 +1,21 @@
-/** Where the keyboard is, and what is near it. */
+/** The focused element and its surroundings. */
 interface FocusPosition {
   element: Element
-  /** The path of the page that it is on. */
+  /** Path of the page. */
   page: string
-  /** The other rows of its list, best first: those that follow, then those before. */
+  /** The other rows of its list in order of preference: the following rows, then the preceding ones. */
   rows: readonly Element[]
-  /** The way from the content of the page to its list, and its row there, to find what has taken their places. */
+  /**
+   * Child indexes from the content of the page to the list, and the index of the row, to find a list that was rendered
+   * again.
+   */
   way: readonly number[] | undefined
   at: number
-  /** How many of what can have the keyboard come after it in its row, where rows have what can be done at the end. */
+  /** Number of focusable elements after it in its row, because rows have their buttons at the end. */
   fromEnd: number
-  /** What its list is in, from the inside out. */
+  /** The elements that contain it, from the inside out. */
   around: readonly Element[]
-  /** The dialog or menu that it is in, and where the keyboard was before that opened. */
+  /** The dialog or menu that contains it, and the focus before that opened. */
   overlay: { element: Element; before: FocusPosition | undefined } | undefined
 }
 
@@ -23,9 +26,11 @@ const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [contenteditable], [tabindex="0"]'
 
 /**
- * Keeps the keyboard on the page: when what it is in goes, whoever removed it, it goes on to the row that follows, to the
- * one before, to what has taken its place, or else to the content of the page. On another page it begins at the content.
- * Takes what had the keyboard when the person began to use the page, and the path of that page.
+ * Keeps the keyboard focus on the page. If the focused element is removed or disabled, the focus moves to the
+ * following row, the preceding row, the element that replaced it, or the content of the page. On another page, it
+ * moves to the content.
+ * @param first The focused element when the person started to use the page.
+ * @param page Path of that page.
  */
 export function restoreFocus(first: Element | null, page: string): void {
   if (isKept) return
@@ -40,7 +45,7 @@ export function restoreFocus(first: Element | null, page: string): void {
   const look = (): void => {
     if (isDue || !position || isUsable(position.element)) return
     isDue = true
-    // Dialogs, forms and new rows that want the keyboard for themselves have taken it by then.
+    // By then, dialogs, forms and new rows that want the focus have taken it.
     requestAnimationFrame(() => {
       isDue = false
       if (!position || isUsable(position.element) || document.activeElement !== document.body) return
@@ -48,14 +53,14 @@ export function restoreFocus(first: Element | null, page: string): void {
       movedTo = document.activeElement
     })
   }
-  // Somebody who leaves it for nothing else, by a click beside it, is not to be brought back later.
+  // If a person gives up the focus by a click elsewhere, it is not restored later.
   const leave = (): void => {
     requestAnimationFrame(() => {
       if (position && isUsable(position.element) && document.activeElement === document.body)
         position = undefined
     })
   }
-  // A key that is still held down must not press what the keyboard went on to.
+  // A key that is still held down must not activate the newly focused element.
   const holdBack = (event: KeyboardEvent): void => {
     if (event.repeat && event.target === movedTo) event.preventDefault()
     else movedTo = undefined
@@ -64,7 +69,7 @@ export function restoreFocus(first: Element | null, page: string): void {
   const observer = new MutationObserver(look)
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', ({ target }) => remember(target))
-  // The browser takes it out of what is hidden, a moment after that.
+  // Browsers remove the focus from a hidden element shortly after it is hidden.
   document.addEventListener('focusout', look)
   document.addEventListener('pointerdown', leave)
   document.addEventListener('keydown', holdBack)
@@ -75,7 +80,7 @@ export function restoreFocus(first: Element | null, page: string): void {
   if (page !== window.location.pathname && document.activeElement === document.body) focusContent()
 }
 
-// Whether it is drawn is asked last, as the browser may have to lay out the page to tell.
+// Checked last, because the browser may have to lay out the page.
 const isUsable = (element: Element): boolean =>
   element.isConnected &&
   !element.matches(':disabled') &&
@@ -104,7 +109,7 @@ function positionOf(element: Element, former: FocusPosition | undefined): FocusP
   }
 }
 
-/** Where the keyboard was before this overlay opened, or another one on top of it. */
+/** Returns the focus before this overlay, or one on top of it, opened. */
 function positionBefore(overlay: Element, former: FocusPosition | undefined): FocusPosition | undefined {
   for (let position = former; position?.overlay; position = position.overlay.before) {
     if (position.overlay.element === overlay) return position.overlay.before
@@ -112,14 +117,14 @@ function positionBefore(overlay: Element, former: FocusPosition | undefined): Fo
   return former
 }
 
-/** What an element is in, from the inside out, up to the overlay or the content of the page that it is part of. */
+/** Returns the ancestors of an element, from the inside out, up to its overlay or the content of the page. */
 function around(element: Element, overlay: Element | null): Element[] {
   const parent = element.parentElement
   if (!parent || parent.id === 'main' || parent === document.body) return []
   return parent === overlay ? [parent] : [parent, ...around(parent, overlay)]
 }
 
-/** By which child each part of the content of the page leads to this one. */
+/** Returns the child indexes that lead from the content of the page to an element. */
 function wayTo(element: Element): number[] | undefined {
   const parent = element.parentElement
   if (element.id === 'main') return []
@@ -127,7 +132,7 @@ function wayTo(element: Element): number[] | undefined {
   return parent && before ? [...before, [...parent.children].indexOf(element)] : undefined
 }
 
-/** The rows of the list that has taken the place of one that was drawn anew, from the one at the same place on. */
+/** Returns the rows of a list that replaced the one that contained the focus, starting at the same index. */
 function rowsInstead({ way, at }: FocusPosition): Element[] {
   let list: Element | null | undefined = document.getElementById('main')
   for (const index of way ?? []) list = list?.children[index]
@@ -158,10 +163,10 @@ const focusContent = (): void => document.getElementById('main')?.focus({ preven
 const all = (part: Element): HTMLElement[] =>
   [...part.querySelectorAll<HTMLElement>(focusable)].filter(isDrawn)
 
-// Enter pressed once more must neither destroy something else nor leave the page.
+// Pressing Enter again must neither delete something nor leave the page.
 const isHarmless = (element: Element): boolean => !element.matches('[data-variant=danger], nav *')
 
-/** What can have the keyboard in the first part that is still on the page and has such. */
+/** Returns the focusable element of the first part that is still on the page and has one. */
 function first(
   parts: readonly Element[],
   pick: (part: Element) => HTMLElement | undefined,

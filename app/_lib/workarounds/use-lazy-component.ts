@@ -3,10 +3,12 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 
 const firstUses = ['pointerdown', 'keydown'] as const
 
-/** Whoever follows a link waits for its page, not for what this one could still do. */
+/** A person who follows a link waits for its page, not for code of this one. */
 const isNoLink = ({ target }: Event): boolean => !(target instanceof Element && target.closest('a[href]'))
 
-/** Calls back once somebody begins to use the page; gives what ends that. On the server nobody does. */
+/**
+ * Calls back when someone starts to use the page, and returns a function that cancels it. Does nothing on the server.
+ */
 export function onFirstUse(begin: () => void, isUse: (event: Event) => boolean = isNoLink): () => void {
   if (typeof window === 'undefined') return () => undefined
   const stop = (): void => {
@@ -15,7 +17,7 @@ export function onFirstUse(begin: () => void, isUse: (event: Event) => boolean =
   const use = (event: Event): void => {
     if (!isUse(event)) return
     stop()
-    // The press itself is answered first, which takes longer for one that leads to another page.
+    // The press itself is handled first, which takes longer for one that leads to another page.
     setTimeout(begin, isNoLink(event) ? 0 : 200)
   }
   for (const kind of firstUses) window.addEventListener(kind, use, { passive: true })
@@ -23,8 +25,9 @@ export function onFirstUse(begin: () => void, isUse: (event: Event) => boolean =
 }
 
 /**
- * A component that no page needs to be read: it is fetched once somebody begins to use the page, or at the latest when
- * it is wanted. Undefined until then, and where fetching fails, which is tried again when it is wanted the next time.
+ * Loads a component that a page does not need for reading: when someone starts to use the page, or at the latest when
+ * it is wanted. Returns undefined until it is loaded. A failed load is repeated the next time that the component is
+ * wanted.
  */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,

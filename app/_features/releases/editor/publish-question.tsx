@@ -18,14 +18,14 @@ const labels: Record<UploadState, string> = {
 }
 
 interface PublishQuestionProps {
-  /** What the release would be published without. */
+  /** Files that would be missing from the published release. */
   missing: readonly Upload[]
   isSaving: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before a release is published while files of it are not attached. */
+/** Asks before a release is published while some of its files are not attached. */
 export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: PublishQuestionProps): ReactNode {
   const isComplete = missing.length === 0
   return (

@@ -4,7 +4,7 @@ import { type RepositoryParams, requireReleases } from '@/app/_features/repos/re
 import { caller, requireSession } from '@/app/_lib/server'
 import type { Repository, RepositoryHome } from '@/server/repos/schema'
 
-/** The repository of a page that changes its releases; who may not is shown that there is no such page. */
+/** Loads the repository of a page that edits releases. People who cannot write releases get a "not found" page. */
 export async function requireWriter(params: RepositoryParams['params']): Promise<RepositoryHome> {
   const home = await requireReleases(params)
   await requireSession()
@@ -12,7 +12,7 @@ export async function requireWriter(params: RepositoryParams['params']): Promise
   return home
 }
 
-/** What the tag of a release can be made of; none for who may not read the code. */
+/** Lists the branches that a release's tag can be created from; none for people who cannot read the code. */
 export async function readBranches({ owner, name, permissions }: Repository): Promise<readonly string[]> {
   if (!permissions.pull) return []
   return (await (await caller()).repos.branches.listNames({ owner: owner.login, repo: name })).names

@@ -21,7 +21,7 @@ interface TagFieldsProps {
   /** The release is published: its tag no longer changes. */
   isFixed: boolean
   onLeave: () => void
-  /** Told the tag that publishing creates; empty for one that exists. */
+  /** Called with the tag that publishing creates; empty for one that exists. */
   onNewTag: (name: string) => void
 }
 

@@ -72,7 +72,7 @@ test('three files upload at once, and the next starts when one is done', () => {
   expect(done).toEqual(['a.zip'])
 })
 
-test('a file that is attached stays in view until the list of files holds it, and is never sent again', async () => {
+test('an attached file stays visible until the list of files contains it, and is never sent again', async () => {
   let list = (): void => undefined
   const listed = new Promise<void>(resolve => {
     list = resolve
@@ -117,7 +117,7 @@ test('a paused upload keeps its progress, makes room for another, and resumes on
   expect(row('a.zip').state).toBe('sending')
 })
 
-test('a lost connection is retried with exponential backoff, and at once on request', () => {
+test('a lost connection is retried with exponential backoff, and immediately on request', () => {
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
   for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
@@ -150,7 +150,7 @@ test('a failed upload shows why, and is retried only on request', () => {
   expect(row('a.zip')).toMatchObject({ state: 'sending', problem: undefined })
 })
 
-test('a refused upload stays refused until another file with its name is chosen', () => {
+test('a refused upload stays refused until another file with its name is selected', () => {
   const { queue, sent, discarded, row, last } = setUp()
   queue.add([file('a.zip')])
   last().events.onFailure({ problem: 'A forbidden type.', state: 'refused' })
@@ -176,7 +176,7 @@ test('a file over the limits is refused before it is sent', () => {
   expect(row(`${'ü'.repeat(126)}.zip`).problem).toContain('255 bytes')
 })
 
-test('a file whose name is taken asks first, then replaces the other or gets a free name', () => {
+test('a file whose name is in use asks first, then replaces the other file or gets a free name', () => {
   const { queue, sent, row, last } = setUp({ inUse: ['a.tar.zip', 'a.tar-2.zip', 'b.zip'] })
   queue.add([file('a.tar.zip'), file('b.zip')])
   expect(row('a.tar.zip').state).toBe('asking')
@@ -202,7 +202,7 @@ test('a file can replace an upload of the same name that is still running', () =
 
 const before = { id: 'u1', name: 'a.zip', size: 100, received: 60, replaces: false }
 
-test('an interrupted upload resumes when its file is chosen again, and not with another file', () => {
+test('an interrupted upload resumes when its file is selected again, and not with another file', () => {
   const { queue, sent, row } = setUp()
   queue.remember([before])
   expect(row('a.zip')).toMatchObject({ state: 'interrupted', sent: 60 })
@@ -219,7 +219,7 @@ test('an interrupted upload resumes when its file is chosen again, and not with 
   expect(sent).toMatchObject([{ begun: 'u1' }])
 })
 
-test('an upload resumed with a chosen file keeps its name and still replaces the other file', () => {
+test('an upload resumed with a selected file keeps its name and still replaces the other file', () => {
   const { queue, row, last } = setUp({ inUse: ['a-2.zip'] })
   queue.remember([{ ...before, name: 'a-2.zip', replaces: true }])
   queue.add([file('a.zip')], row('a-2.zip').key)
@@ -227,7 +227,7 @@ test('an upload resumed with a chosen file keeps its name and still replaces the
   expect(last()).toMatchObject({ name: 'a-2.zip', replaces: true, begun: 'u1' })
 })
 
-test('an interrupted upload asks again if its name was taken in the meantime', () => {
+test('an interrupted upload asks again if its name was given to another file since', () => {
   const { queue, row } = setUp({ inUse: ['a.zip'] })
   queue.remember([before])
   queue.add([file('a.zip')])
@@ -243,7 +243,7 @@ test('an interrupted upload disappears when it is removed or was finished elsewh
   expect(queue.uploads()).toEqual([])
 })
 
-test('a stopped queue goes on when it is started again', () => {
+test('a stopped queue continues when it is started again', () => {
   const { queue, sent, row } = setUp()
   queue.add([file('a.zip')])
   queue.stop()
@@ -253,7 +253,7 @@ test('a stopped queue goes on when it is started again', () => {
   expect(row('a.zip').state).toBe('sending')
 })
 
-test('shows the speed of the last few seconds', () => {
+test('an upload shows the speed of the last few seconds', () => {
   const { queue, row, last } = setUp()
   queue.add([file('a.zip', 1000)])
   last().events.onProgress(0)
