@@ -50,7 +50,7 @@ it.each([
     { kind: 'hook.disabled', facts: { target: 'a.example:443', why: 'failing' } },
     'disabled the webhook to a.example:443 because its receiver kept failing',
   ],
-] as [StoredEvent, string][])('describes %j as “… %s”', (event, text) => {
+] as [StoredEvent, string][])('describeEvent describes %j as “… %s”', (event, text) => {
   expect(describeEvent(event)).toBe(text)
 })
 

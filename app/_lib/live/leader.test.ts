@@ -116,7 +116,7 @@ describe('the leader of tabs', () => {
     expect(now().map(({ cursor }) => cursor)).toEqual(['p1'])
   })
 
-  it('starts at the cursor of another tab's page if that is earlier than its own', () => {
+  it('starts at the cursor of another tab’s page if that is earlier than its own', () => {
     const { want, show, now } = startLeader()
     show('a', organization(1))
     want('b', [organization(2)], true, { cursor: 'rendered before', at: Date.now() - 3_000 })

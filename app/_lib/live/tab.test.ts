@@ -220,7 +220,7 @@ describe('the tabs of a browser', () => {
     expect(streams).toHaveLength(1)
   })
 
-  it('follow a reopened page's topics from before its data was fetched', async () => {
+  it('follow a reopened page’s topics from before its data was fetched', async () => {
     const { streams, openTab } = startBrowser()
     const a = openTab('a')
     const list = a.open(organization(1))
