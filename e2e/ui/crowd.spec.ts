@@ -42,7 +42,7 @@ test('the people of an organization can be searched, sorted, and removed several
   await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
 
   await filter.fill('nobody has this')
-  await expect(page.getByRole('heading', { name: 'No member matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matching members' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(rows).toHaveCount(30)
   await page.getByLabel('Role').selectOption({ label: 'Owners' })

@@ -35,7 +35,7 @@ test('a repository administrator adds a deploy key, sees new ones arrive, and de
   await expect(page.getByLabel('Title')).toHaveValue('')
   await page.getByLabel('Title').fill('build server')
   await page.getByLabel('Allow write access').check()
-  await page.getByLabel('Expiration').selectOption('7')
+  await page.getByLabel('Expiration', { exact: true }).selectOption('7')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add deploy key', exact: true }).click()
   const rows = page.getByRole('main').getByRole('listitem')

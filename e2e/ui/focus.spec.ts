@@ -229,7 +229,7 @@ test('a token expires on the selected date, which the list shows', async ({ page
   await page.goto(`${site.url}/user/settings/tokens?add=1`)
   await expect(page.getByText('Site administration')).toHaveCount(0)
   await expect(page.getByText('Packages')).toHaveCount(0)
-  await page.getByLabel('Expiration').selectOption('date')
+  await page.getByLabel('Expiration', { exact: true }).selectOption('date')
   await page.getByRole('button', { name: 'Create token' }).click()
   for (const problem of [
     'Give the token a name that says what uses it.',
@@ -240,7 +240,7 @@ test('a token expires on the selected date, which the list shows', async ({ page
   }
   await expectAccessible(page)
   await page.getByLabel('Name', { exact: true }).fill('short')
-  await page.getByLabel('Expiration').selectOption('7')
+  await page.getByLabel('Expiration', { exact: true }).selectOption('7')
   await page.getByLabel('Full access').check()
   await page.getByRole('button', { name: 'Create token' }).click()
   await expect(page.getByRole('heading', { name: 'Copy the token “short” now' })).toBeVisible()

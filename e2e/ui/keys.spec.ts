@@ -181,7 +181,7 @@ test('the clone box remembers SSH and links people without a key to the form for
 
   await page.getByRole('link', { name: 'Add an SSH key' }).click()
   await page.getByLabel('Public key', { exact: true }).fill(`${freshKey().key} ada@laptop`)
-  await page.getByLabel('Expiration').selectOption('7')
+  await page.getByLabel('Expiration', { exact: true }).selectOption('7')
   await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'ada@laptop' })
   await expect(row).toContainText('Expires soon')
