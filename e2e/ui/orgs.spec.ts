@@ -41,7 +41,7 @@ test('an owner creates an organization and a team, changes permissions, and dele
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create team' }).click()
   await page.waitForURL(/\/-\/orgs\/rockets\/teams\/core$/)
-  await expect(page.getByText('Write on Code', { exact: true })).toBeVisible()
+  await expect(page.getByText('Write access to Code', { exact: true })).toBeVisible()
 
   await page.getByRole('combobox', { name: 'Add a member' }).fill('linus')
   await expect(page.getByRole('option', { name: new RegExp(member) })).toBeVisible()
