@@ -29,7 +29,7 @@ it('docs/workflows.md names the limits of workflows as they are', async () => {
     '`needs`': [
       `${plan.maxNeeds} of a job`,
       `${shown(plan.maxAllNeeds)} of all`,
-      `${limits.maxChain} jobs one after the other`,
+      `${limits.maxChain} jobs in a row`,
     ],
     '`matrix`': [
       `${limits.maxIncludes} entries of \`include\``,

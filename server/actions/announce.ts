@@ -7,7 +7,7 @@ import type { RunRow } from './store'
 
 type RepositoryRef = { id: number; owner_id: number }
 
-/** The owner, the repository, and the facts common to all events of runs. */
+/** Returns the owner, the repository and the facts that all events of a run share. */
 export function aboutRun(
   { id: repositoryId, owner_id: ownerId }: RepositoryRef,
   { id: runId, number, attempt, event }: RunRow,
@@ -15,7 +15,7 @@ export function aboutRun(
   return { ownerId, repositoryId, facts: { repositoryId, runId, number, attempt, event } }
 }
 
-/** Records that the latest attempt of a run started or completed. */
+/** Records an event if the run's latest attempt has just started or completed. */
 export async function recordProgress(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
@@ -32,12 +32,12 @@ export async function recordProgress(
   await recordEvents(trx, originOf(ctx), events)
 }
 
-/** A job and what became of it. */
+/** Fields of a job that the event about its new status needs. */
 type JobState = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | 'conclusion'>
 
 /**
- * Records of jobs of a repository what became of them: one event for each, by its status. Runners that wait for a job are
- * told, after the commit, of those that were queued.
+ * Records one event per job for its current status. After the commit, waiting runners are notified if any of
+ * the jobs was queued.
  */
 export async function recordJobs(
   trx: Transaction<Database>,
@@ -69,7 +69,7 @@ export function announceRun(
   announce(trx, { kind: 'run.changed', runId, repositoryId })
 }
 
-/** Notifies open pages, after the commit, that these runners have begun or ended a job. */
+/** Notifies open pages, after the commit, that these runners have started or finished a job. */
 export async function announceRunners(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const runners = await selectRunnerScopes(trx, ids)

@@ -9,7 +9,7 @@ import { type JobRow, selectJobsById, type TaskRow } from './job-store'
 import { newStep } from './report'
 import { lockOwnersOf, lockRun, updateProgress } from './store'
 
-/** Jobs of a run that runners could take, and the place they belong to. */
+/** Queued jobs of one run to assign to runners, with the run's repository and its owner. */
 export interface JobOffer {
   run_id: number
   repository_id: number
@@ -17,30 +17,32 @@ export interface JobOffer {
   jobIds: readonly number[]
 }
 
-/** A runner that a job is given to. */
+/** Runner that a job is assigned to. */
 export interface Taker {
   id: number
   name: string
-  /** Whether it can be asked to stop, and then still reports how the task ended. */
+  /** Whether the runner can be asked to stop the task and still reports how it ended. */
   canCancel: boolean
-  /** The names of the job's steps. */
+  /** Names of the job's steps. */
   steps: readonly string[]
 }
 
-/** A task that a runner was given, and its job. */
+/** Task that was assigned to a runner, with its job. */
 export interface Assigned {
   task: TaskRow
   job: JobRow
 }
 
-// Runners wait for the answer. What is locked for longer, such as a repository that is being deleted, is tried again later.
+// Runners wait for the response, so anything locked for longer, such as a repository that is being deleted,
+// is tried again later.
 const maxLockMs = 300
 
 /**
- * Gives jobs of one run to runners: the jobs are taken and the tasks made in one transaction. `admit` locks the runners and
- * decides in this transaction who takes which job. A job is left out if it is not queued anymore, if its repository is
- * archived or has another owner than the run was begun under, or if nobody takes it.
- * @throws {Error} as `timedOut` tells, if the run is locked for too long.
+ * Assigns jobs of one run to runners: one transaction claims the jobs and creates their tasks. Within it,
+ * `admit` locks the runners and decides which runner gets which job. A job is left out if it is not queued,
+ * if no runner gets it, if its repository is archived, or if the repository's owner has changed since the run
+ * was started.
+ * @throws {Error} for which `timedOut` holds if the run stays locked for too long.
  */
 export async function assignJobs(
   ctx: ServiceCtx,

@@ -10,11 +10,12 @@ import { jobOf } from './start-run'
 import { insertAttempt, type RunRow } from './store'
 
 /**
- * Begins the next attempt of a completed run. It runs the jobs with these ids, those that failed or were canceled, or all,
- * and every job that needs one of them; the others are shown as the attempts before left them.
- * @throws {DomainError} forbidden if the repository is archived or actions are off there; conflict if the run has not
- * completed; unprocessable if its workflow is invalid, or no job failed; notFound if a job is not one of its latest attempt, or
- * the run is deleted, or its repository given to another owner, concurrently.
+ * Starts the next attempt of a completed run. It reruns all jobs, the given ones, or those that failed or
+ * were canceled, always with every job that needs one of them. All other jobs keep their result from the
+ * earlier attempts.
+ * @throws {DomainError} forbidden if the repository is archived or actions are turned off there; conflict if
+ * the run has not completed; unprocessable if its workflow is invalid or no job failed; notFound if a job is
+ * not part of the latest attempt, or if the run is deleted or its repository transferred concurrently.
  */
 export async function rerun(
   ctx: UserCtx,
@@ -24,7 +25,7 @@ export async function rerun(
   return await changeRun(ctx, found, async (trx, run, now, locked) => {
     requireRunnable(locked)
     if (run.status !== 'completed') throw conflict('The run has not completed.')
-    if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
+    if (run.error) throw unprocessable('The workflow of this run is invalid. Correct it and start a new run.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const selected = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
     const next = await insertAttempt(trx, run, {
@@ -40,7 +41,7 @@ export async function rerun(
       }),
     )
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(found.repository, next) })
-    // The others are queued by what follows this change.
+    // Jobs that can start are recorded as queued when `changeRun` releases them.
     const keys = new Set(selected.map(job => job.job_key))
     const blocked = inserted.filter(({ needs }) => needs.some(key => keys.has(key)))
     await recordJobs(trx, ctx, found.repository, blocked)
@@ -50,7 +51,7 @@ export async function rerun(
 
 function failedOf(jobs: readonly JobRow[]): number[] {
   const failed = jobs.filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'cancelled')
-  if (failed.length === 0) throw unprocessable('No job of the run failed or was canceled.')
+  if (failed.length === 0) throw unprocessable('No job of this run failed or was canceled.')
   return failed.map(({ id }) => id)
 }
 

@@ -5,16 +5,16 @@ import { announceRunners } from './announce'
 import { changeJobs, type RunChange } from './change-jobs'
 import { insertTasks, type JobRow, type TaskRow } from './job-store'
 
-/** A queued job that starts, and what is known of its runner. */
+/** Queued job to start, with the columns of its task that describe the runner. */
 export interface StartingJob {
   job: JobRow
   runner?: Partial<Insertable<WorkflowTasksTable>>
 }
 
-/** Starts queued jobs of a run, which is locked. */
+/** Starts queued jobs of a locked run and returns their tasks. */
 export async function beginTasks(change: RunChange, starting: readonly StartingJob[]): Promise<TaskRow[]> {
   const { trx, now } = change
-  // Tokens count in whole seconds.
+  // Tokens store their expiration in whole seconds.
   const expiresAt = new Date((Math.floor(now.getTime() / 1000) + taskSeconds) * 1000)
   const ids = starting.map(({ job }) => job.id)
   await changeJobs(change, ids, { status: 'in_progress', started_at: now })

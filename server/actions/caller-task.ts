@@ -6,12 +6,12 @@ import type { FinishTaskOption, StartedTask, Task } from './schema'
 import { finishTask, startTask } from './tasks'
 
 /**
- * Starts a job for whoever calls, without a runner, and hands them its token with the environment that clients of
- * artifacts read. The token is not given again.
+ * Starts a job that the caller runs without a runner. Returns the job's token, which is not shown again, and
+ * the environment variables that artifact clients read.
  * @throws {DomainError} forbidden without write access to code; otherwise as `startTask`.
  */
 export async function startTaskForCaller(ctx: UserCtx, found: JobFor<'write'>): Promise<StartedTask> {
-  // The token reads the code and the releases.
+  // The job's token grants read access to the code and the releases.
   requireNeed(found, writeCode)
   const { task, token } = await startTask(ctx, found)
   const { repository, owner, run } = found
@@ -32,7 +32,7 @@ export async function startTaskForCaller(ctx: UserCtx, found: JobFor<'write'>): 
 }
 
 /**
- * Ends a task with the conclusion of its job.
+ * Finishes a task with the conclusion of its job.
  * @throws {DomainError} as `finishTask`.
  */
 export async function finishTaskForCaller(

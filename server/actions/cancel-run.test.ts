@@ -8,14 +8,14 @@ import { reportTask } from './report'
 
 const site = useSite()
 
-it('jobs that have not begun end as cancelled, and the run with them', async () => {
+it('canceling a run completes its jobs that have not started, and the run, as canceled', async () => {
   const run = await startQueuedRun(site, [planned('build'), planned('test', { needs: ['build'] })])
   await cancelRun(run.ctx, await run.found())
   expect(await run.states()).toBe('cancelled cancelled cancelled')
   expect((await run.job('test')).end_reason).toBe('cancelled')
 })
 
-it('a runner that cannot be asked to stop, or is silent, is not waited for', async () => {
+it('a cancellation does not wait for a runner that cannot be asked to stop or that is silent', async () => {
   const run = await startQueuedRun(site, [planned('old'), planned('silent'), planned('able')])
   const runner = await makeRunnerRow(site)
   site.now.set(new Date(Date.now() - 61_000))
@@ -29,7 +29,7 @@ it('a runner that cannot be asked to stop, or is silent, is not waited for', asy
   expect(await run.states()).toBe('cancelled cancelled cancelled cancelled')
 })
 
-it('jobs end whose condition is not met anymore, also those that run or are queued', async () => {
+it('a cancellation stops running, queued and waiting jobs whose condition is no longer met', async () => {
   const condition = '!cancelled()'
   const run = await startQueuedRun(site, [
     planned('running', { condition }),
@@ -48,7 +48,7 @@ it('jobs end whose condition is not met anymore, also those that run or are queu
   expect((await reportTask(run.ctx, runner, report)).conclusion).toBe('cancelled')
 })
 
-it('a job that needs others which go on is decided on when they have ended', async () => {
+it('after a cancellation, a job is decided on once the jobs that it needs and that continue have completed', async () => {
   const run = await startQueuedRun(site, [
     planned('build'),
     planned('pack', { condition: 'always()' }),
@@ -70,7 +70,7 @@ it('a job that needs others which go on is decided on when they have ended', asy
   expect(await run.states()).toBe('in_progress success success skipped queued cancelled cancelled')
 })
 
-it('a job that is to clean up starts after the cancellation, also where the job that it needs had succeeded', async () => {
+it('a cleanup job starts after a cancellation, even if a job that it needs had succeeded', async () => {
   const run = await startQueuedRun(site, [
     planned('build'),
     planned('test'),
@@ -83,7 +83,7 @@ it('a job that is to clean up starts after the cancellation, also where the job 
   expect(await run.states()).toBe('in_progress success cancelled queued')
 })
 
-it('asking again, while a runner is stopping, ends nothing that is to go on', async () => {
+it('canceling again while a runner is stopping cancels no job that is meant to continue', async () => {
   site.now.set(new Date(Date.now() - 10_000))
   const run = await startQueuedRun(site, [
     planned('build'),
@@ -100,14 +100,14 @@ it('asking again, while a runner is stopping, ends nothing that is to go on', as
   expect(await run.states()).toBe('in_progress cancelled queued')
 })
 
-it('another attempt of a canceled run is not canceled', async () => {
+it('rerunning a canceled run starts an attempt that is not canceled', async () => {
   const run = await startQueuedRun(site, [planned('build', { condition: '!cancelled()' })])
   await cancelRun(run.ctx, await run.found())
   await rerun(run.ctx, await run.found())
   expect(await run.states()).toBe('queued queued')
 })
 
-it('jobs that are to run after a cancelled one still do, until the run is cancelled again', async () => {
+it('jobs with `always()` run after a canceled job, until the run is canceled again', async () => {
   const needs = ['build']
   const run = await startQueuedRun(site, [
     planned('build'),
@@ -121,7 +121,7 @@ it('jobs that are to run after a cancelled one still do, until the run is cancel
   expect(await run.states()).toBe('cancelled cancelled cancelled cancelled cancelled')
 })
 
-it('a run that has completed is not cancelled', async () => {
+it('canceling a completed run is a conflict', async () => {
   const run = await startQueuedRun(site, [planned('build')])
   await cancelRun(run.ctx, await run.found())
   await expect(run.found().then(found => cancelRun(run.ctx, found))).rejects.toMatchObject({

@@ -13,18 +13,19 @@ import { readBefore } from './status'
 import { markCancelled, type RunRow } from './store'
 import { endTask } from './tasks'
 
-/** A runner that was silent for so long is not waited for. */
+/** Time without a report, in milliseconds, after which a cancellation does not wait for a runner. */
 export const silentMs = 60_000
 
 /**
- * Cancels a run: jobs that have not begun end, and runners are asked to stop their tasks. A task ends at once if its
- * runner cannot be asked, or is silent. As on GitHub, jobs go on whose condition is still met now that `cancelled()` is
- * true. Canceling the run again ends those too, once nothing else is left, and tasks that take longer than a minute to stop.
+ * Cancels a run: jobs that have not started are canceled, and runners are asked to stop their tasks. A task
+ * is canceled immediately if its runner cannot be asked or has not reported for a minute. As on GitHub, jobs
+ * continue if their condition is still met once `cancelled()` is true. Canceling the run again cancels tasks
+ * that have been stopping for more than a minute or, if no task is stopping, all remaining jobs.
  * @throws {DomainError} conflict if the run has completed; notFound if it is deleted concurrently.
  */
 export async function cancelRun(ctx: ServiceCtx, found: RunFor<'write'>): Promise<void> {
   await changeRun(ctx, found, async (trx, run, now) => {
-    if (run.status === 'completed') throw conflict('The run has completed already.')
+    if (run.status === 'completed') throw conflict('The run has already completed.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const open = jobs.filter(({ status }) => status !== 'completed')
     const tasks = await lockOpenTasks(trx, run.id)
@@ -42,8 +43,8 @@ export async function cancelRun(ctx: ServiceCtx, found: RunFor<'write'>): Promis
 }
 
 /**
- * Cancels the runs that were begun under former owners of a repository, with the jobs that would go on after a first
- * cancellation. Can be repeated.
+ * Cancels all unfinished runs that were started under former owners of a repository, including jobs that
+ * would continue after a regular cancellation. Can be repeated.
  */
 export async function cancelRunsOfFormerOwners(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
   const runs = await ctx.db
@@ -69,7 +70,7 @@ function ignoreDeleted(error: unknown): void {
   if (!isDomainError(error) || error.kind !== 'notFound') throw error
 }
 
-/** The open jobs whose condition is not met anymore. */
+/** Returns the unfinished jobs whose condition is not met once the run is canceled. */
 async function stoppedBy(
   trx: Transaction<Database>,
   run: RunRow,

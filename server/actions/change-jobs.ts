@@ -6,7 +6,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { recordJobs } from './announce'
 import { type JobChange, updateJobs } from './job-store'
 
-/** A change to jobs of a run, which is locked. */
+/** Transaction that changes jobs of a locked run. */
 export interface RunChange {
   trx: Transaction<Database>
   ctx: ServiceCtx
@@ -14,13 +14,13 @@ export interface RunChange {
   now: Date
 }
 
-/** How a job ends; `reason` is why, where that was not by a report of its runner. */
+/** Outcome of a job. `reason` says why it ended if no report of its runner ended it. */
 export interface JobEnd {
   conclusion: RunConclusion
   reason?: EndReason
 }
 
-/** Ends jobs and records it. */
+/** Completes jobs and records the events. */
 export async function endJobs(
   change: RunChange,
   ids: readonly number[],
@@ -35,7 +35,7 @@ export async function endJobs(
   await changeJobs(change, ids, end)
 }
 
-/** Changes jobs and records what became of them. */
+/** Changes jobs and records an event for each. */
 export async function changeJobs(
   { trx, ctx, repository, now }: RunChange,
   ids: readonly number[],

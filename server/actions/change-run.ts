@@ -17,8 +17,9 @@ import { type LockedOwners, lockOwnersOf, lockRun, type RunRow, updateProgress }
 import { withInputs } from './unread-inputs'
 
 /**
- * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
- * @throws {DomainError} notFound if the run is deleted, or its repository given to another owner, concurrently.
+ * Changes jobs or tasks of a run in one transaction, then releases the jobs that waited for them and updates
+ * the run's status.
+ * @throws {DomainError} notFound if the run is deleted or its repository transferred concurrently.
  */
 export async function changeRun<T>(
   ctx: ServiceCtx,
@@ -48,8 +49,8 @@ export async function changeRun<T>(
 const queues = createQueues()
 
 /**
- * Does work that locks a run. Within a process such work takes turns, because waiting for the lock would keep a database
- * connection. Work in a transaction that was begun before does not wait.
+ * Runs work that locks a run. Within a process such work takes turns per run, because waiting for the
+ * database lock would hold a connection. Work within an open transaction does not wait for its turn.
  */
 export async function inRunQueue<T>(db: Db, runId: number, work: () => Promise<T>): Promise<T> {
   return await (db.isTransaction ? work() : queues(runId, work))

@@ -14,7 +14,7 @@ const before = (result: RunConclusion): Before => ({
 const succeeded = before('success')
 const outputs = new Map([['a', { long: 'x'.repeat(1024 * 1024), short: 'x' }]])
 
-it('what conditions read is taken from the run once, however many they are', () => {
+it('the conditions of a run share one conversion of the data that they read', () => {
   let read = 0
   const payload = {
     get sender() {
@@ -29,7 +29,7 @@ it('what conditions read is taken from the run once, however many they are', () 
   expect(read).toBe(1)
 })
 
-it('conditions that together read more than can be read in a moment are not met', () => {
+it('conditions that together read more than the limit are not met', () => {
   const runs = conditionsOf({ context: {} }, { outputs })
   const met = Array.from({ length: 1000 }, (_, number) =>
     runs(jobWith(`needs.a.outputs.long != '${number}'`), succeeded),
@@ -38,7 +38,7 @@ it('conditions that together read more than can be read in a moment are not met'
   expect(met.slice(50)).not.toContain(true)
 })
 
-it('what functions search counts as well', () => {
+it('data that functions search counts toward the limit', () => {
   const runs = conditionsOf({ context: {} }, { outputs })
   const met = Array.from({ length: 200 }, (_, number) =>
     runs(jobWith(`contains(needs.*.outputs.*, 'x') && ${number} >= 0`), succeeded),
@@ -47,7 +47,7 @@ it('what functions search counts as well', () => {
   expect(met.at(-1)).toBe(false)
 })
 
-it('a condition of many jobs counts once for each way in which the jobs before can end', () => {
+it('a condition that many jobs share counts only once for each outcome of the jobs before them', () => {
   const runs = conditionsOf({ context: {} }, { outputs })
   for (let times = 0; times < 200; times++) {
     expect(runs(jobWith("needs.a.outputs.long != 'a'"), succeeded)).toBe(true)

@@ -3,25 +3,25 @@ import type { Before, JobState, Results, RunsAfter } from './status'
 import type { RunRow } from './store'
 import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
 
-/** What a run was started with. */
+/** Data that a run was started with. */
 export interface Start {
-  /** What happened, in the shape of webhooks. */
+  /** Payload of the event that started the run, in the shape of webhooks. */
   payload: Record<string, unknown>
   inputs: Contexts
-  /** The variables that its workflow can read. */
+  /** Variables that the run's workflow can read. */
   vars: Record<string, string>
 }
 
-/** What conditions of a run read besides its context. */
+/** Data that the conditions of a run read in addition to its context. */
 interface Known extends Start {
-  /** Of jobs that completed, by the ids of the jobs in the workflow. */
+  /** Outputs of completed jobs, by job id in the workflow. */
   outputs: ReadonlyMap<string, Outputs>
 }
 
 /**
- * Decides whether jobs of a run start once the jobs before them have completed. Without a condition, they do if all of those
- * succeeded and the run was not canceled. Conditions can read the outputs of the jobs that they need. A condition that
- * cannot be evaluated is not met.
+ * Returns a function that decides whether a job runs once the jobs that it needs have completed. A job
+ * without a condition runs if they all succeeded and the run was not canceled. Conditions can read the
+ * outputs of the jobs that they need. A condition that cannot be evaluated is not met.
  */
 export function conditionsOf(
   { context, cancelled_at }: Pick<RunRow, 'context'> & Partial<Pick<RunRow, 'cancelled_at'>>,
@@ -29,7 +29,7 @@ export function conditionsOf(
 ): RunsAfter<JobState> {
   const contexts = contextsOf(context, start)
   let before: Before | undefined
-  // As for steps: after a cancellation, nothing but that is true.
+  // As for steps: after a cancellation, only `cancelled()` is true.
   const status: StatusFunctions = {
     success: () => !cancelled_at && (before?.haveSucceeded ?? true),
     failure: () => !cancelled_at && (before?.haveFailed ?? true),
@@ -68,7 +68,7 @@ export function conditionsOf(
   }
 }
 
-/** What expressions of a run can read, besides `needs` and `matrix`. */
+/** Returns the contexts that expressions of a run can read, except `needs` and `matrix`. */
 export function contextsOf(
   context: RunRow['context'],
   { payload = {}, inputs = {}, vars = {} }: Partial<Start>,
@@ -76,7 +76,7 @@ export function contextsOf(
   return { github: { ...context, event: payload as Contexts }, inputs, vars }
 }
 
-// Of one condition, in characters: some 10 ms, for which everybody waits.
+// Limit for one condition, in characters read: about 10 ms, during which the main thread is blocked.
 const maxEffort = 5_000_000
 
 const none: Outputs = {}
@@ -86,5 +86,5 @@ const needsOf = (results: Results, outputs: Known['outputs']): Json =>
     [...results].map(([key, result]) => [key, { result, outputs: outputs.get(key) ?? none }]),
   )
 
-// As GitHub does: 0 and the empty text are false, lists and mappings true.
+// As on GitHub, 0 and the empty string are false; lists and mappings are true.
 const isTrue = (value: Json): boolean => Boolean(value)

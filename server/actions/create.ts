@@ -9,18 +9,20 @@ import { viewRun } from './view'
 import { askThread } from './workflow/thread/ask'
 
 /**
- * Creates a run of a workflow that comes with the call. Nothing is read from the repository: ref and commit are names.
- * @throws {DomainError} forbidden without write access to code; unprocessable with line and column of what is wrong with the
- * workflow; tooManyRequests if too many workflows are read at once; otherwise as `startRun`.
+ * Creates a run from a workflow in the request. Nothing is read from the repository: ref and commit are only
+ * names.
+ * @throws {DomainError} forbidden without write access to code; unprocessable with the line and column of a
+ * mistake in the workflow; tooManyRequests if too many workflows are being read; otherwise as `startRun`.
  */
 export async function createRun(
   ctx: UserCtx,
   found: ActionsFor<'write'>,
   input: CreateRunOption,
 ): Promise<Run> {
-  // Its jobs get the secrets, and read the code: who may hand one in could also push it.
+  // The run's jobs get the secrets and can read the code, so only people who could also push the workflow may
+  // send one.
   requireNeed(found, writeCode)
-  // Before a long workflow is read.
+  // Checked before a long workflow is read.
   requireRunnable(found.repository)
   const ref = fullRef(input.ref || found.repository.default_branch)
   const { sha, event, path, workflow: document } = input

@@ -9,7 +9,7 @@ import { releaseInRounds } from './release'
 
 const site = useSite()
 
-it('reads the outputs of no job but those that a job needs whose condition is about to be decided on', async () => {
+it('createConditions loads outputs only for jobs that need them and whose condition is about to be evaluated', async () => {
   const run = await startQueuedRun(site, [
     planned('build'),
     planned('huge'),

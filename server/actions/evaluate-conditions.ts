@@ -6,14 +6,17 @@ import type { RunsAfter } from './status'
 import { findStart, type RunRow } from './store'
 import { UnreadInputs } from './unread-inputs'
 
-/** Decides on conditions of the jobs of a run, with what they read loaded only as far as they read it. */
+/** Evaluates the conditions of a run's jobs. Data is loaded only if a condition reads it. */
 export interface Conditions {
-  /** Loads what the conditions of these jobs read. */
+  /** Loads the outputs that the conditions of these jobs read. */
   prepare(evaluated: readonly JobRow[]): Promise<void>
   runs: RunsAfter<JobRow>
 }
 
-/** @throws {UnreadInputs} if a condition reads inputs that are not stored yet: see `withInputs`. */
+/**
+ * Loads the data that the conditions of unfinished jobs read and returns their evaluator.
+ * @throws {UnreadInputs} if a condition reads inputs that are not stored yet; see `withInputs`.
+ */
 export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRow[]): Promise<Conditions> {
   const outputs = new Map<string, Outputs>()
   const runs = conditionsOf(run, { ...(await startFor(db, run, jobs)), outputs })
@@ -28,7 +31,7 @@ export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRo
   }
 }
 
-// Few conditions read it.
+// Loaded only on demand, because few conditions read the payload, inputs or variables.
 async function startFor(db: Db, { id }: RunRow, jobs: readonly JobRow[]) {
   const open = jobs.filter(({ status }) => status !== 'completed')
   if (!open.some(({ condition }) => /\b(event|inputs|vars|toJSON)\b/i.test(condition))) return {}
@@ -37,6 +40,6 @@ async function startFor(db: Db, { id }: RunRow, jobs: readonly JobRow[]) {
   return { payload, inputs: inputs ?? {}, vars }
 }
 
-// All of `needs` but the plain result of a job.
+// Matches any use of `needs` except the plain result of a job.
 const readsOutputs = ({ condition }: JobRow): boolean =>
   /\bneeds\b/i.test(condition.replace(/\bneeds\s*\.\s*(\*|[\w-]+)\s*\.\s*result\b/gi, ''))

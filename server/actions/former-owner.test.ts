@@ -60,8 +60,8 @@ const plan: Planned = {
 
 const notFound = { kind: 'notFound' }
 
-describe('after its repository was given away, a run', () => {
-  it('is assigned to no runner, neither of the new owner nor of the former one', async () => {
+describe('a run whose repository was transferred', () => {
+  it('is not assigned to any runner, of either the new or the former owner', async () => {
     const { run, bob, give } = await setUp()
     const runners = [await runnerOf(run.ada), await runnerOf(bob)]
     await give(bob)
@@ -71,7 +71,7 @@ describe('after its repository was given away, a run', () => {
     expect(await runners[0]?.()).toBeDefined()
   })
 
-  it('is assigned to no runner that was found for it before', async () => {
+  it('is not assigned to a runner that was matched before the transfer', async () => {
     const { run, bob, give } = await setUp()
     const { id, run_id, repository_id } = await run.job('build')
     const taker = { id: await makeRunnerRow(site), name: 'robin', canCancel: true, steps: [] }
@@ -82,7 +82,7 @@ describe('after its repository was given away, a run', () => {
     }
   })
 
-  it('is not told again to a runner that has not acknowledged its task', async () => {
+  it('is not sent again to a runner that has not acknowledged its task', async () => {
     const { run, bob, give } = await setUp()
     const fetch = await runnerOf(run.ada)
     expect(await fetch()).toBeDefined()
@@ -90,7 +90,7 @@ describe('after its repository was given away, a run', () => {
     expect(await fetch()).toBeUndefined()
   })
 
-  it('is prepared with what its own owner has', async () => {
+  it('gets the variables of the owner that it was started under', async () => {
     const { run, bob, found, give } = await setUp()
     const task = await giveJob(run, 'build', await makeRunnerRow(site))
     const job = await run.job('build')
@@ -107,7 +107,7 @@ describe('after its repository was given away, a run', () => {
     expect(await prepareContent(jobContext(site.services, 'test'), found.run.id)).toBeUndefined()
   })
 
-  it('has no job that somebody starts by hand, or that reads with its token', async () => {
+  it('has no job that can be started manually, and the tokens of its jobs are refused', async () => {
     const { run, bob, give, byBob } = await setUp()
     const names = { owner: run.ada.name, repo: run.repository.name }
     const { id: job_id } = await run.job('build')
@@ -121,7 +121,7 @@ describe('after its repository was given away, a run', () => {
     await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
-  it('is canceled, however late it was begun, and those of the new owner go on', async () => {
+  it('is canceled even if it was started last, while runs of the new owner continue', async () => {
     const { run, bob, give, byBob, bobsRun } = await setUp()
     await give(bob)
     const names = { owner: bob.name, repo: run.repository.name }
@@ -132,7 +132,7 @@ describe('after its repository was given away, a run', () => {
     expect((await loadRun(byBob, { ...names, run: own.id }, 'read')).run.status).toBe('queued')
   })
 
-  it('can be run again by the new owner, as a run of theirs', async () => {
+  it('can be rerun by the new owner as a run of theirs', async () => {
     const { run, found, bob, give, byBob, bobsRun } = await setUp()
     await cancelRun(run.ctx, found)
     await give(bob)
@@ -141,8 +141,8 @@ describe('after its repository was given away, a run', () => {
   })
 })
 
-describe('what the former owner was allowed before the transfer and does after it', () => {
-  it('starts no run and runs none again', async () => {
+describe('a permission that the former owner got before the transfer', () => {
+  it('does not let them start or rerun a run afterward', async () => {
     const { run, bob, found, give, bobsRun } = await setUp()
     await cancelRun(run.ctx, found)
     const allowed = await run.found()
@@ -152,7 +152,7 @@ describe('what the former owner was allowed before the transfer and does after i
     expect((await bobsRun()).run).toMatchObject({ attempt: 1, conclusion: 'cancelled' })
   })
 
-  it('enables no workflow and publishes no release', async () => {
+  it('does not let them enable a workflow or publish a release afterward', async () => {
     const { run, bob, give } = await setUp()
     const { id: repository_id, name: repo } = run.repository
     await site.db.insertInto('disabled_workflows').values({ repository_id, file: 'ci.yml' }).execute()

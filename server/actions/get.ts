@@ -6,7 +6,7 @@ import { findAttempt } from './store'
 import { viewAttempts, viewJobs, viewRun } from './view'
 
 /**
- * Returns a run, as of its latest attempt.
+ * Returns a run as of its latest attempt.
  * @throws {DomainError} as `loadRun`.
  */
 export async function getRun(ctx: ServiceCtx, path: RunPath): Promise<Run> {

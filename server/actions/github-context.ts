@@ -4,11 +4,11 @@ import type { RunRow } from './store'
 import { shortRef } from './view'
 
 type About = Pick<RunRow, 'ref' | 'sha' | 'event'> & {
-  /** The name of who started the run; empty if they are gone. */
+  /** Username of the person who started the run; empty if the account was deleted. */
   actor: string
 }
 
-/** What expressions of a workflow read as `github`, besides `event`. */
+/** Returns the `github` context that expressions of a workflow read, without `event`. */
 export function githubContext(
   { baseUrl }: Pick<Config, 'baseUrl'>,
   { repository, owner }: Pick<RepositoryWithAccess, 'repository' | 'owner'>,

@@ -7,9 +7,9 @@ import type { StoredStep, WorkflowJobsTable, WorkflowTasksTable } from '@/db/tab
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { isIn, type RunFilter, type RunsOf } from './store'
 
-/** A job without the size of its outputs. */
+/** Row of a job without the size of its outputs. */
 export type JobRow = Omit<Selectable<WorkflowJobsTable>, 'output_bytes'>
-/** A task without where its log is. */
+/** Row of a task without the storage details of its log. */
 export type TaskRow = Omit<Selectable<WorkflowTasksTable>, 'storage_key' | 'log_index' | 'log_cut_at'>
 
 const jobColumns = [
@@ -66,8 +66,8 @@ export function findJob(db: Db, repositoryId: number, id: number): Promise<JobRo
 }
 
 /**
- * Selects the jobs of an attempt of a run, in their order. A job that the attempt did not run again is the one of the
- * attempt before.
+ * Selects the jobs of one attempt of a run by position. For a job that this attempt did not rerun, the result
+ * has the row of the latest earlier attempt.
  */
 export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobRow[]> {
   return db
@@ -90,7 +90,7 @@ function jobsOf(db: Db, scope: RunsOf, { statuses, conclusion }: JobFilter) {
   return jobs
 }
 
-/** Selects a page of the jobs of a scope, newest first. */
+/** Selects a page of a scope's jobs, newest first. */
 export function selectScopeJobs(
   db: Db,
   scope: RunsOf,
@@ -109,13 +109,13 @@ export function countScopeJobs(db: Db, scope: RunsOf, filter: JobFilter): Promis
   return countRows(jobsOf(db, scope, filter))
 }
 
-/** Selects jobs by their ids; one that does not exist is absent. */
+/** Selects jobs by id. Jobs that do not exist are absent from the map. */
 export async function selectJobsById(db: Db, ids: readonly number[]): Promise<Map<number, JobRow>> {
   const rows = await db.selectFrom('workflow_jobs').select(jobColumns).where('id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Selects of each of these jobs the task that was started last, by the id of the job. */
+/** Selects the latest task of each of these jobs, by job id. */
 export async function selectTasksOfJobs(db: Db, jobIds: readonly number[]): Promise<Map<number, TaskRow>> {
   const rows = await db
     .selectFrom('workflow_tasks')
@@ -126,10 +126,10 @@ export async function selectTasksOfJobs(db: Db, jobIds: readonly number[]): Prom
   return new Map(rows.map(row => [row.job_id, row]))
 }
 
-// Making a statement of many rows, and reading its result, holds up everything else, as does the embedded database with it.
+// Building and reading statements with many rows blocks the event loop, as does the embedded database.
 const batchSize = 25
 
-/** Inserts jobs and returns them in their order. */
+/** Inserts jobs and returns their rows by position. */
 export async function insertJobs(
   trx: Transaction<Database>,
   jobs: readonly Insertable<WorkflowJobsTable>[],
@@ -143,8 +143,8 @@ export async function insertJobs(
 }
 
 /**
- * The status of a job of the run that has not completed: `waiting` if any waits for others. Undefined if all have
- * completed.
+ * Returns the status of any job of the run that has not completed, preferring `waiting`; undefined if all
+ * have completed.
  */
 export async function findOpenStatus(db: Db, runId: number): Promise<JobRow['status'] | undefined> {
   const job = await db
@@ -152,7 +152,7 @@ export async function findOpenStatus(db: Db, runId: number): Promise<JobRow['sta
     .select('status')
     .where('run_id', '=', runId)
     .where('status', '<>', 'completed')
-    // By the alphabet, `waiting` is the last.
+    // `waiting` is last in alphabetical order.
     .orderBy('status', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -176,7 +176,7 @@ export async function updateJobs(
       .set(eb => ({
         ...change,
         updated_at: now,
-        // One that goes back to the queue keeps its place.
+        // A job that returns to the queue keeps its place.
         ...(change.status === 'queued' && { queued_at: eb.fn.coalesce('queued_at', eb.val(now)) }),
       }))
       .where('id', '=', anyOf(ids.slice(at, at + batchSize)))
@@ -196,7 +196,7 @@ export function findTask(db: Db, repositoryId: number, id: number): Promise<Task
     .executeTakeFirst()
 }
 
-/** Locks a task, whose run is locked: its runner may be reporting about it. */
+/** Locks a task of a locked run, because its runner may be reporting about it concurrently. */
 export function lockTask(
   trx: Transaction<Database>,
   repositoryId: number,
@@ -211,7 +211,7 @@ export function lockTask(
     .executeTakeFirst()
 }
 
-/** Finds the execution of a job. */
+/** Finds the latest task of a job. */
 export function findTaskOfJob(db: Db, jobId: number): Promise<TaskRow | undefined> {
   return db
     .selectFrom('workflow_tasks')
@@ -222,7 +222,7 @@ export function findTaskOfJob(db: Db, jobId: number): Promise<TaskRow | undefine
     .executeTakeFirst()
 }
 
-/** Inserts tasks, as many as one claim starts. */
+/** Inserts the tasks of one assignment in a single statement. */
 export function insertTasks(
   trx: Transaction<Database>,
   tasks: readonly Insertable<WorkflowTasksTable>[],
@@ -243,7 +243,7 @@ export function updateTask(
     .executeTakeFirstOrThrow()
 }
 
-/** Finds a task that has not ended, of any repository. */
+/** Finds a task of any repository that has not ended. */
 export function findOpenTask(db: Db, id: number): Promise<TaskRow | undefined> {
   return db
     .selectFrom('workflow_tasks')
@@ -253,7 +253,10 @@ export function findOpenTask(db: Db, id: number): Promise<TaskRow | undefined> {
     .executeTakeFirst()
 }
 
-/** Locks the tasks of a run that have not ended: their runners may be reporting about them. */
+/**
+ * Locks the tasks of a run that have not ended, because their runners may be reporting about them
+ * concurrently.
+ */
 export function lockOpenTasks(trx: Transaction<Database>, runId: number): Promise<TaskRow[]> {
   return trx
     .selectFrom('workflow_tasks')
@@ -265,7 +268,7 @@ export function lockOpenTasks(trx: Transaction<Database>, runId: number): Promis
     .execute()
 }
 
-/** Selects the tasks of a runner that have not ended, with the owners of their repositories. */
+/** Selects a runner's tasks that have not ended, with the owners of their repositories. */
 export function selectTasksOfRunner(db: Db, runnerId: number): Promise<(TaskRow & { owner_id: number })[]> {
   return db
     .selectFrom('workflow_tasks')
@@ -281,12 +284,12 @@ export async function deleteTask(trx: Transaction<Database>, id: number): Promis
   await trx.deleteFrom('workflow_tasks').where('id', '=', id).execute()
 }
 
-/** A task as reports about it need it. */
+/** Task with the data that handling a report needs. */
 export type ReportedTask = TaskRow & {
   owner_id: number
-  /** Of its job. */
+  /** Conclusion of the task's job. */
   conclusion: JobRow['conclusion']
-  /** The names of the outputs that its job has set. */
+  /** Names of the outputs that the job has set. */
   outputs: string[]
 }
 
@@ -307,8 +310,8 @@ export async function findReportedTask(db: Db, id: number): Promise<ReportedTask
 }
 
 /**
- * Notes a sign of life about a task that has not ended: its first one acknowledges it. This is the one change of a task
- * that does not lock its run.
+ * Records that a runner reported about a task that has not ended. The first report acknowledges the task. No
+ * other change of a task works without locking its run.
  */
 export async function updateOpenTask(
   db: Db,
@@ -329,7 +332,7 @@ export async function updateOpenTask(
 
 type RunnerScope = Pick<Selectable<RunnersTable>, 'id' | 'owner_id' | 'repository_id'>
 
-/** Selects where these runners belong, in the order of their ids. */
+/** Selects the owner and repository of these runners, by id. */
 export function selectRunnerScopes(
   trx: Transaction<Database>,
   ids: readonly number[],
@@ -342,7 +345,10 @@ export function selectRunnerScopes(
     .execute()
 }
 
-/** Retires a runner whose task has ended if it is ephemeral; undefined if it is not, or was retired before. */
+/**
+ * Retires an ephemeral runner whose task has ended; undefined if the runner is not ephemeral or was retired
+ * before.
+ */
 export function retireEphemeral(
   trx: Transaction<Database>,
   runnerId: number,

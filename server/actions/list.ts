@@ -19,8 +19,8 @@ import { viewJobs, viewRuns } from './view'
 
 /**
  * Lists a page of a repository's workflow runs, newest first.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; unprocessable for an
- * unknown status.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; unprocessable
+ * for an unknown status.
  */
 export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<RunList> {
   const found = await loadActions(ctx, input, 'read')
@@ -35,7 +35,7 @@ export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<R
 }
 
 /**
- * Lists a page of the jobs of a run's latest attempt, in the order of the workflow.
+ * Lists a page of the jobs of a run's latest attempt, in workflow order.
  * @throws {DomainError} as `loadRun`.
  */
 export async function listJobs(ctx: ServiceCtx, input: ListJobsInput): Promise<JobList> {
@@ -44,7 +44,7 @@ export async function listJobs(ctx: ServiceCtx, input: ListJobsInput): Promise<J
 }
 
 /**
- * Lists a page of the jobs of an attempt of a run, with those of earlier attempts that it did not run again.
+ * Lists a page of the jobs of one attempt of a run, including jobs of earlier attempts that it did not rerun.
  * @throws {DomainError} as `loadRun`, and notFound for the attempt.
  */
 export async function listAttemptJobs(ctx: ServiceCtx, input: ListAttemptJobsInput): Promise<JobList> {
@@ -60,7 +60,7 @@ async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: Pag
 }
 
 /**
- * The filter that a query asks for; undefined where nothing can match.
+ * Converts query parameters to a filter for runs; undefined if nothing can match.
  * @throws {DomainError} unprocessable for an unknown status.
  */
 export async function filterOf(ctx: ServiceCtx, input: ListScopeRunsInput): Promise<RunFilter | undefined> {
@@ -76,7 +76,10 @@ export async function filterOf(ctx: ServiceCtx, input: ListScopeRunsInput): Prom
   }
 }
 
-/** @throws {DomainError} unprocessable for an unknown status. */
+/**
+ * Converts a status or conclusion from a query to a filter.
+ * @throws {DomainError} unprocessable for an unknown status.
+ */
 export function statusFilter(word: string | undefined): Pick<RunFilter, 'statuses' | 'conclusion'> {
   if (!word) return {}
   if (word === 'pending') return { statuses: ['queued', 'waiting'] }
@@ -85,5 +88,5 @@ export function statusFilter(word: string | undefined): Pick<RunFilter, 'statuse
   const conclusion = runConclusions.find(each => each === word)
   if (conclusion) return { conclusion }
   const known = ['pending', ...runStatuses, ...runConclusions].join(', ')
-  throw unprocessable(`Unknown status: use one of ${known}.`, { field: 'status' })
+  throw unprocessable(`The status is unknown. Use one of: ${known}.`, { field: 'status' })
 }

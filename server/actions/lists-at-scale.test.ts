@@ -31,7 +31,7 @@ beforeAll(async () => {
   actor = (await makeUser(db)).id
   repository = (await makeRepository(db, owner.id)).id
   scope = { kind: 'repository', repositoryId: repository }
-  // What the filters look for is the oldest, where a search from the newest on would find it last.
+  // The filters match the oldest runs, which a scan from the newest run on would reach last.
   await sql`
     insert into workflow_runs (
       repository_id, owner_id, number, title, workflow_path, workflow_name, document, event, ref, sha, actor_id, status, conclusion)
@@ -69,7 +69,7 @@ it.each<[string, () => RunFilter]>([
   ['a commit', () => ({ sha: 'cfcd208495d565ef66e7dff9f98764da' })],
   ['a workflow', () => ({ workflows: ['nightly.yml', 'other.yml'] })],
   ['a branch and an event', () => ({ refs: ['refs/heads/old'], event: 'schedule' })],
-])('runs filtered by %s are listed and counted without reading others', async (_, filter) => {
+])('listing and counting runs filtered by %s reads no other runs', async (_, filter) => {
   const read = () => selectRuns(recording, scope, filter(), page)
   expect((await read()).length).toBeGreaterThan(5)
   expect(await runsReadBy(read)).toBeLessThanOrEqual(few)
@@ -80,7 +80,7 @@ it.each<[string, RunFilter]>([
   ['without a filter', {}],
   ['of a branch with nearly all runs', { refs: ['refs/heads/main'] }],
   ['with a conclusion that nearly all have', { conclusion: 'success' }],
-])('the newest runs %s are read alone', async (_, filter) => {
+])('listing the newest runs %s reads no other runs', async (_, filter) => {
   expect(await runsReadBy(() => selectRuns(recording, scope, filter, page))).toBeLessThanOrEqual(few)
 })
 
@@ -89,7 +89,7 @@ it.each<[string, () => RunsOf, Pick<RunFilter, 'statuses' | 'conclusion'>]>([
   ['of a repository with a conclusion', () => scope, { conclusion: 'failure' }],
   ['of an account with a status', () => ({ kind: 'owner', ownerId: account }), { statuses: ['queued'] }],
   ['of the site with a status', () => ({ kind: 'site' }), { statuses: ['queued'] }],
-])('jobs %s are listed and counted without reading others', async (_, at, filter) => {
+])('listing and counting jobs %s reads no other jobs', async (_, at, filter) => {
   const read = () => selectScopeJobs(recording, at(), filter, page)
   expect((await read()).length).toBeGreaterThan(5)
   expect(await runsReadBy(read, 'workflow_jobs')).toBeLessThanOrEqual(few)

@@ -10,20 +10,20 @@ import { findRun, type RunRow } from './store'
 
 export type ActionsNeed = 'read' | 'write'
 
-/** A repository whose workflow runs the caller may read or write. */
+/** Repository whose workflow runs the caller may read or write. */
 export type ActionsFor<Need extends ActionsNeed = ActionsNeed> = Allowed<RepositoryWithAccess, Need>
 
-/** A run that the caller may read or write, with its repository. */
+/** Run that the caller may read or write, with its repository. */
 export type RunFor<Need extends ActionsNeed = ActionsNeed> = ActionsFor<Need> & { run: RunRow }
 
-/** A job that the caller may read or write, with its run and repository. */
+/** Job that the caller may read or write, with its run and repository. */
 export type JobFor<Need extends ActionsNeed = ActionsNeed> = RunFor<Need> & { job: JobRow }
 
-/** A task that the caller may read or write, with its job, run and repository. */
+/** Task that the caller may read or write, with its job, run and repository. */
 export type TaskFor<Need extends ActionsNeed = ActionsNeed> = JobFor<Need> & { task: TaskRow }
 
 /**
- * Loads a repository if the caller may read, or write, its workflow runs.
+ * Loads a repository if the caller has the requested access to its workflow runs.
  * @throws {DomainError} notFound, moved after a rename, forbidden without the permission.
  */
 export async function loadActions<const Need extends ActionsNeed>(
@@ -35,8 +35,8 @@ export async function loadActions<const Need extends ActionsNeed>(
 }
 
 /**
- * Loads a run by its id, with the same permission check.
- * @throws {DomainError} as `loadActions`, and notFound if the run belongs to another repository.
+ * Loads a run by id if the caller has the requested access to its repository's workflow runs.
+ * @throws {DomainError} as `loadActions`, and notFound if the run is not in this repository.
  */
 export async function loadRun<const Need extends ActionsNeed>(
   ctx: ServiceCtx,
@@ -47,8 +47,8 @@ export async function loadRun<const Need extends ActionsNeed>(
 }
 
 /**
- * Loads a job by its id, with the same permission check.
- * @throws {DomainError} as `loadActions`, and notFound if the job belongs to another repository.
+ * Loads a job by id if the caller has the requested access to its repository's workflow runs.
+ * @throws {DomainError} as `loadActions`, and notFound if the job is not in this repository.
  */
 export async function loadJob<const Need extends ActionsNeed>(
   ctx: ServiceCtx,
@@ -59,8 +59,8 @@ export async function loadJob<const Need extends ActionsNeed>(
 }
 
 /**
- * Loads a task by its id, with the same permission check.
- * @throws {DomainError} as `loadActions`, and notFound if the task belongs to another repository.
+ * Loads a task by id if the caller has the requested access to its repository's workflow runs.
+ * @throws {DomainError} as `loadActions`, and notFound if the task is not in this repository.
  */
 export async function loadTask<const Need extends ActionsNeed>(
   ctx: ServiceCtx,

@@ -5,18 +5,19 @@ import type { Database } from '@/db/tables'
 import type { RunRow } from './store'
 import { storable } from './workflow/expressions'
 
-/** What a job hands to the jobs that need it, by name. */
+/** Outputs of a job, by name, which jobs that need it can read. */
 export type Outputs = Readonly<Record<string, string>>
 
 const maxNameLength = 255
 const maxCount = 500
-// As on GitHub, names and values together: of one job, and of all jobs of the latest attempt.
+// GitHub's limits, counting names and values: for one job, and for all jobs of the latest attempt.
 const maxJobBytes = 1024 * 1024
 const maxRunBytes = 50 * 1024 * 1024
 
 /**
- * Stores outputs of a job that it has not set yet; its run is locked. Those beyond the limits are left out, as the runner
- * could not do anything about it: a name of 255 characters, 500 outputs of 1 MiB in all for a job, and 50 MiB for a run.
+ * Stores the outputs of a job that are not stored yet. The run must be locked. Outputs beyond the limits are
+ * dropped, because the runner could not handle an error: 255 characters for a name, 500 outputs and 1 MiB for
+ * a job, and 50 MiB for a run.
  */
 export async function storeOutputs(
   trx: Transaction<Database>,
@@ -63,7 +64,7 @@ async function namesOf(trx: Transaction<Database>, jobId: number): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-/** How many bytes the outputs of the jobs of a run's latest attempt have, by the ids of the jobs. */
+/** Returns the size in bytes of the outputs of each job in a run's latest attempt, by job id. */
 async function sizesOf(
   trx: Transaction<Database>,
   { id, attempt }: Pick<RunRow, 'id' | 'attempt'>,
@@ -81,8 +82,8 @@ async function sizesOf(
 }
 
 /**
- * The outputs of jobs by their ids in the workflow. All jobs of a matrix share one id: of outputs with one name, that of
- * the last job in the matrix that set it counts.
+ * Loads the outputs of jobs, by job id in the workflow. The jobs of a matrix share one id: if several of them
+ * set the same output, the value of the last one in matrix order is used.
  */
 export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<Map<string, Outputs>> {
   if (jobIds.length === 0) return new Map()

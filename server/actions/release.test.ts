@@ -20,7 +20,7 @@ function released(jobs: readonly JobState[], runs: (key: string) => boolean) {
   return { evaluated, states: round.value.map(job => `${job.job_key} ${job.status}`) }
 }
 
-it('a job is judged once all that it needs have ended, also those that are skipped meanwhile', () => {
+it("a job's condition is evaluated once all jobs that it needs have completed, even if some of them are skipped meanwhile", () => {
   const jobs = [
     waiting('done', [], 'success'),
     waiting('a', ['done']),
@@ -35,13 +35,13 @@ it('a job is judged once all that it needs have ended, also those that are skipp
   })
 })
 
-it('what needs a matrix waits for all jobs of it', () => {
+it('a job that needs a matrix waits for all jobs of the matrix', () => {
   const jobs = [waiting('m'), { ...waiting('m'), status: 'in_progress' as const }, waiting('next', ['m'])]
   expect(released(jobs, () => false).states).toEqual(['m completed'])
   expect(released([waiting('m'), waiting('m'), waiting('next', ['m'])], () => false).states).toHaveLength(3)
 })
 
-it('thousand jobs that are skipped one after the other take no longer than thousand others', () => {
+it('skipping a chain of a thousand jobs takes no longer than skipping a thousand independent jobs', () => {
   const chain = Array.from({ length: 1000 }, (_, at) => waiting(`j${at}`, at ? [`j${at - 1}`] : []))
   const begun = performance.now()
   expect(released(chain, () => false).states).toHaveLength(1000)

@@ -1,12 +1,13 @@
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { type Before, conclusionOf, groupByKey, type JobState, type RunsAfter, readBeforeOf } from './status'
 
-// Each can take some milliseconds to judge.
+// Evaluating one condition can take some milliseconds.
 const maxEvaluatedPerRound = 20
 
 /**
- * Lets every waiting job go whose needs have all completed: to the queue, or to its end if it is skipped, which can let
- * others go in turn. Yields the jobs that it is about to judge, a few at a time, and returns those that changed.
+ * Releases every waiting job whose needs have all completed: a job that runs is queued, any other is skipped,
+ * which can release more jobs. Yields the jobs whose conditions it is about to evaluate, a few at a time, and
+ * returns the changed jobs.
  */
 export function* releaseInRounds<Job extends JobState>(
   jobs: readonly Job[],
@@ -32,7 +33,10 @@ export function* releaseInRounds<Job extends JobState>(
   return changed
 }
 
-/** Waiting jobs and what they wait for: each is looked at once, and not again with each other one that ends. */
+/**
+ * Tracks which waiting jobs have no open needs left, with constant work per dependency however many jobs
+ * complete.
+ */
 function createLine<Job extends JobState>(jobs: readonly Job[]) {
   const groups = groupByKey(jobs)
   const open = new Map([...groups].map(([key, same]) => [key, same.filter(isOpen).length]))
@@ -64,14 +68,14 @@ function createLine<Job extends JobState>(jobs: readonly Job[]) {
   }
   for (const [key, count] of open) if (count === 0) settle(key)
   return {
-    /** Those that nothing keeps anymore and that were not told of before. */
+    /** Returns the jobs that have become free since the last call. */
     free(): Job[] {
       const found = free
       free = []
       return found
     },
     before: (job: Job): Before | undefined => before(job),
-    /** Notes that a job has ended. */
+    /** Records that a job has completed. */
     end(job: Job, ended: Job): void {
       const same = groups.get(job.job_key) ?? []
       same[same.indexOf(job)] = ended

@@ -45,7 +45,7 @@ const step = (id: number, change: Partial<StepReport> = {}): StepReport => ({
 })
 
 describe('a report of a runner', () => {
-  it('acknowledges the task at the first time, and shows that the runner is at work', async () => {
+  it('acknowledges the task the first time and marks the runner as busy', async () => {
     const { report, stored } = await take()
     expect((await stored())?.acknowledged_at).toBeNull()
     expect(await report()).toEqual({ conclusion: null, sentOutputs: [] })
@@ -59,7 +59,7 @@ describe('a report of a runner', () => {
     expect(Number(later?.reported_at)).toBeGreaterThan(Number(first?.reported_at))
   })
 
-  it('without news is not written again within two seconds', async () => {
+  it('without news is not stored again within two seconds', async () => {
     const { report, stored } = await take()
     await report()
     const first = await stored()
@@ -67,7 +67,7 @@ describe('a report of a runner', () => {
     expect((await stored())?.reported_at).toEqual(first?.reported_at)
   })
 
-  it('ends the job, with the steps as they were reported', async () => {
+  it('completes the job, with the steps as they were reported', async () => {
     const { run, report, stored } = await take([planned('build'), planned('test', { needs: ['build'] })], {
       steps: ['Run make', 'Deploy', 'Clean up'],
     })
@@ -90,7 +90,7 @@ describe('a report of a runner', () => {
     expect((await stored())?.status).toBe('ended')
   })
 
-  it('can be repeated after the end: the stored result is answered, whatever it says', async () => {
+  it('can be repeated after the task has ended: the stored result is returned, whatever the report says', async () => {
     const { run, report } = await take()
     expect((await report({ conclusion: 'failure' })).conclusion).toBe('failure')
     expect((await report({ conclusion: 'success' })).conclusion).toBe('failure')
@@ -98,7 +98,7 @@ describe('a report of a runner', () => {
     expect(await run.states()).toBe('failure failure')
   })
 
-  it('about a task that does not exist anymore is answered as canceled, which stops the runner', async () => {
+  it('about a task that does not exist is answered as canceled, which stops the runner', async () => {
     const { run, runnerId } = await take()
     const report = { taskId: 2 ** 40, conclusion: null, steps: [], outputs: { key: 'value' } }
     expect(await reportTask(run.ctx, runnerId, report)).toEqual({
@@ -107,7 +107,7 @@ describe('a report of a runner', () => {
     })
   })
 
-  it('about a run that is deleted meanwhile is answered as cancelled', async () => {
+  it('about a run that is deleted concurrently is answered as canceled', async () => {
     const { run, runnerId, task } = await take()
     let isRead = false
     const spy: KyselyPlugin = {
@@ -128,7 +128,7 @@ describe('a report of a runner', () => {
     expect((await answer.pending).conclusion).toBe('cancelled')
   })
 
-  it('about the task of another runner is answered as about one that is gone, and changes nothing', async () => {
+  it("about another runner's task is answered like one about a deleted task, and changes nothing", async () => {
     const { report, stored } = await take()
     const other = await makeRunnerRow(site)
     const answer = await report({ conclusion: 'success', outputs: { key: 'value' } }, other)
@@ -136,7 +136,7 @@ describe('a report of a runner', () => {
     expect((await stored())?.status).toBe('running')
   })
 
-  it('of an ephemeral runner that ends its task retires the runner, which others are told of', async () => {
+  it('that ends the task of an ephemeral runner retires the runner and sends a notification', async () => {
     const heard: Signal[] = []
     const stop = hubOf(site.db).listen(signals => heard.push(...signals))
     const run = await startQueuedRun(site, [planned('build')])
@@ -166,7 +166,7 @@ describe('a report of a runner', () => {
 })
 
 describe('outputs of a job', () => {
-  it('are stored once for each name, and all names are confirmed each time', async () => {
+  it('are stored once per name, and all names are confirmed every time', async () => {
     const { report, outputs } = await take()
     expect((await report({ outputs: { url: 'a' } })).sentOutputs).toEqual(['url'])
     const { sentOutputs } = await report({ outputs: { url: 'b', size: '1' }, conclusion: 'success' })
@@ -178,7 +178,7 @@ describe('outputs of a job', () => {
     ])
   })
 
-  it('are refused beyond names of 255 characters and 1 MiB in all, and confirmed like the others', async () => {
+  it('with names over 255 characters or over 1 MiB in total are refused, but confirmed like the others', async () => {
     const { report, outputs } = await take()
     const sent = {
       [`n${'x'.repeat(255)}`]: '',
@@ -202,7 +202,7 @@ describe('outputs of a job', () => {
     expect(await outputs()).toHaveLength(500)
   })
 
-  it('of all jobs of an attempt have 50 MiB at most, whether they run on or end', async () => {
+  it('are limited to 50 MiB for all jobs of an attempt, both during a job and at its end', async () => {
     const { run, report, outputs, runnerId } = await take([planned('build'), planned('last')])
     await site.db
       .updateTable('workflow_jobs')
@@ -220,7 +220,7 @@ describe('outputs of a job', () => {
     expect(await outputsOf((await run.job('last')).id)).toEqual([])
   })
 
-  it('decide on conditions of the jobs that need them', async () => {
+  it('are available to the conditions of the jobs that need them', async () => {
     const needs = ['build']
     const { run, report } = await take([
       planned('build'),
@@ -233,7 +233,7 @@ describe('outputs of a job', () => {
 })
 
 describe('a task that is being canceled', () => {
-  it('is answered as canceled until it ends, and is recorded as canceled whatever the runner says', async () => {
+  it('is answered as canceled until it ends, and is recorded as canceled whatever the runner reports', async () => {
     const { run, report, stored } = await take()
     await report()
     await cancelRun(run.ctx, await run.found())

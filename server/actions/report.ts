@@ -12,18 +12,18 @@ import { type Outputs, storeOutputs } from './outputs'
 import { lockRun, type RunRow } from './store'
 import { endTask, isDeleted } from './tasks'
 
-/** What a runner reports about a task: all of it at each time. */
+/** Complete state of a task as reported by its runner. */
 export interface TaskReport {
   taskId: number
   /** Null until the task has ended. */
   conclusion: RunConclusion | null
   steps: readonly StepReport[]
-  /** Sent until they are confirmed. */
+  /** Outputs of the job. Runners send each output until it is confirmed. */
   outputs: Outputs
 }
 
 export interface StepReport {
-  /** The position of the step in its job, from 0. */
+  /** Position of the step in its job, from 0. */
   id: number
   conclusion: RunConclusion | null
   startedAt: Date | null
@@ -33,20 +33,22 @@ export interface StepReport {
 }
 
 export interface ReportAnswer {
-  /** Not null tells the runner to stop, unless it has ended the task itself. */
+  /** Unless null, the runner stops the task if it has not ended it itself. */
   conclusion: RunConclusion | null
-  /** The names of outputs that need not be sent again, stored or refused. */
+  /** Names of outputs that the runner need not send again, because they were stored or refused. */
   sentOutputs: string[]
 }
 
-// A report without news is written this long after the last one.
+// A report without news is stored only if the last one is at least this old.
 const heartbeatMs = 2_000
 const maxSteps = 1000
 
 /**
- * Takes a report of a runner about its task. The first one acknowledges the task; one with a conclusion ends it, and can
- * be repeated. A task that does not exist anymore is answered as canceled, as only that makes the runner stop, and so is the
- * task of another runner, so that it cannot be told apart. Nothing is stored of either.
+ * Handles a runner's report about its task. The first report acknowledges the task; one with a conclusion
+ * ends it and can be repeated. For a task that does not exist, the response is `cancelled`, because nothing
+ * else makes the runner stop. For another runner's task it is the same, so that the two cases cannot be told
+ * apart. Nothing is stored in either case.
+ * @returns the conclusion and the names of the outputs to confirm
  */
 export async function reportTask(
   ctx: ServiceCtx,
@@ -69,7 +71,7 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
     return await changeRun(ctx, target, async (trx, run, now) => {
       const current = await lockTask(trx, repository_id, id)
       if (!current) return 'cancelled'
-      // Ended meanwhile: what is stored counts.
+      // The task ended concurrently, so the stored conclusion is returned.
       if (current.status === 'ended') return (await findReportedTask(trx, id))?.conclusion ?? 'cancelled'
       await storeNews(trx, run, task, report)
       const conclusion = current.status === 'cancelling' ? 'cancelled' : (report.conclusion ?? 'failure')
@@ -121,7 +123,7 @@ async function storeNews(
   if (added.length > 0) await storeOutputs(trx, run, task.job_id, Object.fromEntries(added))
 }
 
-/** The steps as they are after a report, which names none: their names are those of the workflow. */
+/** Returns the steps after a report. Reports contain no names, so the names from the workflow are kept. */
 function stepsAfter(steps: readonly StoredStep[], reports: readonly StepReport[]): StoredStep[] {
   const after = [...steps]
   for (const report of reports) {
@@ -141,7 +143,7 @@ function stepsAfter(steps: readonly StoredStep[], reports: readonly StepReport[]
   return after
 }
 
-/** A step that has not begun. */
+/** Returns a step that has not started. */
 export const newStep = (name: string): StoredStep => ({
   name,
   status: 'queued',

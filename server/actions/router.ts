@@ -32,12 +32,13 @@ const at = '/repos/{owner}/{repo}/actions'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
 const hidden = {
-  403: 'You may not read the workflow runs.',
-  404: 'No such repository, or not visible to you.',
+  403: 'You are not allowed to read workflow runs.',
+  404: 'The repository does not exist or is not visible to you.',
 }
-const noRun = { ...hidden, 404: 'No such repository, run or attempt, or not visible to you.' }
-const noJob = { ...hidden, 404: 'No such repository or job, or not visible to you.' }
-const readOnly = 'You may not write actions and code, the repository is archived, or actions are off there.'
+const noRun = { ...hidden, 404: 'The repository, run or attempt does not exist or is not visible to you.' }
+const noJob = { ...hidden, 404: 'The repository or job does not exist or is not visible to you.' }
+const readOnly =
+  'You need write access to actions and code, or the repository is archived or has actions turned off.'
 
 const ofJob = signedInWith(JobPath, (ctx, path) => loadJob(ctx, path, 'write'))
 const ofTask = signedInWith(TaskPath, (ctx, path) => loadTask(ctx, path, 'write'))
@@ -65,11 +66,11 @@ export const actionsRouter = router({
       rest('POST', `${at}/runs`, {
         ...common,
         status: 201,
-        summary: 'Create a run of a workflow that comes with the call',
+        summary: 'Create a run from a workflow in the request',
         errors: {
           403: readOnly,
-          404: 'No such repository, or not visible to you.',
-          422: 'The workflow is invalid: the message has the line and the column.',
+          404: 'The repository does not exist or is not visible to you.',
+          422: 'The workflow is invalid. The message has the line and column.',
         },
       }),
     )
@@ -111,7 +112,7 @@ export const actionsRouter = router({
     .meta(
       rest('GET', `${at}/runs/{run}/attempts/{attempt}/jobs`, {
         ...read,
-        summary: 'List the jobs of an attempt, with those of earlier attempts that it did not run again',
+        summary: 'List the jobs of an attempt, including jobs of earlier attempts that it did not rerun',
         errors: noRun,
       }),
     )
@@ -132,12 +133,12 @@ export const actionsRouter = router({
       rest('POST', `${at}/jobs/{job_id}/tasks`, {
         ...common,
         status: 201,
-        summary: 'Start a job without a runner: gives the token of the job, once',
+        summary: 'Start a job without a runner and get its token, which is shown only once',
         errors: {
           ...noJob,
           403: readOnly,
-          409: 'The job was started already.',
-          422: 'The job waits for the jobs that it needs.',
+          409: 'The job has already started.',
+          422: 'The job is waiting for the jobs that it needs.',
         },
       }),
     )
@@ -148,11 +149,11 @@ export const actionsRouter = router({
     .meta(
       rest('PATCH', `${at}/tasks/{task_id}`, {
         ...common,
-        summary: 'End a task with the conclusion of its job, whose token is not valid anymore then',
+        summary: 'Finish a task with the conclusion of its job, and invalidate the job token',
         errors: {
-          403: 'You may not write actions.',
-          404: 'No such repository or task, or not visible to you.',
-          409: 'The task ended with another conclusion.',
+          403: 'You are not allowed to manage workflow runs.',
+          404: 'The repository or task does not exist or is not visible to you.',
+          409: 'The task has already ended with another conclusion.',
         },
       }),
     )

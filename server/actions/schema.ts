@@ -9,7 +9,7 @@ export const runConclusions = ['success', 'failure', 'cancelled', 'skipped'] as 
 
 const status = z.enum(runStatuses)
 const conclusion = z.enum(runConclusions)
-const time = wireTimeSchema.describe('`0001-01-01T00:00:00Z` until then.')
+const time = wireTimeSchema.describe('`0001-01-01T00:00:00Z` until it has happened.')
 
 export const Run = z
   .object({
@@ -18,20 +18,23 @@ export const Run = z
     previous_attempt_url: z.string().nullable(),
     html_url: z.string(),
     display_title: z.string(),
-    path: z.string().describe('The file of the workflow, `@` and the ref.'),
+    path: z.string().describe('The path of the workflow file, `@`, and the ref.'),
     event: z.string(),
     run_attempt: z.int(),
-    run_number: z.int().describe('Counts the runs of the repository, from 1.'),
+    run_number: z.int().describe('The number of the run within its repository, starting at 1.'),
     repository_id: wireId,
     head_sha: z.string(),
     head_branch: z.string().optional(),
     status,
     conclusion: conclusion.optional(),
     actor: User,
-    trigger_actor: User.describe('Who started this attempt.'),
+    trigger_actor: User.describe('The user who started this attempt.'),
     repository: Repository,
     pull_requests: z.array(z.never()).nullable(),
-    error: z.string().optional().describe('What is wrong with the workflow: the run failed without any job.'),
+    error: z
+      .string()
+      .optional()
+      .describe('Why the workflow is invalid. The run then failed without any jobs.'),
     created_at: wireTimeSchema,
     started_at: time,
     completed_at: time,
@@ -57,13 +60,15 @@ export const Job = z
     run_url: z.string(),
     name: z.string(),
     labels: z.array(z.string()),
-    needs: z.array(z.string()).describe('The ids, in the workflow, of the jobs that must complete before.'),
+    needs: z.array(z.string()).describe('The ids, in the workflow, of the jobs that must complete first.'),
     run_attempt: z.int().describe('The attempt that ran the job, which can be an earlier one.'),
     head_sha: z.string(),
     head_branch: z.string().optional(),
     status,
     conclusion: conclusion.optional(),
-    runner_id: wireId.optional().describe('Absent until a runner takes the job, and after it was deleted.'),
+    runner_id: wireId
+      .optional()
+      .describe('Absent until a runner takes the job, and after that runner is deleted.'),
     runner_name: z.string(),
     steps: z.array(Step),
     created_at: wireTimeSchema,
@@ -73,10 +78,10 @@ export const Job = z
   .meta({ id: 'ActionWorkflowJob' })
 export type Job = z.output<typeof Job>
 
-/** A file that can start runs. */
+/** Workflow file that can start runs. */
 export const WorkflowEntry = z
   .object({
-    id: z.string().describe('The name of its file.'),
+    id: z.string().describe('The name of the workflow file.'),
     name: z.string(),
     path: z.string(),
     state: z.enum(['active', 'disabled_manually']),
@@ -84,7 +89,7 @@ export const WorkflowEntry = z
     updated_at: wireTimeSchema,
     url: z.string(),
     html_url: z.string(),
-    badge_url: z.string().describe('Always empty: there are no badges.'),
+    badge_url: z.string().describe('Always empty, because there are no badges.'),
   })
   .meta({ id: 'ActionWorkflow' })
 export type WorkflowEntry = z.output<typeof WorkflowEntry>
@@ -103,7 +108,7 @@ export const StartedTask = z
     id: wireId,
     job_id: wireId,
     run_id: wireId,
-    token: z.string().describe('The token of the job. It is not shown again.'),
+    token: z.string().describe('The job token. It is not shown again.'),
     expires_at: wireTimeSchema,
     environment: z
       .object({
@@ -113,13 +118,15 @@ export const StartedTask = z
         GITHUB_REPOSITORY: z.string(),
         GITHUB_RETENTION_DAYS: z.string(),
       })
-      .describe('Environment variables that clients of artifacts read.'),
+      .describe('Environment variables that artifact clients read.'),
   })
   .meta({ id: 'ActionStartedTask' })
 export type StartedTask = z.output<typeof StartedTask>
 
 export const FinishTaskOption = z.object({
-  conclusion: z.enum(runConclusions, { error: 'Choose success, failure, cancelled or skipped.' }),
+  conclusion: z.enum(runConclusions, {
+    error: 'The conclusion must be success, failure, cancelled or skipped.',
+  }),
 })
 export type FinishTaskOption = z.output<typeof FinishTaskOption>
 
@@ -135,38 +142,38 @@ export const Task = z
   .meta({ id: 'ActionTask' })
 export type Task = z.output<typeof Task>
 
-// In characters; the verb counts bytes.
+// Zod counts characters; the parser checks the limit in bytes.
 const maxDocumentLength = 512 * 1024
 
 const document = z
   .string()
-  .min(1, 'Give the workflow, as YAML.')
-  .max(maxDocumentLength, 'The workflow is longer than 512 KiB.')
+  .min(1, 'The workflow is required, as YAML.')
+  .max(maxDocumentLength, 'The workflow must be at most 512 KiB.')
   .transform(text => text.replaceAll('\0', '').toWellFormed())
   .meta({ override: { type: 'string', maxLength: maxDocumentLength } })
 
 export const CreateRunOption = z.object({
   workflow: document.describe('The workflow, as YAML.'),
-  path: filledLine(255, 'Give the file of the workflow.')
+  path: filledLine(255, 'The path of the workflow file must not be empty.')
     .default('workflow.yml')
-    .describe('The file of the workflow, as it is shown.'),
+    .describe('The path of the workflow file, for display only.'),
   event: z
     .string()
-    .regex(/^[a-z][a-z_]{0,49}$/, 'Give the name of an event, such as workflow_dispatch.')
+    .regex(/^[a-z][a-z_]{0,49}$/, 'The event must be an event name, such as workflow_dispatch.')
     .default('workflow_dispatch'),
-  ref: line(255).optional().describe('A branch, or the full name of a ref. The default branch, if absent.'),
+  ref: line(255).optional().describe('A branch, or the full name of a ref. Defaults to the default branch.'),
   sha: z
     .string()
-    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})?$/, 'Give the full id of a commit.')
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})?$/, 'The sha must be a full commit id.')
     .default(''),
-  title: line(255).optional().describe('Defaults to what the workflow says.'),
+  title: line(255).optional().describe('Defaults to the title or name in the workflow.'),
 })
 export type CreateRunOption = z.output<typeof CreateRunOption>
 
 export const RunPath = RepoPath.extend({ run: id })
 export type RunPath = z.output<typeof RunPath>
 
-/** The number of an attempt. A larger one than the database can hold stands for none, too. */
+/** Number of an attempt. Numbers beyond the database's range are clamped, because no attempt has them. */
 export const attemptNumber = id
   .transform(number => Math.min(number, 2 ** 31 - 1))
   .meta({ override: { type: 'integer', format: 'int64' } })
@@ -181,15 +188,15 @@ export type TaskPath = z.output<typeof TaskPath>
 
 const statusName = queryText
   .optional()
-  .describe('A status or a conclusion; `pending` stands for `queued` and `waiting`.')
+  .describe('A status or a conclusion. `pending` matches `queued` and `waiting`.')
 
 export const ListScopeRunsInput = z.object({
   ...githubPageInput,
-  event: queryText.optional().describe('The event that started them.'),
-  branch: queryText.optional().describe('The name of their branch or tag.'),
+  event: queryText.optional().describe('The event that started the runs.'),
+  branch: queryText.optional().describe('The name of a branch or tag.'),
   status: statusName,
-  actor: queryText.optional().describe('The name of who started them.'),
-  head_sha: queryText.optional().describe('The full id of their commit.'),
+  actor: queryText.optional().describe('The username of the person who started the runs.'),
+  head_sha: queryText.optional().describe('A full commit id.'),
 })
 export type ListScopeRunsInput = z.output<typeof ListScopeRunsInput>
 export const ListRunsInput = RepoPath.extend(ListScopeRunsInput.shape)

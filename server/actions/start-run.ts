@@ -16,31 +16,32 @@ import { progressOf } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
 import type { NewJob } from './workflow/first-jobs'
 
-/** All that a new run consists of. */
+/** Everything that a new run is created from. */
 export type RunPlan = Partial<Start> &
   Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'> & {
-    /** The workflow, as YAML. */
+    /** Workflow as YAML. */
     document: string
     jobs: readonly NewJob[]
-    /** The event that started it. */
+    /** Event that started the run. */
     trigger_event_id?: number
-    /** What is wrong with the workflow; the run has failed then. */
+    /** What is wrong with the workflow. If it is set, the run is created as failed. */
     error?: string
   }
 
-/** Where runs are started, and by whom. */
+/** Repository in which a run starts, and the person who starts it. */
 export interface RunTarget {
-  /** With the owner that it had when it was found that they may start. */
+  /** Repository with the owner that it had when the caller's permission was checked. */
   repository: { id: number; owner_id: number }
   actorId: number | null
 }
 
-// So many wait for their number without a database connection.
+// Number of callers that can wait for a run number without holding a database connection.
 const queues = createQueues({ maxQueue: 1000 })
 
 /**
- * Runs the transaction that starts runs of a repository, after those begun before it.
- * @throws {DomainError} notFound if something it refers to is deleted concurrently; tooManyRequests if too many wait.
+ * Runs a transaction that starts runs of a repository after those that were submitted earlier.
+ * @throws {DomainError} notFound if a referenced row is deleted concurrently; tooManyRequests if too many are
+ * waiting.
  */
 export async function oneAtATime<T>(repositoryId: number, start: () => Promise<T>): Promise<T> {
   return await queues(repositoryId, start).catch(error => {
@@ -50,8 +51,8 @@ export async function oneAtATime<T>(repositoryId: number, start: () => Promise<T
 
 /**
  * Starts a run with its first attempt.
- * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted or given
- * to another owner concurrently; tooManyRequests if too many runs start there at once.
+ * @throws {DomainError} forbidden if the repository is archived or actions are turned off there; notFound if
+ * it is deleted or transferred concurrently; tooManyRequests if too many runs are starting there.
  */
 export async function startRun(
   ctx: UserCtx,
@@ -68,10 +69,10 @@ export async function startRun(
 }
 
 /**
- * Inserts a run with its first attempt. Numbers count the runs of a repository without gaps, however many start at once.
- * The accounts that it refers to must be locked.
- * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted or given
- * to another owner concurrently.
+ * Inserts a run with its first attempt. Run numbers of a repository have no gaps, however many runs start at
+ * the same time. The accounts that the run refers to must be locked.
+ * @throws {DomainError} forbidden if the repository is archived or actions are turned off there; notFound if
+ * it is deleted or transferred concurrently.
  */
 export async function insertNewRun(
   trx: Transaction<Database>,
@@ -111,7 +112,7 @@ export async function insertNewRun(
   return { run, jobs: inserted }
 }
 
-/** The row of a job of the latest attempt of a run. */
+/** Returns the row of a job in the latest attempt of a run. */
 export function jobOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJobsTable> {
   return {
     ...job,

@@ -2,32 +2,32 @@ import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { JobRow } from './job-store'
 import type { Progress } from './store'
 
-/** What the status of a job depends on. */
+/** Fields of a job that its status depends on. */
 export type JobState = Pick<
   JobRow,
   'job_key' | 'needs' | 'condition' | 'continue_on_error' | 'status' | 'conclusion'
 >
 
-/** How jobs have ended, by their ids in the workflow. */
+/** Conclusions of completed jobs, by job id in the workflow. */
 export type Results = ReadonlyMap<string, RunConclusion>
 
-/** How the jobs before a job have ended. */
+/** Outcomes of the jobs that run before a job. */
 export interface Before {
-  /** Those that it needs itself. */
+  /** Conclusions of the jobs that the job needs directly. */
   results: Results
-  /** Whether all before it did, also those that it needs through others. */
+  /** Whether all jobs before it succeeded, including those that it needs indirectly. */
   haveSucceeded: boolean
-  /** Whether any of them did. */
+  /** Whether any of the jobs before it failed. */
   haveFailed: boolean
 }
 
 /**
- * Decides whether a job runs, once all before it have completed. While they have not, whether it may: it does not depend
- * on them that it does not.
+ * Decides whether a job runs, given the outcomes of all jobs before it. If `before` is undefined because they
+ * have not completed, returns true unless the job cannot run whatever their outcomes.
  */
 export type RunsAfter<Job> = (job: Job, before: Before | undefined) => boolean
 
-/** The status of a run with these jobs, some of which earlier attempts may have run. */
+/** Computes the progress of a run with these jobs, some of which earlier attempts may have run. */
 export function progressOf(
   jobs: readonly JobState[],
   now: Date,
@@ -43,7 +43,10 @@ export function progressOf(
   return { status, conclusion: null, started_at, completed_at: null }
 }
 
-/** Null while one of them is open. A failure that is allowed for counts as on GitHub. */
+/**
+ * Returns the combined conclusion of jobs; null while one of them is open. As on GitHub, a failure of a job
+ * with `continue-on-error` counts as a success.
+ */
 export function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
   if (jobs.some(({ status }) => status !== 'completed')) return null
   const conclusions = jobs.map(({ conclusion, continue_on_error }) =>
@@ -54,7 +57,10 @@ export function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
   return conclusions.includes('success') ? 'success' : 'skipped'
 }
 
-/** How jobs have ended, by their ids in the workflow: all jobs of a matrix share one, once the last has completed. */
+/**
+ * Returns the conclusions of completed jobs, by job id in the workflow. The jobs of a matrix share one
+ * conclusion once all of them have completed.
+ */
 export function resultsOf(jobs: readonly JobState[]): Results {
   const results = new Map<string, RunConclusion>()
   for (const [key, same] of groupByKey(jobs)) {
@@ -64,7 +70,7 @@ export function resultsOf(jobs: readonly JobState[]): Results {
   return results
 }
 
-/** Jobs by their ids in the workflow: all jobs of a matrix share one. */
+/** Groups jobs by their id in the workflow, which the jobs of a matrix share. */
 export function groupByKey<Job extends JobState>(jobs: readonly Job[]): Map<string, Job[]> {
   const byKey = new Map<string, Job[]>()
   for (const job of jobs) {
@@ -75,12 +81,18 @@ export function groupByKey<Job extends JobState>(jobs: readonly Job[]): Map<stri
   return byKey
 }
 
-/** Tells of any of these jobs how those before it have ended; undefined while one of them has not. */
+/**
+ * Returns a function that computes the outcomes of the jobs before one of these jobs; undefined while a
+ * needed job is open.
+ */
 export function readBefore(jobs: readonly JobState[]): (job: JobState) => Before | undefined {
   return readBeforeOf(jobs, resultsOf(jobs))
 }
 
-/** As `readBefore`, with results that can become more: nothing is told of a job before those of all before it are there. */
+/**
+ * Like `readBefore`, but reads conclusions from a map that can grow later. For each job, the outcomes are
+ * undefined until the map has the conclusions of all jobs that it needs.
+ */
 export function readBeforeOf(
   jobs: readonly JobState[],
   results: Results,

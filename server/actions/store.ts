@@ -21,7 +21,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
 
-/** A run without its document, its payload and its variables, which can be long. */
+/** Row of a run without its document, payload, variables and inputs, which can be long. */
 export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload' | 'vars' | 'inputs'>
 
 export const runColumns = [
@@ -70,10 +70,10 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
     .executeTakeFirst()
 }
 
-/** A run as a line tells of it. */
+/** Fields of a run that fit on one line. */
 export type RunSummary = Pick<RunRow, 'id' | 'number' | 'workflow_name' | 'error'>
 
-/** Selects runs that these events started, in the order in which they began. */
+/** Selects runs that these events started, in the order in which they were created. */
 export function selectRunsStartedBy(
   db: Db,
   eventIds: readonly number[],
@@ -88,7 +88,7 @@ export function selectRunsStartedBy(
     .execute()
 }
 
-/** Selects runs by their ids, with all their attempts; one that does not exist is absent. */
+/** Selects runs by id with all their attempts. Runs that do not exist are absent from the map. */
 export async function selectRunsById(
   db: Db,
   ids: readonly number[],
@@ -104,7 +104,10 @@ export async function selectRunsById(
   )
 }
 
-/** Finds the workflow of a run, what started it, in the shape of webhooks, its inputs, and its variables. */
+/**
+ * Reads what a run was started with: its workflow, the payload of its event in the shape of webhooks, its
+ * inputs, and its variables.
+ */
 export async function findStart(
   db: Db,
   runId: number,
@@ -116,7 +119,7 @@ export async function findStart(
     .executeTakeFirstOrThrow()
 }
 
-/** Stores the inputs of a run that has none stored. */
+/** Stores the inputs of a run, unless it already has stored inputs. */
 export async function storeInputs(db: Db, runId: number, inputs: object): Promise<void> {
   await db
     .updateTable('workflow_runs')
@@ -126,26 +129,26 @@ export async function storeInputs(db: Db, runId: number, inputs: object): Promis
     .execute()
 }
 
-/** Filters runs; an omitted field does not filter. */
+/** Filter for runs. Omitted fields match everything. */
 export interface RunFilter {
   event?: string | undefined
-  /** The full names of refs, any of them. */
+  /** Full names of refs, any of which matches. */
   refs?: readonly string[] | undefined
   statuses?: readonly RunStatus[] | undefined
   conclusion?: RunConclusion | undefined
   actorId?: number | undefined
   sha?: string | undefined
-  /** The paths of workflows, any of them. */
+  /** Paths of workflows, any of which matches. */
   workflows?: readonly string[] | undefined
 }
 
-/** Whose runs or jobs: of a repository, of all repositories of an account, or of all. */
+/** Scope of runs or jobs: a repository, all repositories of an account, or the whole site. */
 export type RunsOf =
   | { kind: 'repository'; repositoryId: number }
   | { kind: 'owner'; ownerId: number }
   | { kind: 'site' }
 
-/** The condition that a row of runs or jobs is in a scope. */
+/** SQL condition that a row of runs or jobs is in the scope. */
 export function isIn(table: 'workflow_runs' | 'workflow_jobs', scope: RunsOf): RawBuilder<SqlBool> {
   const repository = sql.ref(`${table}.repository_id`)
   switch (scope.kind) {
@@ -174,7 +177,7 @@ function runsOf(
   return runs
 }
 
-/** Selects a page of the runs of a scope, newest first. */
+/** Selects a page of a scope's runs, newest first. */
 export function selectRuns(db: Db, scope: RunsOf, filter: RunFilter, page: PageRequest): Promise<RunRow[]> {
   return runsOf(db, scope, filter)
     .select(runColumns)
@@ -198,7 +201,7 @@ export function findAttempt(db: Db, runId: number, number: number): Promise<Atte
     .executeTakeFirst()
 }
 
-/** Selects the latest attempts of these runs, by the ids of the runs. */
+/** Selects the latest attempt of each of these runs, by run id. */
 export async function selectLatestAttempts(
   db: Db,
   runIds: readonly number[],
@@ -214,8 +217,8 @@ export async function selectLatestAttempts(
 }
 
 /**
- * Locks a run until the transaction ends and returns its current row, or undefined if it was deleted. All changes to its
- * attempts, jobs and tasks lock it first.
+ * Locks a run until the transaction ends and returns its current row, or undefined if it was deleted. Every
+ * change to its attempts, jobs and tasks locks the run first.
  */
 export function lockRun(trx: Transaction<Database>, id: number): Promise<RunRow | undefined> {
   return trx
@@ -252,7 +255,7 @@ export async function insertRun(
   return inserted
 }
 
-/** Notes that the latest attempt of a run was canceled. */
+/** Records that the latest attempt of a run was canceled. */
 export async function markCancelled(trx: Transaction<Database>, id: number, now: Date): Promise<void> {
   await trx.updateTable('workflow_runs').set({ cancelled_at: now }).where('id', '=', id).execute()
 }
@@ -263,7 +266,7 @@ export async function deleteRun(trx: Transaction<Database>, id: number): Promise
 
 export type Progress = Pick<RunRow, 'status' | 'conclusion' | 'started_at' | 'completed_at'>
 
-/** Sets the status of a run and of its latest attempt. */
+/** Sets the status of a run and its latest attempt. */
 export async function updateProgress(
   trx: Transaction<Database>,
   { id, attempt }: RunRow,
@@ -285,8 +288,8 @@ export async function updateProgress(
 }
 
 /**
- * Takes the next run number of a repository, which stays locked until the transaction ends. Undefined if the repository
- * was deleted or has another owner by now.
+ * Takes the next run number of a repository and locks the repository until the transaction ends. Undefined if
+ * the repository was deleted or its owner changed.
  */
 export function takeRunNumber(
   trx: Transaction<Database>,
@@ -301,7 +304,7 @@ export function takeRunNumber(
     .executeTakeFirst()
 }
 
-/** Locks the accounts that a change of runs refers to, before anything else is locked. */
+/** Locks the accounts that a change of runs refers to. Must come before all other locks. */
 export async function lockAccounts(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await trx
     .selectFrom('users')
@@ -312,12 +315,13 @@ export async function lockAccounts(trx: Transaction<Database>, ids: readonly num
     .execute()
 }
 
-/** What decides, once it is locked, whether runs of a repository may begin or go on. */
+/** Columns of a locked repository that decide whether its runs can start or continue. */
 export type LockedOwners = Pick<Selectable<RepositoriesTable>, 'owner_id' | 'archived_at' | 'settings'>
 
 /**
- * Locks the repository of a run, its owner and these people against deletion, before the run is locked. The repository keeps
- * its owner until the transaction ends. Undefined if it was deleted or has another owner by now.
+ * Locks a run's repository, its owner and these people against deletion. Must be called before the run is
+ * locked. The repository keeps its owner until the transaction ends. Undefined if it was deleted or its owner
+ * changed.
  */
 export async function lockOwnersOf(
   trx: Transaction<Database>,
@@ -334,7 +338,7 @@ export async function lockOwnersOf(
     .executeTakeFirst()
 }
 
-/** Begins the next attempt of a run for the present owner of its repository. Its jobs all wait. */
+/** Inserts the next attempt of a run, whose jobs all wait, under the current owner of its repository. */
 export async function insertAttempt(
   trx: Transaction<Database>,
   run: RunRow,

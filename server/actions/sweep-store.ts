@@ -1,17 +1,17 @@
 import type { Db } from '@/db/client'
 import { type TaskRow, taskColumns } from './job-store'
 
-/** Something of a run that is overdue. */
+/** Run with a job or task that is overdue. */
 export interface Overdue {
   run_id: number
   repository_id: number
   owner_id: number
 }
 
-/** A task that nobody may report the end of. */
+/** Task whose end its runner may never report. */
 export type OverdueTask = Overdue &
   TaskRow & {
-    /** When its runner called for the last time, whatever for. */
+    /** Time of the runner's last call of any kind. */
     last_online_at: Date | null
   }
 
@@ -26,7 +26,9 @@ interface Limits {
 
 const sweepBatch = 1000
 
-/** Selects tasks that nobody will report the end of, which were silent the longest first. */
+/**
+ * Selects tasks that have passed one of the time limits, those without a report for the longest time first.
+ */
 export function selectOverdueTasks(
   db: Db,
   { now, silent, stopping, unacknowledged, zombie, endless }: Limits,
@@ -64,7 +66,7 @@ export function selectOverdueTasks(
     .execute()
 }
 
-/** How many runners have tasks, and when any runner called for the last time. */
+/** Returns the number of runners that have tasks, and the time of the last call of any runner. */
 export async function findHearing(db: Db): Promise<{ busy: number; heardAt: Date | null }> {
   return await db
     .selectNoFrom(eb => [
@@ -85,7 +87,7 @@ export async function findHearing(db: Db): Promise<{ busy: number; heardAt: Date
     .executeTakeFirstOrThrow()
 }
 
-/** Selects runs with jobs that were queued before this time and that no runner took. */
+/** Selects runs with jobs that were queued before the given time and that no runner has taken. */
 export function selectUnclaimed(db: Db, before: Date): Promise<Overdue[]> {
   return db
     .selectFrom(
@@ -105,7 +107,7 @@ export function selectUnclaimed(db: Db, before: Date): Promise<Overdue[]> {
     .execute()
 }
 
-/** Selects the ids of the jobs of a run that were queued before this time. */
+/** Selects the ids of a run's jobs that are still queued since before the given time. */
 export async function selectUnclaimedOf(db: Db, runId: number, before: Date): Promise<number[]> {
   const jobs = await db
     .selectFrom('workflow_jobs')

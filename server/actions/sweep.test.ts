@@ -39,7 +39,7 @@ const stateAt = async (run: QueuedRun, after: number) => {
   return await run.states()
 }
 
-it('a runner that is silent for ten minutes has failed its job', async () => {
+it('a job fails if its runner is silent for ten minutes', async () => {
   const { run, report } = await take()
   await report()
   expect(await stateAt(run, 9)).toBe('in_progress in_progress')
@@ -48,7 +48,7 @@ it('a runner that is silent for ten minutes has failed its job', async () => {
   expect((await report()).conclusion).toBe('failure')
 })
 
-it('a step that runs when its runner falls silent ends with the job', async () => {
+it('the step that runs when its runner falls silent is completed with the job', async () => {
   const { run, task, report } = await take()
   const step = {
     id: 0,
@@ -67,7 +67,7 @@ it('a step that runs when its runner falls silent ends with the job', async () =
   ])
 })
 
-it('a job that its runner does not know of goes back to the queue, at its former place', async () => {
+it('a job that its runner does not know returns to the queue at its former place', async () => {
   const { run, runner, report } = await take()
   await calledAt(runner, 1)
   const { queued_at } = await run.job('build')
@@ -77,7 +77,7 @@ it('a job that its runner does not know of goes back to the queue, at its former
   expect((await report()).conclusion).toBe('cancelled')
 })
 
-it('a job that its runner may have begun before it was silent stays with it for ten minutes', async () => {
+it('a job that its runner may have started stays assigned for ten minutes of silence', async () => {
   const { run, runner, report } = await take()
   await calledAt(runner, 0)
   expect(await stateAt(run, 9.9)).toBe('in_progress in_progress')
@@ -85,7 +85,7 @@ it('a job that its runner may have begun before it was silent stays with it for 
   expect((await report()).conclusion).toBe('cancelled')
 })
 
-it('a job that cannot be ended does not keep others from it', async () => {
+it('a job that cannot be ended does not block others', async () => {
   const broken = await take([
     planned('build'),
     planned('next', { needs: ['build'], condition: "inputs.a == 'b'" }),
@@ -108,7 +108,7 @@ it('a job that cannot be ended does not keep others from it', async () => {
   await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
 })
 
-it('a task may take three hours', async () => {
+it('a task may run for three hours', async () => {
   const { run, report } = await take()
   for (let after = 1; after <= 180; after += 9) {
     expect(await stateAt(run, after)).toBe('in_progress in_progress')
@@ -118,7 +118,7 @@ it('a task may take three hours', async () => {
   expect((await run.job('build')).end_reason).toBe('too_long')
 })
 
-it('a runner that is silent for a minute after it was asked to stop is not waited for', async () => {
+it('the sweep stops waiting for a runner that is silent for a minute after it was asked to stop', async () => {
   const { run, report } = await take()
   await report()
   minutes(0.5)
@@ -127,7 +127,7 @@ it('a runner that is silent for a minute after it was asked to stop is not waite
   expect(await stateAt(run, 1.6)).toBe('cancelled cancelled')
 })
 
-it('a runner that reports on and on may take five minutes to stop', async () => {
+it('a runner that keeps reporting may take five minutes to stop', async () => {
   const { run, report } = await take()
   await report()
   await cancelRun(run.ctx, await run.found())
@@ -138,7 +138,7 @@ it('a runner that reports on and on may take five minutes to stop', async () => 
   expect(await stateAt(run, 5)).toBe('cancelled cancelled')
 })
 
-it('a job that no runner takes within a day is canceled, also where others of its run waited for it', async () => {
+it('a job that no runner takes within a day is canceled, even if other jobs of its run waited for it', async () => {
   site.now.set(new Date(start))
   const run = await startQueuedRun(site, [planned('build'), planned('test', { needs: ['build'] })])
   expect(await stateAt(run, 24 * 60 - 1)).toBe('queued queued waiting')
@@ -146,7 +146,7 @@ it('a job that no runner takes within a day is canceled, also where others of it
   expect((await run.job('build')).end_reason).toBe('not_taken')
 })
 
-it('jobs of a runner that is deleted fail, or go back to the queue where it had not begun them', async () => {
+it('jobs of a deleted runner fail, or return to the queue if the runner had not started them', async () => {
   const jobs = [planned('build'), planned('test')]
   const { run, runner, report } = await take(jobs)
   await report()
@@ -167,7 +167,7 @@ it('time before the server started does not count as silence', async () => {
   expect(await run.states()).toBe('failure failure')
 })
 
-it('runners have not been silent while none of them was heard', async () => {
+it('runners do not count as silent while none of them was heard', async () => {
   const each = [await take(), await take()] as const
   const [first, second] = each
   for (const { report } of each) await report()

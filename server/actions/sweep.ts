@@ -21,7 +21,10 @@ const zombieMs = 10 * minuteMs
 const endlessMs = 3 * 60 * minuteMs
 const unclaimedMs = 24 * 60 * minuteMs
 
-/** Sweeps tasks. While runners could not report, because this process or the way to it was not there, they were not silent. */
+/**
+ * Sweeps tasks every minute. Time in which runners could not report, because this process or the connection
+ * to it was down, does not count as silence.
+ */
 export const sweepTasksJob = defineJob({
   name: 'actions.sweepTasks',
   run: async (ctx, signal) => {
@@ -35,8 +38,9 @@ const maxDeafMs = 30 * minuteMs
 let deafUntil = new Date(0)
 
 /**
- * Until when no process heard any of several runners that do jobs, as far as was noted here. Then something between them
- * and this site is thought to be the reason, for half an hour at most.
+ * Returns the last time at which no process had heard from any of several busy runners for more than a
+ * minute, as far as this process noticed. The cause is then assumed to lie between the runners and this site,
+ * for at most half an hour.
  */
 export async function noteHearing({ db, clock }: ServiceCtx): Promise<Date> {
   const now = clock.now()
@@ -47,11 +51,12 @@ export async function noteHearing({ db, clock }: ServiceCtx): Promise<Date> {
 }
 
 /**
- * Ends the tasks that nobody will report the end of, and the jobs that no runner takes within a day. A task ends if its
- * runner is silent for ten minutes, or for one after it was asked to stop, if it takes longer than three hours, or than
- * five minutes to stop, or if its token has expired. One that its runner never reported anything about goes back to the
- * queue: after two minutes if the runner has called since, which shows that it does not know of it, or else after ten.
- * @throws {Error} after all others, if one could not be ended.
+ * Ends tasks whose end no runner will report, and cancels jobs that no runner takes within a day. A task ends
+ * if its token has expired, if it runs for more than three hours, if its runner is silent for ten minutes,
+ * or, after a cancellation, if the runner is silent for one minute or takes more than five to stop. The job
+ * of a task that its runner never reported about returns to the queue: after two minutes if the runner has
+ * called since, which shows that it does not know the task, otherwise after ten.
+ * @throws {Error} once all others are handled, if one of them could not be ended.
  */
 export async function sweepTasks(
   ctx: ServiceCtx,

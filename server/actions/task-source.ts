@@ -5,19 +5,22 @@ import { type Outputs, outputsByKey } from './outputs'
 import { resultsOf } from './status'
 import { type RunRow, runColumns } from './store'
 
-/** What a run's tasks are made of, with the names that its repository and its owner have now. */
+/** Data that the tasks of a run are built from, with the current names of its repository and owner. */
 export interface RunSource {
   run: RunRow
-  /** The workflow, as YAML. */
+  /** Workflow as YAML. */
   document: string
   payload: Record<string, unknown>
   repository: { id: number; name: string; owner_id: number }
   owner: { name: string }
-  /** Who started the latest attempt; empty if the account is deleted. */
+  /** Username of the person who started the latest attempt; empty if the account was deleted. */
   startedBy: string
 }
 
-/** Finds what the tasks of a run are made of; undefined if it was deleted, or its repository has another owner by now. */
+/**
+ * Finds the data that the tasks of a run are built from; undefined if the run was deleted or the owner of its
+ * repository changed.
+ */
 export async function findRunSource(db: Db, runId: number): Promise<RunSource | undefined> {
   const row = await db
     .selectFrom('workflow_runs')
@@ -55,13 +58,13 @@ export async function findRunSource(db: Db, runId: number): Promise<RunSource | 
   }
 }
 
-/** How a job that another one needs has ended. */
+/** Outcome of a job that another job needs. */
 export interface Need {
   result: RunConclusion
   outputs: Outputs
 }
 
-/** The jobs that a job needs, by their ids in the workflow. */
+/** Returns the outcomes of the jobs that a job needs, by job id in the workflow. */
 export async function findNeeds(db: Db, { run_id, attempt, needs }: JobRow): Promise<Record<string, Need>> {
   if (needs.length === 0) return {}
   const jobs = (await selectJobs(db, run_id, attempt)).filter(({ job_key }) => needs.includes(job_key))

@@ -73,7 +73,7 @@ async function reportedTo(runId: number): Promise<string[]> {
 }
 
 describe('jobs of a run', () => {
-  it('start once the jobs that they need succeeded, and the run follows them', async () => {
+  it("start once the jobs that they need have succeeded, and the run's status follows them", async () => {
     const { begin, end, states } = await makeRun([planned('test', { needs: ['build'] }), planned('build')])
     expect(await states()).toBe('queued waiting queued')
     await expect(begin('test')).rejects.toMatchObject({ kind: 'unprocessable' })
@@ -83,7 +83,7 @@ describe('jobs of a run', () => {
     expect(await states()).toBe('success success success')
   })
 
-  it('are skipped, with all that need them, when a job that they need fails', async () => {
+  it('are skipped, together with all jobs that need them, if a job that they need fails', async () => {
     const { end, states } = await makeRun([
       planned('build'),
       planned('test', { needs: ['build'] }),
@@ -107,7 +107,7 @@ describe('jobs of a run', () => {
     expect(await reportedTo(run.id)).not.toContain('run.completed success')
   })
 
-  it('are told of one by one, and so is the run, in each attempt', async () => {
+  it('are recorded one by one, and so is the run, in every attempt', async () => {
     const { run, end, again } = await makeRun([planned('build'), planned('test', { needs: ['build'] })])
     expect(await reportedTo(run.id)).toEqual(['run.created', 'job.queued build', 'job.blocked test'])
     await end('build', 'failure')
@@ -126,7 +126,7 @@ describe('jobs of a run', () => {
     ])
   })
 
-  it('start once, however many ask at the same time', async () => {
+  it('start only once, however many callers start them at the same time', async () => {
     const { begin } = await makeRun([planned('build')])
     const answers = await Promise.allSettled([1, 2, 3, 4, 5].map(() => begin('build')))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -135,7 +135,7 @@ describe('jobs of a run', () => {
     }
   })
 
-  it('end once: with the same conclusion again nothing changes, and another one is refused', async () => {
+  it('complete only once: repeating the conclusion changes nothing, and another conclusion is refused', async () => {
     const made = await createTestRun(site)
     await endTestJob(site, made, made.jobs[0])
     await endTestJob(site, made, made.jobs[0])
@@ -144,7 +144,7 @@ describe('jobs of a run', () => {
 })
 
 describe('jobs with a condition', () => {
-  it('start after failures where it says so, and not where it is not met or cannot be evaluated', async () => {
+  it('start after failures if it says so, and do not start if it is not met or cannot be evaluated', async () => {
     const needs = ['build']
     const { end, states } = await makeRun([
       planned('build'),
@@ -161,7 +161,7 @@ describe('jobs with a condition', () => {
 })
 
 describe('status functions in a condition', () => {
-  it('tell of all jobs before, also of those that a job needs through others', async () => {
+  it('report on all earlier jobs, including those that a job needs indirectly', async () => {
     const { end, states } = await makeRun([
       planned('build'),
       planned('deploy', { needs: ['build'] }),
@@ -178,7 +178,7 @@ describe('status functions in a condition', () => {
 })
 
 describe('a job with continue-on-error', () => {
-  it('that fails counts as a success for the run and the jobs after it, in each attempt', async () => {
+  it('counts as a success for the run and for later jobs if it fails, in every attempt', async () => {
     const { end, again, states } = await makeRun([
       planned('try', { continue_on_error: true }),
       planned('after', { needs: ['try'] }),
@@ -195,7 +195,7 @@ describe('a job with continue-on-error', () => {
 })
 
 describe('another attempt', () => {
-  it('runs the named jobs and all that need them, and shows the others as they were', async () => {
+  it('runs the selected jobs and all jobs that need them, and shows the others unchanged', async () => {
     const { end, again, states } = await makeRun([
       planned('build'),
       planned('lint'),
@@ -217,7 +217,7 @@ describe('another attempt', () => {
     expect(await states()).toBe('queued queued queued waiting waiting')
   })
 
-  it('has its own start, end and person, and leaves those of the one before', async () => {
+  it('has its own start, end and person, and leaves those of the previous attempt unchanged', async () => {
     const { run, end, again } = await makeRun([planned('build')])
     await end('build', 'failure')
     await again()
@@ -234,8 +234,8 @@ describe('another attempt', () => {
   })
 })
 
-describe('a task whose end nobody reports', () => {
-  it('ends when its token expires: its job has failed', async () => {
+describe('a task whose end is never reported', () => {
+  it('ends when its token expires, and its job fails', async () => {
     const { begin, states } = await makeRun([planned('build'), planned('lint')])
     const { task } = await begin('build')
     site.now.set(new Date(task.expires_at.getTime() + 1))
@@ -250,7 +250,7 @@ describe('a task whose end nobody reports', () => {
 })
 
 describe('runs', () => {
-  it('are numbered without gaps when 200 start at once, and no number is given again', async () => {
+  it('are numbered without gaps when 200 start at the same time, and no number is reused', async () => {
     const { start, run } = await makeRun([planned('build')])
     const made = await Promise.all(Array.from({ length: 200 }, start))
     const numbers = made.map(each => each.run.number).sort((a, b) => a - b)
@@ -259,7 +259,7 @@ describe('runs', () => {
     expect((await start()).run.number).toBe(202)
   })
 
-  it('start in no archived repository', async () => {
+  it('do not start in an archived repository', async () => {
     const { start, begin, run } = await makeRun([planned('build')])
     await site.db
       .updateTable('repositories')
@@ -270,7 +270,7 @@ describe('runs', () => {
     await expect(begin('build')).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('are announced when they are deleted, so that open pages know', async () => {
+  it('are announced to open pages when they are deleted', async () => {
     const { run, jobs, ada, repository } = await createTestRun(site)
     const ctx = contextOf(site, ada)
     const found = () => loadRun(ctx, { owner: ada.name, repo: repository.name, run: run.id }, 'write')

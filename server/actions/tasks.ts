@@ -21,22 +21,22 @@ import {
 import type { JobFor, TaskFor } from './load'
 import { requireUnarchived } from './policy'
 
-/** A task with the token that its job authenticates with, which is neither stored nor given again. */
+/** Task with the token that its job authenticates with. The token is not stored and not shown again. */
 export interface StartedTask {
   task: TaskRow
   token: string
 }
 
 /**
- * Starts a job that is queued.
- * @throws {DomainError} forbidden if the repository is archived; unprocessable if the job waits for other jobs; conflict
- * if it was started already; notFound if it is deleted concurrently.
+ * Starts a queued job.
+ * @throws {DomainError} forbidden if the repository is archived; unprocessable if the job waits for other
+ * jobs; conflict if it has already started; notFound if it is deleted concurrently.
  */
 export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promise<StartedTask> {
   const task = await changeRun(ctx, found, async (trx, run, now, locked) => {
     requireUnarchived(locked)
     const job = await findJob(trx, run.repository_id, found.job.id)
-    // A run of before a transfer is about to be canceled.
+    // A run from before a transfer is about to be canceled.
     if (!job || run.owner_id !== locked.owner_id) throw deleted('job')
     requireQueued(job)
     const [begun] = await beginTasks({ trx, ctx, repository: found.repository, now }, [{ job }])
@@ -47,8 +47,9 @@ export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promis
 }
 
 /**
- * Ends a task, and with it the job. Ending it again with the same conclusion changes nothing.
- * @throws {DomainError} conflict if it ended with another conclusion; notFound if it is deleted concurrently.
+ * Finishes a task and completes its job. Repeating it with the same conclusion changes nothing.
+ * @throws {DomainError} conflict if the task ended with another conclusion; notFound if it is deleted
+ * concurrently.
  */
 export async function finishTask(
   ctx: ServiceCtx,
@@ -61,15 +62,15 @@ export async function finishTask(
     if (!task || !job) throw deleted('job')
     if (task.status === 'ended') {
       if (job.conclusion === conclusion) return task
-      throw conflict(`The task ended already; its job has the conclusion ${job.conclusion}.`)
+      throw conflict(`The task has already ended. The conclusion of its job is ${job.conclusion}.`)
     }
     return await endTask({ trx, ctx, repository: found.repository, now }, task, { conclusion })
   })
 }
 
 /**
- * Ends a task that has not ended, and with it the job. An ephemeral runner gets no other one. Called within `changeRun`,
- * which then does what follows for the run.
+ * Ends an open task and completes its job. If the runner is ephemeral, it is retired. Must be called within
+ * `changeRun`, which then updates the run.
  */
 export async function endTask(
   change: RunChange,
@@ -89,7 +90,7 @@ export async function endTask(
   })
 }
 
-// An ephemeral runner is deleted with its job, but may still repeat its reports for a while.
+// An ephemeral runner is deleted with its job, but can repeat its reports for an hour.
 async function retireRunner({ trx, ctx, repository, now }: RunChange, id: number): Promise<void> {
   const runner = await retireEphemeral(trx, id, now)
   if (!runner) return
@@ -99,16 +100,19 @@ async function retireRunner({ trx, ctx, repository, now }: RunChange, id: number
   await recordEvent(trx, originOf(ctx), { kind: 'runner.deleted', ownerId, facts })
 }
 
-/** Puts the job of a task that its runner never reported anything about back into the queue, at its former place. */
+/**
+ * Puts a job back into the queue at its former place and deletes its task, which the runner never reported
+ * about.
+ */
 export async function giveBack(change: RunChange, { id, job_id }: TaskRow): Promise<void> {
   await deleteTask(change.trx, id)
   await changeJobs(change, [job_id], { status: 'queued', started_at: null })
 }
 
 /**
- * Ends the tasks of a runner that is being deleted and gets no new ones: their jobs have failed, or go back to the queue
- * if the runner had not begun them.
- * @throws {Error} after all others, if one could not be ended.
+ * Ends the tasks of a runner that is being deleted and gets no new ones. Jobs fail, or return to the queue if
+ * the runner had not acknowledged them.
+ * @throws {Error} once all others are handled, if one of them could not be ended.
  */
 export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promise<void> {
   const failures: unknown[] = []
@@ -131,7 +135,7 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
   if (failures.length > 0) throw new AggregateError(failures, 'tasks of a runner could not be ended')
 }
 
-/** Ends a task that its runner cannot be told of, as far as it is open: its job has failed. */
+/** Fails the job of an open task that cannot be sent to its runner. */
 export async function failTask(
   ctx: ServiceCtx,
   repository: { id: number; owner_id: number },
@@ -147,10 +151,10 @@ export async function failTask(
   })
 }
 
-/** Whether work failed because what it was about is deleted. */
+/** Whether an operation failed because its target was deleted. */
 export const isDeleted = (error: unknown): boolean => isDomainError(error) && error.kind === 'notFound'
 
-// Steps that nobody reported the end of.
+// Completes a step whose end was never reported.
 function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): StoredStep {
   if (step.status === 'completed') return step
   if (step.status === 'queued') return { ...step, status: 'completed', conclusion: 'skipped' }
@@ -158,6 +162,6 @@ function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): Stor
 }
 
 function requireQueued({ status }: JobRow): void {
-  if (status === 'waiting') throw unprocessable('The job waits for the jobs that it needs.')
-  if (status !== 'queued') throw conflict('The job was started already.')
+  if (status === 'waiting') throw unprocessable('The job is waiting for the jobs that it needs.')
+  if (status !== 'queued') throw conflict('The job has already started.')
 }

@@ -7,15 +7,15 @@ import { reportTask } from './report'
 const site = useSite()
 const document = 'on: { workflow_dispatch: { inputs: { really: { type: boolean } } } }\n'
 
-// What an older program left: askThread refuses to be asked inside of a transaction.
-it('conditions of a run without stored inputs read them by their types, and they are stored', async () => {
+// A run as an older program left it; `askThread` refuses to be called within a transaction.
+it('conditions of a run without stored inputs read typed inputs from the workflow, which are then stored', async () => {
   expect(await endWith(document)).toEqual({
     states: 'in_progress success queued skipped',
     inputs: { really: true },
   })
 })
 
-it('a run whose workflow cannot be read anymore goes on with its inputs as texts', async () => {
+it('a run whose workflow cannot be read continues with its inputs as strings', async () => {
   expect(await endWith('on: [')).toEqual({
     states: 'in_progress success skipped queued',
     inputs: { really: 'true' },

@@ -7,17 +7,18 @@ import { inputTexts } from './workflow/input-texts'
 import { type Asking, askingFor, askThread } from './workflow/thread/ask'
 
 /**
- * Thrown by work in a transaction that needs the inputs of a run, which programs of before version 0033 of the database did
- * not store: reading them from its workflow takes too long there.
+ * Thrown within a transaction if the run's inputs are needed but not stored, because the run was created
+ * before database version 0033. Parsing the workflow for them would take too long within a transaction.
  */
 export class UnreadInputs extends Error {
   override readonly name = 'UnreadInputs'
 }
 
 /**
- * Does work in a transaction of its own that may need the inputs of a run: if they are not stored yet, they are read outside
- * of it, and the work is done again. Where the workflow cannot be read anymore they are taken as texts, so that its run can end.
- * @throws {DomainError} as `askThread` except unprocessable, and what the work throws.
+ * Runs a transaction that may need the inputs of a run. If they are not stored yet, reads and stores them
+ * outside the transaction and then runs it again. If the workflow cannot be read, the inputs are taken as
+ * strings, so that its run can end.
+ * @throws {DomainError} as `askThread`, except unprocessable; and everything that `work` throws.
  */
 export async function withInputs<T>(
   ctx: ServiceCtx,

@@ -10,13 +10,13 @@ import { type JobRow, selectTasksOfJobs, type TaskRow } from './job-store'
 import type { Job, Run, WorkflowEntry } from './schema'
 import { type AttemptRow, type RunRow, selectLatestAttempts } from './store'
 
-/** Converts a run to its wire shape, as of its latest attempt. */
+/** Converts a run to its wire shape as of its latest attempt. */
 export async function viewRun(ctx: ServiceCtx, found: RepositoryWithAccess, run: RunRow): Promise<Run> {
   const [shown] = await viewRuns(ctx, found, [run])
   return shown as Run
 }
 
-/** Converts runs of one repository to their wire shape, with two queries for all of them. */
+/** Converts runs of one repository to their wire shape, with two queries in total. */
 export async function viewRuns(
   ctx: ServiceCtx,
   found: RepositoryWithAccess,
@@ -31,7 +31,7 @@ export async function viewRuns(
   return await viewAttempts(ctx, found, known)
 }
 
-/** Converts attempts of runs of one repository to their wire shape: that of the run, as it was in this attempt. */
+/** Converts attempts of a repository's runs to the wire shape of runs, each as it was in that attempt. */
 export async function viewAttempts(
   ctx: ServiceCtx,
   found: RepositoryWithAccess,
@@ -57,7 +57,7 @@ export function viewAttempt(
   { run, attempt }: { run: RunRow; attempt: AttemptRow },
   { people, repository }: Known,
 ): Run {
-  // As to anonymous readers, so that a run never reveals an email address.
+  // Viewed as an anonymous reader, so that a run never reveals an email address.
   const open = { config: ctx.config, caller: anonymous }
   const viewActor = (id: number | null) => {
     const account = id === null ? undefined : people.get(id)
@@ -86,7 +86,7 @@ export function viewAttempt(
   }
 }
 
-/** Converts jobs of a run to their wire shape, with one query for all of them. */
+/** Converts jobs of a run to their wire shape, with one query in total. */
 export async function viewJobs(
   ctx: ServiceCtx,
   location: RepositoryOfRun,
@@ -98,7 +98,7 @@ export async function viewJobs(
   return jobs.map(job => viewJob(ctx, location, run, job, tasks.get(job.id)))
 }
 
-/** Converts a job to its wire shape, with the task that was started last. */
+/** Converts a job to its wire shape, with its latest task. */
 export function viewJob(
   ctx: Config,
   location: RepositoryOfRun,
@@ -133,7 +133,7 @@ function viewStep(
   return { name, number: index + 1, ...progress }
 }
 
-/** A workflow, as far as one of its runs tells. */
+/** Converts a workflow file to its wire shape. */
 export function viewWorkflow(
   ctx: Config,
   location: RepositoryOfRun,
@@ -175,7 +175,7 @@ const viewProgress = ({
   completed_at: completed_at ? wireTime(completed_at) : neverTime,
 })
 
-/** The name of a branch or tag, without what comes before it in the full name of its ref. */
+/** Returns the short name of a branch or tag. */
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 
 interface NamedRepository {
@@ -186,7 +186,7 @@ interface NamedRepository {
 const baseOf = ({ config }: Config, { owner, repository }: NamedRepository): string =>
   `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}`
 
-/** Where the API and the pages have a job. */
+/** Returns the URLs of a job in the API and on the site. */
 export function jobUrls(
   ctx: Config,
   location: NamedRepository,

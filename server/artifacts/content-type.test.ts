@@ -10,7 +10,7 @@ it.each([
   [' application/problem+json ', 'application/problem+json'],
   ['application/x-zip-compressed', 'application/zip'],
   ['text/plain\r\nSet-Cookie: a', 'application/zip'],
-])('an artifact that is announced as %j is stored as %s', (announced, stored) => {
+])('an artifact announced as %j is stored as %s', (announced, stored) => {
   expect(announcedType(announced)).toBe(stored)
   expect(isZip({ content_type: stored })).toBe(stored === 'application/zip')
 })

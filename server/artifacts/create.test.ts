@@ -49,7 +49,7 @@ const inUse = (job: string, verb: string) => ({
 })
 
 describe('a new artifact', () => {
-  it('is pending, with an upload that is signed until the token of the job expires', async () => {
+  it("is pending, with an upload URL that is valid until the job's token expires", async () => {
     const address = await create(build, { name: 'signed' })
     const [path = '', query = ''] = ('path' in address ? address.path : '').split('?')
     const permit = parseUploadPath(path)
@@ -69,7 +69,7 @@ describe('a new artifact', () => {
     })
   })
 
-  it('is uploaded to the storage itself where that serves files and can sign such a URL', async () => {
+  it('is uploaded directly to the storage if it serves files and can sign upload URLs', async () => {
     const url = 'https://storage.example/container/key?sig=x'
     const sign = vi.spyOn(build.storage, 'signedUploadUrl').mockResolvedValue(url)
     expect(await create(build, { name: 'served by us' })).not.toEqual({ url })
@@ -87,7 +87,7 @@ describe('a new artifact', () => {
     sign.mockRestore()
   })
 
-  it('has the announced type without parameters, and is a zip where none can be read', async () => {
+  it('has the announced type without parameters, and is a zip if none can be parsed', async () => {
     const types = [
       [undefined, 'application/zip'],
       ['', 'application/zip'],
@@ -103,7 +103,7 @@ describe('a new artifact', () => {
       expect(await created(build, { name: 'typed', mimeType }), mimeType).toMatchObject({ content_type })
   })
 
-  it('expires exactly when it should, but within an hour and what the site allows', async () => {
+  it("expires at the requested time, but in an hour at the earliest and within the site's retention period", async () => {
     const now = Date.parse('2026-11-22T12:00:00.123Z')
     const frozen = { ...build, clock: { now: () => new Date(now) } }
     const expiry = async (expiresAt: Date | undefined) =>
@@ -116,11 +116,11 @@ describe('a new artifact', () => {
       expect(await expiry(at)).toBe(now + hourMs)
   })
 
-  it('is refused for a name that the stock client would refuse', async () => {
+  it('is refused for a name that the stock client would reject', async () => {
     await expect(create(build, { name: 'a/b' })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('is refused after the job has 500, of which deleted and expired ones do not count', async () => {
+  it('is refused once the job has 500, not counting deleted and expired ones', async () => {
     const full = await createTestRun(site, { alongside: run })
     const [{ job }] = full.jobs
     const ctx = await jobCtx(site, full.jobs[0])
@@ -140,20 +140,20 @@ describe('a new artifact', () => {
 })
 
 describe('the name of a new artifact', () => {
-  it('is taken by a finished one of any job, which the refusal names', async () => {
+  it('is in use if any job has finished an artifact of that name, and the error names the job', async () => {
     await finish(await idOf(build, { name: 'finished' }))
     for (const ctx of [build, test])
       await expect(create(ctx, { name: 'finished' })).rejects.toMatchObject(inUse('build', 'uploaded'))
   })
 
-  it('is free for the job that uploads one, whose upload begins anew', async () => {
+  it('is free for a job that is already uploading an artifact of that name, whose upload starts over', async () => {
     const first = await idOf(build, { name: 'again' })
     const second = await idOf(build, { name: 'again' })
     expect(second).not.toBe(first)
     expect(await findArtifact(site.db, first)).toBeUndefined()
   })
 
-  it('is taken while another job uploads one, and free once that cannot go on', async () => {
+  it('is in use while another job uploads an artifact of that name, and free once that upload cannot continue', async () => {
     const over = await createTestRun(site, { jobs: ['one', 'two'], alongside: run })
     const [first, second] = over.jobs
     if (!second) throw new Error('no second job')
@@ -171,7 +171,7 @@ describe('the name of a new artifact', () => {
     expect(await idOf(two, { name: 'ended' })).not.toBe(ended)
   })
 
-  it('is free from the moment at which one expires, which stays listed', async () => {
+  it('is free from the moment at which the earlier artifact expires, which is still listed', async () => {
     const old = await idOf(build, { name: 'old' })
     await finish(old)
     await site.db.updateTable('artifacts').set({ expires_at: new Date() }).where('id', '=', old).execute()

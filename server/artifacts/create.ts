@@ -27,24 +27,28 @@ import {
 
 const maxPerJob = 500
 const hourMs = 3_600_000
-// After the upload can no longer continue, so that a running finalize ends first.
+// The object is kept this long after the upload can no longer continue, so that a running finalization
+// completes first.
 const sweepMarginMs = hourMs
 
 export interface NewArtifact extends CalledFor {
   name: string
-  /** As the client announces it; undefined for a zip. */
+  /** Content type that the client announces; undefined for a zip. */
   mimeType: string | undefined
   expiresAt: Date | undefined
 }
 
-/** Where to upload a new artifact to, until the token of the job expires: a path of this site, or a URL of the storage. */
+/**
+ * Address for the upload of a new artifact until the job's token expires: a path on this site, or a URL of
+ * the storage.
+ */
 export type UploadAddress = { path: string } | { url: string }
 
 /**
- * Creates an artifact of the calling job, to be uploaded. If the job has begun to upload one of this name, that upload is
- * replaced, and so is one of another job that cannot continue.
- * @throws {DomainError} forbidden for another run or job, or if the repository is archived; invalid for its name;
- * alreadyExists; exhausted if the job has too many artifacts.
+ * Creates a pending artifact of the calling job and returns where to upload it. An unfinished upload of the
+ * same name is replaced if it is the job's own, or if it cannot continue.
+ * @throws {DomainError} forbidden for another run or job, or if the repository is archived; invalid for an
+ * invalid name; alreadyExists if the name is in use; exhausted if the job has too many artifacts.
  */
 export async function createArtifact(ctx: JobCtx, input: NewArtifact): Promise<UploadAddress> {
   requireOwnJob(ctx, input)
@@ -69,7 +73,7 @@ export async function createArtifact(ctx: JobCtx, input: NewArtifact): Promise<U
       expires_at: expiryOf(input.expiresAt, clock.now(), config.artifactRetentionDays),
     })
     if ((await countArtifactsOfJob(trx, caller.jobId)) > maxPerJob)
-      throw exhausted(`a job can have at most ${maxPerJob} artifacts; upload fewer that contain more`)
+      throw exhausted(`a job can have at most ${maxPerJob} artifacts; upload fewer, larger ones`)
     await reserveObject(trx, storage_key, new Date(task.expires_at.getTime() + sweepMarginMs))
     await insertUpload(trx, {
       artifact_id: artifact.id,
@@ -101,7 +105,7 @@ async function insertUnderName(
   ctx: JobCtx,
   row: Parameters<typeof insertArtifact>[1],
 ): Promise<ArtifactRow> {
-  // Another job can take the name between the two statements.
+  // Another job can claim the name between the two statements.
   for (let attempt = 0; attempt < 3; attempt++) {
     const holder = await lockNamedArtifact(trx, ctx.caller, row.name)
     if (holder) await freeName(trx, ctx, holder)
@@ -122,7 +126,7 @@ async function freeName(trx: Transaction<Database>, ctx: JobCtx, holder: Artifac
   throw nameInUse(await findJobName(trx, holder.job_id), holder)
 }
 
-// The first words are those that users know from GitHub.
+// Users know the first words from GitHub.
 const nameInUse = (job: string, { status }: ArtifactRow) =>
   alreadyExists(
     `an artifact with this name already exists on the workflow run: ` +
@@ -130,7 +134,10 @@ const nameInUse = (job: string, { status }: ArtifactRow) =>
     { field: 'name' },
   )
 
-/** When a new artifact expires: at the wanted time, within an hour and the number of days that the site keeps them. */
+/**
+ * Returns the expiration time of a new artifact: the requested time, but at least an hour and at most the
+ * site's retention period from now.
+ */
 function expiryOf(wanted: Date | undefined, now: Date, retentionDays: number): Date {
   const [first, last] = [now.getTime() + hourMs, now.getTime() + retentionDays * dayMs]
   return new Date(Math.min(Math.max(wanted?.getTime() ?? last, first), last))

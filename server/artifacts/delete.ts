@@ -16,8 +16,8 @@ import { isArtifactName } from './name'
 import { type ArtifactRow, deleteArtifact, findNamedArtifact } from './store'
 
 /**
- * Deletes an artifact by name for a job, so that the name is free at once: the finished one that the job sees, or else
- * the one that it is uploading itself.
+ * Deletes an artifact by name for a job, which frees the name immediately: the upload that the job itself has
+ * not finished, or else the finished artifact that the job sees.
  * @throws {DomainError} forbidden for another run or job, or if the repository is archived; notFound.
  */
 export async function deleteForJob(ctx: JobCtx, of: CalledFor, name: string): Promise<ArtifactRow> {
@@ -29,8 +29,8 @@ export async function deleteForJob(ctx: JobCtx, of: CalledFor, name: string): Pr
 }
 
 /**
- * Deletes an artifact that a person chose, whether it has expired or not.
- * @throws {DomainError} forbidden if the repository is archived; notFound if somebody else deletes it at the same time.
+ * Deletes an artifact that a person selected, expired or not.
+ * @throws {DomainError} forbidden if the repository is archived; notFound if it is deleted concurrently.
  */
 export async function deleteLoaded(
   ctx: Pick<ServiceCtx, 'db'>,
@@ -50,7 +50,10 @@ async function findOwnPending(ctx: JobCtx, of: CalledFor, name: string): Promise
   return artifact?.status === 'pending' && artifact.job_id === caller.jobId ? artifact : undefined
 }
 
-/** Deletes an artifact; an upload that runs is aborted. False if somebody else has deleted it. */
+/**
+ * Deletes an artifact and aborts its upload, if one is in progress. Returns false if it was deleted
+ * concurrently.
+ */
 export async function removeArtifact(
   trx: Transaction<Database>,
   { id, run_id, repository_id }: Pick<ArtifactRow, 'id' | 'run_id' | 'repository_id'>,

@@ -8,13 +8,14 @@ export interface Finished extends CalledFor {
   name: string
   /** In bytes. */
   size: number
-  /** `sha256:` and 64 hex digits. */
+  /** `sha256:` and 64 hexadecimal digits. */
   hash: string | undefined
 }
 
 /**
- * Finishes an artifact that the job has uploaded itself. Can be repeated.
- * @throws {DomainError} forbidden for another run or job, or if the repository is archived; notFound; and as `finalizeArtifact`.
+ * Finalizes an artifact that the job itself has uploaded. Can be repeated.
+ * @throws {DomainError} forbidden for another run or job, or if the repository is archived; notFound; and as
+ * `finalizeArtifact`.
  */
 export async function finalizeForJob(ctx: JobCtx, finished: Finished): Promise<ArtifactRow> {
   requireOwnJob(ctx, finished)

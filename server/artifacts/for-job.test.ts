@@ -42,7 +42,7 @@ const create = (name: string) =>
   createArtifact(ctx, { ...own, name, mimeType: undefined, expiresAt: undefined })
 
 describe('the artifacts that a job sees', () => {
-  it('are the finished ones of all jobs of its run by id, until the moment at which they expire', async () => {
+  it('are the finished ones of all jobs of its run, by id, until the moment at which they expire', async () => {
     const testRun = await createTestRun(site, { jobs: ['a', 'b'], alongside: run })
     const [a, b = a] = testRun.jobs
     const otherRun = await createTestRun(site, { alongside: run })
@@ -64,7 +64,7 @@ describe('the artifacts that a job sees', () => {
     for (const wrong of [0, -1, 2 ** 63, 1e300]) expect(await listed(from, { id: wrong })).toEqual([])
   })
 
-  it('are in a later attempt also those of jobs that it did not run again, the newest of each name', async () => {
+  it('include, in a later attempt, those of jobs that it did not rerun, and the newest of each name', async () => {
     const other = await createTestRun(site, { jobs: ['kept', 'again'], alongside: run })
     const [kept, again = kept] = other.jobs
     await makeArtifact(site.db, kept.job, { name: 'of the kept job' })
@@ -86,7 +86,7 @@ describe('the artifacts that a job sees', () => {
     expect(await listed(later)).toEqual(['of the kept job', 'shared', 'of the replaced job'])
   })
 
-  it('are found by the ids of the job itself and of the one that created them, as a list has them', async () => {
+  it('are found by the id of the job itself or of the job that created them, as in the list', async () => {
     await makeArtifact(site.db, second.job, { name: 'by either' })
     for (const ids of [own, idsOf(second)])
       expect(await signForJob(ctx, ids, 'by either')).toHaveProperty('path')
@@ -104,7 +104,7 @@ describe('the artifacts that a job sees', () => {
 })
 
 describe('the URL of a download', () => {
-  it('is signed for an hour, and ends in .zip for a zip alone', async () => {
+  it('is signed for an hour, and ends in .zip only for a zip', async () => {
     const { id } = await makeArtifact(site.db, first.job, { name: 'a zip' })
     await makeArtifact(site.db, first.job, { name: 'text.zip', content_type: 'text/plain' })
     const now = Date.parse('2026-11-22T12:00:00.900Z')
@@ -118,7 +118,7 @@ describe('the URL of a download', () => {
     expect('path' in text && text.path.split('?')[0]).not.toMatch(/zip$/)
   })
 
-  it('is one of the storage where that serves files, with the type and the name, and not beyond the expiry', async () => {
+  it('points to the storage if that serves files, with type and name, and is not valid beyond the expiry', async () => {
     const url = 'https://storage.example/key?sig=x'
     const sign = vi.spyOn(site.services.storage, 'signedUrl').mockResolvedValue(url)
     const direct = { ...ctx, config: { ...ctx.config, serveDirect: true } }
@@ -140,7 +140,7 @@ describe('the URL of a download', () => {
 })
 
 describe('deleting an artifact', () => {
-  it('frees its name at once and leaves its object to the sweep', async () => {
+  it('frees its name immediately and leaves its object to the sweep', async () => {
     const { id, storage_key } = await makeArtifact(site.db, second.job, { name: 'deleted' })
     await expect(create('deleted')).rejects.toMatchObject({ kind: 'alreadyExists' })
     expect(await deleteForJob(ctx, own, 'deleted')).toMatchObject({ id })
@@ -153,7 +153,7 @@ describe('deleting an artifact', () => {
     expect(await left.execute()).toHaveLength(1)
   })
 
-  it('aborts an upload of the job itself, but none of another job', async () => {
+  it('aborts an upload of the job itself, but not one of another job', async () => {
     const address = await create('aborted')
     const path = 'path' in address ? address.path : ''
     const id = Number(/(\d+)-/.exec(path)?.[1])
@@ -164,7 +164,7 @@ describe('deleting an artifact', () => {
     expect(await findUpload(site.db, id)).toBeUndefined()
   })
 
-  it('succeeds for one of two at the same time', async () => {
+  it('succeeds for only one of two concurrent calls', async () => {
     await makeArtifact(site.db, first.job, { name: 'once' })
     const results = await Promise.allSettled([1, 2].map(() => deleteForJob(ctx, own, 'once')))
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -172,7 +172,7 @@ describe('deleting an artifact', () => {
   })
 })
 
-it('nothing of a repository that was archived while the job runs can be changed', async () => {
+it('artifacts cannot be changed if their repository was archived while the job runs', async () => {
   const { jobs, repository } = await createTestRun(site, { alongside: run })
   const [job] = jobs
   const of = { ...idsOf(job), mimeType: undefined, expiresAt: undefined }

@@ -3,14 +3,14 @@ import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
 import { isArtifactName } from './name'
 import { type ArtifactRow, isArchived, selectVisibleArtifacts } from './store'
 
-/** The run and the job that a remote call names. They can be any text. */
+/** Run and job that a remote call names. Both are unchecked text. */
 export interface CalledFor {
   runId: string
   jobId: string
 }
 
 /**
- * Requires that a job names its own run and itself.
+ * Requires that a call names the calling job and its run.
  * @throws {DomainError} forbidden.
  */
 export function requireOwnJob({ caller }: JobCtx, { runId, jobId }: CalledFor): void {
@@ -19,7 +19,7 @@ export function requireOwnJob({ caller }: JobCtx, { runId, jobId }: CalledFor): 
 }
 
 /**
- * Requires that the repository of a job can be changed. It can be archived while the job runs.
+ * Requires that the repository of a job is not archived, which can happen while the job runs.
  * @throws {DomainError} forbidden.
  */
 export async function requireUnarchived({ db, caller }: JobCtx): Promise<void> {
@@ -28,8 +28,9 @@ export async function requireUnarchived({ db, caller }: JobCtx): Promise<void> {
 }
 
 /**
- * Finds a finished artifact that a job may read or delete: of its own attempt, or of a job that this attempt did not run
- * again. The call names either the job itself or the job that created the artifact, as in the list.
+ * Finds a finished artifact that a job can read or delete: one of its own attempt, or of a job that this
+ * attempt did not rerun. The call can name either the job itself or, as in the list of artifacts, the job
+ * that created the artifact.
  * @throws {DomainError} forbidden if it names another run or job; notFound.
  */
 export async function findVisibleArtifact(

@@ -6,9 +6,9 @@ import { findArtifactOfRun } from './store'
 import { viewArtifact } from './view'
 
 /**
- * Returns an artifact, which may have expired.
- * @throws {DomainError} notFound, also while it is being uploaded; moved after a rename; forbidden without access to
- * actions.
+ * Returns an artifact, expired or not.
+ * @throws {DomainError} notFound, also while it is being uploaded; moved after a rename; forbidden without
+ * access to actions.
  */
 export async function getArtifact(ctx: ServiceCtx, path: ArtifactPath): Promise<Artifact> {
   const found = await loadArtifact(ctx, path, 'read')

@@ -1,4 +1,4 @@
-/** Artifacts: the files that jobs of workflow runs leave behind. */
+/** Artifacts: the files that jobs of workflow runs produce. */
 
 export { fileNameOf } from './content-type'
 export { createArtifact } from './create'

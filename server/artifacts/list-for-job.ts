@@ -9,8 +9,8 @@ export interface ListFilter extends CalledFor {
 }
 
 /**
- * Lists the finished artifacts that a job sees: those of its attempt, and from earlier attempts those of jobs that were not
- * run again.
+ * Lists the finished artifacts that a job sees: those of its attempt, and from earlier attempts those of jobs
+ * that were not rerun.
  * @throws {DomainError} forbidden for another run or job.
  */
 export async function listForJob(ctx: JobCtx, filter: ListFilter): Promise<ArtifactRow[]> {

@@ -4,15 +4,16 @@ import { deleted, notFound } from '@/server/kernel/errors'
 import type { ArtifactPath } from './schema'
 import { type ArtifactRow, findArtifact, findArtifactBelow } from './store'
 
-/** An artifact that the caller may read or delete, with its repository. It may have expired. */
+/** Artifact that the caller may read or delete, with its repository. It may have expired. */
 export type ArtifactFor<Need extends ActionsNeed = ActionsNeed> = ActionsFor<Need> & { artifact: ArtifactRow }
 
-/** An artifact whose object is in the storage. */
+/** Artifact with an object in the storage. */
 export type StoredArtifact = ArtifactRow & { sha256: Buffer; storage_key: string }
 
 /**
- * Loads an artifact by its id if the caller may read, or write, the workflow runs of its repository.
- * @throws {DomainError} as `loadActions`, and notFound if it is not finished or belongs to another repository.
+ * Loads an artifact by id if the caller has the requested access to its repository's workflow runs.
+ * @throws {DomainError} as `loadActions`, and notFound if the artifact is not finished or not in this
+ * repository.
  */
 export async function loadArtifact<const Need extends ActionsNeed>(
   ctx: ServiceCtx,
@@ -27,8 +28,8 @@ export async function loadArtifact<const Need extends ActionsNeed>(
 }
 
 /**
- * Finds an artifact for a client whose signature permits to read it, below the names of its repository where the address
- * has them.
+ * Finds an artifact for a client whose signature has been checked. If `below` is set, the artifact must be in
+ * the repository of that name.
  * @throws {DomainError} notFound, also if it has expired.
  */
 export async function findPermitted(
@@ -51,7 +52,7 @@ export function requireStored(ctx: Pick<ServiceCtx, 'clock'>, artifact: Artifact
   return { ...artifact, sha256, storage_key }
 }
 
-/** Tells whether an artifact can no longer be downloaded, even if the sweep has not deleted its object yet. */
+/** Whether an artifact can no longer be downloaded, even if the sweep has not deleted its object yet. */
 export const hasExpired = (
   { clock }: Pick<ServiceCtx, 'clock'>,
   { status, expires_at }: ArtifactRow,

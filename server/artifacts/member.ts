@@ -13,15 +13,16 @@ import { storedZip, type ZipSource } from './zip/source'
 
 type StorageCtx = Pick<ServiceCtx, 'storage'>
 
-/** A file in an artifact, not opened yet. */
+/** File in an artifact that has not been opened yet. */
 export interface ArtifactMember {
   source: ZipSource
   member: ZipMember
 }
 
 /**
- * Reads the directory of an artifact that is a zip archive, or takes it from the cache.
- * @throws {DomainError} unprocessable if it is no archive, damaged, or too large to browse; tooManyRequests.
+ * Returns the directory of a zip artifact, from the cache if possible.
+ * @throws {DomainError} unprocessable if it is not a zip archive, damaged, or too large to browse;
+ * tooManyRequests if too many archives are being read.
  */
 export async function directoryOf(
   { storage }: StorageCtx,
@@ -44,18 +45,19 @@ export async function findMember(
 ): Promise<ArtifactMember> {
   const { members, source } = await directoryOf(ctx, artifact)
   const member = members.get(path)
-  if (!member) throw notFound('The artifact has no such file.')
+  if (!member) throw notFound('The artifact does not contain this file.')
   return { source, member }
 }
 
 /**
- * Opens a file in an artifact. Its bytes decide about its type. The stream fails if the archive lied about the file.
- * @throws {DomainError} unprocessable as `openMember`.
+ * Opens a file in an artifact and detects its content type from its first bytes. The stream fails if the file
+ * does not match the size or checksum in the archive.
+ * @throws {DomainError} as `openMember`.
  */
 export async function readMember({ source, member }: ArtifactMember): Promise<{
   body: Readable
   contentType: string
-  /** The type to show it under in a browser; undefined if browsers cannot show it. */
+  /** Content type for display in a browser; undefined if browsers cannot show the file. */
   shown: string | undefined
 }> {
   const opened = await openMember(source, member)

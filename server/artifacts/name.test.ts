@@ -10,7 +10,7 @@ const isAccepted = (name: string): boolean => {
   }
 }
 
-it('the name of an artifact can have the characters that the stock client accepts', () => {
+it('the name of an artifact can contain the characters that the stock client accepts', () => {
   for (const name of [
     'a',
     'dist',
@@ -27,7 +27,7 @@ it('the name of an artifact can have the characters that the stock client accept
     expect(isAccepted(name), name).toBe(true)
 })
 
-it('the name of an artifact cannot be empty, long, or contain what the stock client refuses', () => {
+it('the name of an artifact cannot be empty, too long, or contain characters that the stock client rejects', () => {
   for (const name of ['', 'x'.repeat(256), ...'":<>|*?\r\n\\/\0\t\u007f\u0085', '\ud800']) {
     expect(isAccepted(name), JSON.stringify(name)).toBe(false)
     if (name.length === 1) expect(isAccepted(`a${name}b`), JSON.stringify(name)).toBe(false)

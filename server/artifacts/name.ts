@@ -1,12 +1,12 @@
 import { invalid } from '@/server/kernel/errors'
 
 const maxLength = 255
-// Those that the stock client refuses, and control characters.
+// Characters that the stock client rejects, and control characters.
 const forbidden = /["<>|*?:\\/\p{Cc}]/u
 
 /**
- * Checks the name of a new artifact.
- * @throws {DomainError} invalid, with what is wrong.
+ * Validates the name of a new artifact.
+ * @throws {DomainError} invalid, saying what is wrong.
  */
 export function checkArtifactName(name: string): void {
   if (name === '') throw refuse('the name of an artifact cannot be empty')
@@ -16,7 +16,9 @@ export function checkArtifactName(name: string): void {
     throw refuse('the name of an artifact cannot contain " : < > | * ? \\ / or control characters')
 }
 
-/** Tells whether an artifact can have the name. The database accepts no NUL, even to look for it. */
+/**
+ * Whether an artifact can have this name. Other names must not be queried, because the database rejects NUL.
+ */
 export function isArtifactName(name: string): boolean {
   return name !== '' && name.length <= maxLength && !forbidden.test(name) && name.isWellFormed()
 }

@@ -9,8 +9,8 @@ const unknownType = 'application/octet-stream'
 type InStorage = Pick<StoredArtifact, 'size' | 'storage_key'>
 
 /**
- * Returns the content type to show an artifact under in a browser; undefined if browsers cannot show it. Its beginning
- * decides if the client did not know the type, and about the charset.
+ * Returns the content type for displaying an artifact in a browser; undefined if browsers cannot show it. If
+ * the client did not know the type, it is detected from the first bytes, as is the charset.
  */
 export async function previewOf(
   { storage }: Pick<ServiceCtx, 'storage'>,
@@ -25,8 +25,8 @@ export async function previewOf(
 }
 
 /**
- * Returns the content type to save an artifact under: the one that its client announced. Of a text whose beginning is UTF-8
- * it says so; of any other text nobody knows the charset.
+ * Returns the content type for saving an artifact: the one that its client announced. For text that starts as
+ * valid UTF-8 it includes the charset; the charset of other text is unknown.
  */
 export async function savedTypeOf(
   { storage }: Pick<ServiceCtx, 'storage'>,

@@ -13,11 +13,11 @@ const at = '/repos/{owner}/{repo}/actions'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
 const hidden = {
-  403: 'You may not read the workflow runs.',
-  404: 'No such repository, or not visible to you.',
+  403: 'You are not allowed to read workflow runs.',
+  404: 'The repository does not exist or is not visible to you.',
 }
-const noRun = { ...hidden, 404: 'No such repository or run, or not visible to you.' }
-const noArtifact = { ...hidden, 404: 'No such repository or artifact, or not visible to you.' }
+const noRun = { ...hidden, 404: 'The repository or run does not exist or is not visible to you.' }
+const noArtifact = { ...hidden, 404: 'The repository or artifact does not exist or is not visible to you.' }
 
 const ofArtifact = signedInWith(ArtifactPath, (ctx, path) => loadArtifact(ctx, path, 'write'))
 
@@ -63,8 +63,11 @@ export const artifactsRouter = router({
       rest('DELETE', `${at}/artifacts/{artifact_id}`, {
         ...common,
         status: 204,
-        summary: 'Delete an artifact, whose name is free then',
-        errors: { ...noArtifact, 403: 'You may not write actions, or the repository is archived.' },
+        summary: 'Delete an artifact, which frees its name',
+        errors: {
+          ...noArtifact,
+          403: 'You are not allowed to manage workflow runs, or the repository is archived.',
+        },
       }),
     )
     .output(z.void())

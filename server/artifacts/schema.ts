@@ -9,14 +9,14 @@ export const Artifact = z
     name: z.string(),
     size_in_bytes: wireId,
     url: z.string(),
-    archive_download_url: z.string().describe('Redirects to the file.'),
+    archive_download_url: z.string().describe('A URL that redirects to the file.'),
     expired: z.boolean().describe('Whether the file can no longer be downloaded.'),
     workflow_run: z.object({ id: wireId, repository_id: wireId, head_sha: z.string() }),
     created_at: wireTimeSchema,
     updated_at: wireTimeSchema,
     expires_at: wireTimeSchema,
     digest: z.string().describe('The SHA-256 of the file, as `sha256:` and 64 hexadecimal digits.'),
-    content_type: z.string().describe('`application/zip` unless the job uploaded a single file as it is.'),
+    content_type: z.string().describe('`application/zip`, unless the job uploaded a single unzipped file.'),
   })
   .meta({ id: 'ActionArtifact' })
 export type Artifact = z.output<typeof Artifact>
@@ -29,7 +29,10 @@ export type ArtifactList = z.output<typeof ArtifactList>
 export const ArtifactPath = RepoPath.extend({ artifact_id: id })
 export type ArtifactPath = z.output<typeof ArtifactPath>
 
-const listed = { ...githubPageInput, name: queryText.optional().describe('The exact name.') }
+const listed = {
+  ...githubPageInput,
+  name: queryText.optional().describe('Only artifacts with exactly this name.'),
+}
 
 export const ListArtifactsInput = RepoPath.extend(listed)
 export type ListArtifactsInput = z.output<typeof ListArtifactsInput>

@@ -43,7 +43,7 @@ describe('a signed URL', () => {
     expect(downloadState(signDownload(config, download), download.expires)).toBe('expired')
   })
 
-  it('permits nothing else, even where the digits of the ids stay the same in a row (CVE-2026-58426)', () => {
+  it('permits nothing else, even if the ids concatenate to the same digits (CVE-2026-58426)', () => {
     const concatenated = (...fields: number[]) =>
       createHmac('sha256', 'key').update(fields.join('')).digest('base64url')
     expect(concatenated(1, 23, 1_790_000_000)).toBe(concatenated(12, 3, 1_790_000_000))
@@ -57,16 +57,16 @@ describe('a signed URL', () => {
     expect(downloadState(`/-/artifacts/download/1-1790000000?${query}`)).toBe('wrong')
   })
 
-  it('has a query that clients can append to, and that needs no encoding and no padding', () => {
+  it('has a query that clients can append to, without percent-encoding or padding', () => {
     for (const url of [signUpload(config, upload), signDownload(config, download)])
       expect(url).toMatch(/^\/[\w/-]+\?sig=[\w-]{43}$/)
     const url = signUpload(config, upload)
     expect(uploadState(`${url}&comp=block&blockid=YWJj%3D`)).toBe('valid')
-    // As newer storage clients rewrite a URL.
+    // The URL as newer storage clients rewrite it.
     expect(uploadState(url.replace(/=+$/, ''))).toBe('valid')
   })
 
-  it('needs exactly one signature', () => {
+  it('requires exactly one signature', () => {
     const [path, query] = split(signUpload(config, upload))
     for (const other of [
       '',
@@ -79,13 +79,13 @@ describe('a signed URL', () => {
       expect(uploadState(`${path}?${other}`), other).toBe('wrong')
   })
 
-  it('ends in .zip for an archive alone', () => {
+  it('ends in .zip only for an archive', () => {
     expect(split(signDownload(config, { ...download, isZip: true }))[0]).toMatch(/\.zip$/)
     expect(downloadState(signDownload(config, { ...download, isZip: true }))).toBe('valid')
     expect(split(signDownload(config, download))[0]).not.toMatch(/\.zip$/)
   })
 
-  it('has one spelling', () => {
+  it('has a single valid spelling', () => {
     for (const path of [
       '01-23-1790000000',
       '1-23-1790000000/',
@@ -104,7 +104,7 @@ describe('a signed URL', () => {
       expect(parseDownloadPath(`/-/artifacts/download/${path}`), path).toBeUndefined()
   })
 
-  it('in the API permits nothing elsewhere, and needs the time that was signed', () => {
+  it('in the API permits nothing elsewhere, and is valid only with the expiry that was signed', () => {
     const { artifactId, expires } = download
     const query = signRaw(config, { artifactId, expires })
     const state = (id: number, asked: string, seconds = 1_789_000_000) => checkRaw(at(seconds), id, asked)

@@ -4,7 +4,7 @@ import { isSigned, type SignaturePurpose, sign } from '@/server/kernel/signature
 
 type KeyHolder = Pick<Config, 'secretKey'>
 
-/** What a signed upload URL permits: to upload one artifact, as long as the task runs. */
+/** Permission in a signed upload URL: to upload one artifact while the task runs. */
 export interface UploadPermit {
   artifactId: number
   taskId: number
@@ -12,7 +12,7 @@ export interface UploadPermit {
   expires: number
 }
 
-/** What a signed download URL permits: to read one artifact. */
+/** Permission in a signed download URL: to read one artifact. */
 export interface DownloadPermit {
   artifactId: number
   /** In seconds since 1970. */
@@ -41,7 +41,7 @@ export function signDownload(config: KeyHolder, permit: DownloadPermit): string 
   return `/-/artifacts/download/${artifactId}-${expires}${isZip ? '/artifact.zip' : ''}?sig=${signature}`
 }
 
-/** Reads the path of an upload URL, whose signature is still to be checked; undefined for any other path. */
+/** Parses the path of an upload URL without checking its signature; undefined for any other path. */
 export function parseUploadPath(path: string): UploadPermit | undefined {
   const found = uploadForm.exec(path)
   return found
@@ -49,7 +49,7 @@ export function parseUploadPath(path: string): UploadPermit | undefined {
     : undefined
 }
 
-/** Reads the path of a download URL, whose signature is still to be checked; undefined for any other path. */
+/** Parses the path of a download URL without checking its signature; undefined for any other path. */
 export function parseDownloadPath(path: string): DownloadPermit | undefined {
   const found = downloadForm.exec(path)
   return found
@@ -57,22 +57,22 @@ export function parseDownloadPath(path: string): DownloadPermit | undefined {
     : undefined
 }
 
-/** Checks the signature in the query of an upload. Call it before any lookup. */
+/** Checks the signature in the query of an upload. Must be called before any lookup. */
 export function checkUpload(ctx: CheckCtx, permit: UploadPermit, query: string): SignatureState {
   return check(ctx, 'PUT artifact upload', uploadFields(permit), permit.expires, query)
 }
 
-/** Checks the signature in the query of a download. Call it before any lookup. */
+/** Checks the signature in the query of a download. Must be called before any lookup. */
 export function checkDownload(ctx: CheckCtx, permit: DownloadPermit, query: string): SignatureState {
   return check(ctx, 'GET artifact', downloadFields(permit), permit.expires, query)
 }
 
-/** Returns the query that permits to read an artifact at the address of its file in the API. */
+/** Returns the signed query for reading an artifact at its file's URL in the API. */
 export function signRaw(config: KeyHolder, permit: RawPermit): string {
   return `sig=${sign(config, 'GET artifact', rawFields(permit))}&expires=${permit.expires}`
 }
 
-/** Checks the query of such an address. Call it before any lookup. */
+/** Checks the signed query of an artifact's file URL in the API. Must be called before any lookup. */
 export function checkRaw(ctx: CheckCtx, artifactId: number, query: string): SignatureState {
   const expires = new URLSearchParams(query).get('expires') ?? ''
   if (!/^[1-9]\d{0,14}$/.test(expires)) return 'wrong'
@@ -91,7 +91,7 @@ function check(
   expires: number,
   query: string,
 ): SignatureState {
-  // Other parameters are not signed: storage clients append theirs.
+  // Other parameters are not signed, because storage clients append their own.
   const [signature, ...more] = new URLSearchParams(query).getAll('sig')
   if (signature === undefined || more.length > 0 || !isSigned(config, purpose, fields, signature))
     return 'wrong'

@@ -9,8 +9,8 @@ import type { ArtifactRow } from './store'
 const maxSeconds = 3600
 
 /**
- * Makes a URL by which a job downloads an artifact within an hour: a path of this site, or a whole URL of the storage if
- * that serves files itself.
+ * Returns a URL by which a job can download an artifact within an hour: a path on this site, or an absolute
+ * URL of the storage if it serves files directly.
  * @throws {DomainError} forbidden for another run or job; notFound.
  */
 export async function signForJob(
@@ -25,7 +25,10 @@ export async function signForJob(
   return { path: signDownload(ctx.config, { artifactId: artifact.id, expires, isZip: isZip(artifact) }) }
 }
 
-/** Makes a URL of the storage that serves an artifact for an hour at most; undefined if the site serves files itself. */
+/**
+ * Returns a URL of the storage that serves an artifact for at most an hour; undefined if the site serves
+ * files itself.
+ */
 export async function directUrl(
   { config, storage, clock }: Pick<ServiceCtx, 'config' | 'storage' | 'clock'>,
   artifact: ArtifactRow,

@@ -49,7 +49,7 @@ const change = <T>(run: (trx: Parameters<typeof deleteArtifact>[0]) => Promise<T
   site.db.transaction().execute(run)
 
 describe('the name of an artifact', () => {
-  it('is taken for the attempt from the start of its upload, whatever its letters are in other places', async () => {
+  it('is in use in its attempt from the start of the upload, and is case-sensitive', async () => {
     const made = await insert('dist')
     expect(await insert('dist')).toBeUndefined()
     expect(await insert('Dist')).toBeDefined()
@@ -58,7 +58,7 @@ describe('the name of an artifact', () => {
     expect(await findNamedArtifact(site.db, { runId: job.run_id, attempt: 3 }, 'dist')).toBeUndefined()
   })
 
-  it('is free once it has expired, while the artifact stays', async () => {
+  it('is free once the artifact has expired, which is kept', async () => {
     const made = await insert('old')
     if (!made) throw new Error('not inserted')
     await finish(made.id)
@@ -76,7 +76,7 @@ describe('the name of an artifact', () => {
     expect(left).toHaveLength(1)
   })
 
-  it('is free once it is deleted, together with its upload', async () => {
+  it('is free once the artifact is deleted together with its upload', async () => {
     const made = await insert('gone')
     if (!made) throw new Error('not inserted')
     expect(await findUpload(site.db, made.id)).toMatchObject({ task_id: job.task_id, parts: 0, received: 0 })
@@ -86,7 +86,7 @@ describe('the name of an artifact', () => {
   })
 })
 
-it('the artifacts of a job are counted without those of others and expired ones', async () => {
+it('counting the artifacts of a job excludes expired ones and those of other jobs', async () => {
   const own = await makeRunningJob(site.db, repositoryId)
   const [first] = [await insert('a', own), await insert('b', own)]
   expect(await countArtifactsOfJob(site.db, own.job_id)).toBe(2)

@@ -71,18 +71,18 @@ export function findUpload(db: Db, artifactId: number): Promise<UploadRow | unde
     .executeTakeFirst()
 }
 
-/** Where an artifact's name is unique: among those of an attempt that have not expired. */
+/** Attempt of a run, within which the names of artifacts that have not expired are unique. */
 export interface AttemptOfRun {
   runId: number
   attempt: number
 }
 
-/** Finds the artifact of an attempt that has a name, also while its upload is pending. */
+/** Finds the artifact of an attempt that holds a name, even while its upload is pending. */
 export function findNamedArtifact(db: Db, ids: AttemptOfRun, name: string): Promise<ArtifactRow | undefined> {
   return namedArtifact(db, ids, name).select(artifactColumns).executeTakeFirst()
 }
 
-/** The same, locked until the transaction ends. */
+/** Like `findNamedArtifact`, and locks the artifact until the transaction ends. */
 export function lockNamedArtifact(
   trx: Transaction<Database>,
   ids: AttemptOfRun,
@@ -104,12 +104,12 @@ function namedArtifact(
     .where('status', '<>', 'expired')
 }
 
-// Far more than clients take.
+// Far more than clients use.
 const maxListed = 10_000
 
 /**
- * Selects the finished artifacts that a job of an attempt sees, by id: those of the attempt, and from earlier attempts
- * those of jobs that were not run again since. Of several with one name it sees the newest.
+ * Selects the finished artifacts that a job of an attempt sees, by id: those of the attempt, and from earlier
+ * attempts those of jobs that were not rerun since. If several have the same name, the newest is selected.
  */
 export function selectVisibleArtifacts(
   db: Db,
@@ -145,10 +145,10 @@ export function selectVisibleArtifacts(
   return visible.orderBy('id').limit(maxListed).execute()
 }
 
-/** The upload of a pending artifact, with the status of the task that sends it and the name of its job. */
+/** Upload of a pending artifact, with the status of the task that sends it. */
 export type RunningUpload = UploadRow & { task_status: 'running' | 'cancelling' | 'ended' }
 
-/** Finds out whether somebody may still be sending an artifact. */
+/** Finds the upload of a pending artifact, to determine whether it can still continue. */
 export function findRunningUpload(db: Db, artifactId: number): Promise<RunningUpload | undefined> {
   return db
     .selectFrom('artifact_uploads')
@@ -158,12 +158,15 @@ export function findRunningUpload(db: Db, artifactId: number): Promise<RunningUp
     .executeTakeFirst()
 }
 
-/** When the token of a task expires that has not ended. */
+/** Returns when the token of a task expires; undefined if the task has ended. */
 export function findTask(db: Db, id: number): Promise<{ expires_at: Date } | undefined> {
   return runningTask(db, id).executeTakeFirst()
 }
 
-/** The same, with the task locked until the transaction ends, so that its job creates one artifact at a time. */
+/**
+ * Like `findTask`, and locks the task until the transaction ends, so that its job creates one artifact at a
+ * time.
+ */
 export function lockTask(trx: Transaction<Database>, id: number): Promise<{ expires_at: Date } | undefined> {
   return runningTask(trx, id).forNoKeyUpdate().executeTakeFirst()
 }
@@ -193,17 +196,17 @@ export async function findJobName(db: Db, jobId: number): Promise<string> {
   return job?.name ?? ''
 }
 
-/** An artifact with the commit of its run. */
+/** Artifact with the commit of its run. */
 export type ArtifactOfRun = ArtifactRow & { head_sha: string }
 
 export interface ArtifactFilter {
   repositoryId?: number
   runId?: number
-  /** All names if empty. */
+  /** If empty, all names match. */
   name?: string | undefined
 }
 
-/** Selects a page of the artifacts that are finished or expired, by id. */
+/** Selects a page of finished and expired artifacts, by id. */
 export function selectArtifacts(db: Db, filter: ArtifactFilter, page: PageRequest): Promise<ArtifactOfRun[]> {
   return ofRuns(db)
     .where(matching(filter))
@@ -242,7 +245,7 @@ export function countArtifactsOfJob(db: Db, jobId: number): Promise<number> {
   return countRows(db.selectFrom('artifacts').where('job_id', '=', jobId).where('status', '<>', 'expired'))
 }
 
-/** Inserts an artifact; undefined if another one of the attempt has the name. */
+/** Inserts an artifact; undefined if another artifact of the attempt holds the name. */
 export function insertArtifact(
   trx: Transaction<Database>,
   artifact: Insertable<ArtifactsTable>,
@@ -264,7 +267,7 @@ export async function insertUpload(
   await trx.insertInto('artifact_uploads').values(upload).execute()
 }
 
-/** Marks a finished artifact as expired, which frees its name and leaves its object to the sweep. */
+/** Marks a finished artifact as expired, which frees its name. Its object is left to the storage's sweep. */
 export async function expireArtifact(trx: Transaction<Database>, id: number): Promise<void> {
   await trx
     .updateTable('artifacts')
@@ -273,7 +276,10 @@ export async function expireArtifact(trx: Transaction<Database>, id: number): Pr
     .execute()
 }
 
-/** Deletes an artifact with its upload; false if it does not exist. A trigger leaves its object to the sweep. */
+/**
+ * Deletes an artifact with its upload. Returns false if it does not exist. A trigger leaves its object to the
+ * storage's sweep.
+ */
 export async function deleteArtifact(trx: Transaction<Database>, id: number): Promise<boolean> {
   const result = await trx.deleteFrom('artifacts').where('id', '=', id).executeTakeFirst()
   return affectedRows(result) === 1

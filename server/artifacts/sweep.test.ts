@@ -21,7 +21,7 @@ const ctx = () => jobContext(site.services, 'test')
 const sweep = () => sweepArtifactsJob.run(ctx(), new AbortController().signal)
 const later = (ms: number) => site.now.set(new Date(Date.now() + ms))
 
-it('an artifact is kept until it expires, then listed as expired and its object left to the sweep', async () => {
+it("the sweep keeps an artifact until it expires, then marks it as expired and leaves its object to the storage's sweep", async () => {
   const { artifact, permit } = await makePendingArtifact(site.db, job)
   const body = (async function* () {
     yield Buffer.from('x')
@@ -37,7 +37,7 @@ it('an artifact is kept until it expires, then listed as expired and its object 
   expect(await sweep()).toEqual({ expired: 0, abandoned: 0 })
 })
 
-it('an upload that was never finished is deleted once its URL has been expired for a while', async () => {
+it('the sweep deletes an unfinished upload some time after its URL has expired', async () => {
   site.now.set(undefined)
   const { artifact } = await makePendingArtifact(site.db, job)
   later(hourMs + 14 * minuteMs)

@@ -7,12 +7,12 @@ import { defineJob } from '@/server/kernel/jobs'
 type SweepCtx = Pick<ServiceCtx, 'db' | 'clock'>
 
 const batchSize = 500
-// A job can finalize an artifact until its token expires, and hashing it can take longer.
+// A job can start to finalize an artifact until its token expires, and hashing can take longer.
 const uploadGraceMs = 15 * 60_000
 
 /**
- * Marks artifacts past their expiry as expired, and deletes those whose upload was never finished. Triggers leave their
- * objects to the sweep of the storage.
+ * Marks artifacts past their expiry as expired, and deletes those whose upload was never finished. Triggers
+ * leave the objects of both to the storage's sweep.
  */
 export const sweepArtifactsJob = defineJob({
   name: 'artifacts.sweep',

@@ -19,7 +19,7 @@ async function registered() {
   return { runner, call, row }
 }
 
-it('a runner is known by its uuid and secret alone', async () => {
+it('a runner is authenticated only by its UUID and secret together', async () => {
   const { runner, call } = await registered()
   const { caller } = await call()
   expect(caller).toEqual({
@@ -42,7 +42,7 @@ it('a runner is known by its uuid and secret alone', async () => {
   await expect(call()).rejects.toMatchObject(refused)
 })
 
-it('an ephemeral runner whose job has ended can report about it again, and ask for nothing more', async () => {
+it('an ephemeral runner whose job has ended can repeat its reports, but make no other calls', async () => {
   const { runner, call } = await registered()
   await site.db.updateTable('runners').set({ retired_at: new Date() }).where('id', '=', runner.id).execute()
   await expect(call()).rejects.toMatchObject({ kind: 'unauthenticated' })
@@ -65,7 +65,7 @@ it('a runner is online for a minute after each call and busy for ten seconds aft
     const first = await callAt(0)
     expect([isOnline(first, at(60)), isOnline(first, at(61))]).toEqual([true, false])
     expect(isBusy(first, at(0))).toBe(false)
-    // Written less often than it calls.
+    // The time is stored less often than the runner calls.
     expect((await callAt(29)).last_online_at).toEqual(at(0))
     expect((await callAt(30)).last_online_at).toEqual(at(30))
     const reported = await callAt(31, 'report')
@@ -81,7 +81,7 @@ it('a runner is online for a minute after each call and busy for ten seconds aft
   }
 })
 
-it('what a runner declares replaces what it declared before, except labels edited on the server', async () => {
+it('a declaration replaces the previous one, except for labels that were edited on the server', async () => {
   const { runner, call } = await registered()
   const ctx = await call()
   const declaration = { version: 'v2.0.0', labels: ['a', 'b'], capabilities: ['cancelling'] }

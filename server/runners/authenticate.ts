@@ -7,16 +7,17 @@ import { announceRunner } from './record'
 import { isOnline } from './state'
 import { findCaller, type RunnerRow, updateRunner } from './store'
 
-/** What a call of a runner is: a report is about a task that it has, and anything else asks for more to do. */
+/** Kind of call from a runner: a report about a task that it has, or any other call. */
 export type RunnerCall = 'report' | 'other'
 
 const nobody = { secret_hash: Buffer.alloc(32), retired_at: null }
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Authenticates a runner by what it was given at its registration, and records that it called. An ephemeral runner whose
- * job has ended can only repeat its reports.
- * @throws {DomainError} unauthenticated if it is unknown, was deleted, or its job was its only one.
+ * Authenticates a runner by the UUID and secret from its registration, and records the time of the call. An
+ * ephemeral runner whose job has ended can only repeat its reports.
+ * @throws {DomainError} unauthenticated if the runner is unknown, was deleted, or is ephemeral and has
+ * finished its only job.
  */
 export async function authenticateRunner(
   ctx: ServiceCtx,
@@ -32,7 +33,7 @@ export async function authenticateRunner(
   return { ...ctx, caller: { kind: 'runner', runnerId, ownerId, repositoryId } }
 }
 
-// Less often than the times matter, because runners call every few seconds.
+// Times are written only if they are older than this, because runners call every few seconds.
 const onlineWriteMs = 30_000
 const activeWriteMs = 5_000
 

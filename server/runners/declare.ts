@@ -6,7 +6,8 @@ import { announceRunner } from './record'
 import { type RunnerRow, updateRunner } from './store'
 
 /**
- * Stores what a runner says about itself when it starts. Labels that somebody edited on the server stay as they are.
+ * Stores the version, labels and capabilities that a runner declares when it starts. Labels that were edited
+ * on the server are kept.
  * @throws {DomainError} invalid for unusable labels, unauthenticated if the runner is deleted concurrently.
  */
 export async function declareRunner(ctx: RunnerCtx, declaration: Declaration): Promise<RunnerRow> {

@@ -2,7 +2,7 @@ import { invalid } from '@/server/kernel/errors'
 import { hasControlCharacter } from '@/server/kernel/wire'
 import { maxLabelLength, maxLabels } from './label-text'
 
-/** What a runner says about itself. */
+/** Version, labels and capabilities that a runner declares. */
 export interface Declaration {
   version: string
   labels: readonly string[]
@@ -10,8 +10,9 @@ export interface Declaration {
 }
 
 /**
- * Reads what a runner says about itself: labels without spaces around them, each one once.
- * @throws {DomainError} invalid for too many labels, and for one that is too long or has control characters.
+ * Validates and normalizes what a runner declares. Labels are trimmed and deduplicated.
+ * @throws {DomainError} invalid if there are too many labels, or if one is too long or contains control
+ * characters.
  */
 export function readDeclaration({ version, labels, capabilities }: Declaration): Declaration {
   return {
@@ -21,21 +22,24 @@ export function readDeclaration({ version, labels, capabilities }: Declaration):
   }
 }
 
-/** @throws {DomainError} as `readDeclaration`. */
+/**
+ * Validates, trims and deduplicates labels.
+ * @throws {DomainError} as `readDeclaration`.
+ */
 export function readLabels(declared: readonly string[]): string[] {
   const labels = [...new Set(declared.map(label => label.trim()))].filter(Boolean)
   if (labels.length > maxLabels)
-    throw invalid(`a runner has at most ${maxLabels} labels`, { field: 'labels' })
+    throw invalid(`a runner can have at most ${maxLabels} labels`, { field: 'labels' })
   for (const label of labels) {
     if (label.length <= maxLabelLength && !hasControlCharacter(label) && label.isWellFormed()) continue
-    throw invalid(`a label has at most ${maxLabelLength} characters and no control characters`, {
+    throw invalid(`a label must have at most ${maxLabelLength} characters and no control characters`, {
       field: 'labels',
     })
   }
   return labels
 }
 
-/** Shortens a text to 255 characters, without control characters and spaces around it. */
+/** Shortens a text to 255 characters, trimmed and without control characters. */
 export function shortened(text: string): string {
   const printable = [...text.toWellFormed()].filter(character => !hasControlCharacter(character)).join('')
   return printable.trim().slice(0, maxLabelLength).toWellFormed().trim()

@@ -15,11 +15,11 @@ type Change = UpdateObject<Database, 'runners'>
 const enabled = { disabled_at: null, disabled_by: null, disabled_note: '', resume_at: null } as const
 
 /**
- * Pauses or resumes a runner, and changes why, until when, and the labels, where these are given. Jobs that it has go on.
- * A change to what it is already changes nothing.
+ * Pauses or resumes a runner, and changes its note, its resume time and its labels where they are given.
+ * Running jobs continue. Values that do not differ from the current ones change nothing.
  * @param editFor Computes the edit from the current runner, which stays locked until the change is made.
- * @throws {DomainError} notFound if the runner is deleted concurrently; unprocessable for an end of the pause that is
- * over; invalid for unusable labels.
+ * @throws {DomainError} notFound if the runner is deleted concurrently; unprocessable for a resume time in
+ * the past; invalid for unusable labels.
  */
 export async function changeRunner(
   ctx: UserCtx,
@@ -61,7 +61,7 @@ function pauseChange(ctx: UserCtx, before: RunnerRow, edit: Partial<RunnerEdit>)
   const now = ctx.clock.now()
   const wasPaused = isPaused(before, now)
   const disabled = edit.disabled ?? wasPaused
-  // One whose pause has ended by itself is cleared by the job alone.
+  // A pause that has expired is cleared only by the job `runners.resume`.
   if (!disabled) return wasPaused ? { kind: 'enabled', columns: enabled } : { columns: {} }
   const note = edit.note?.trim()
   const resumeAt = readEnd(edit.resume_at, now)
@@ -87,7 +87,7 @@ function readEnd(text: string | undefined, now: Date): Date | null | undefined {
   if (text === '') return null
   const end = new Date(text)
   if (end > now) return end
-  throw unprocessable('a pause cannot end before now; choose a later time', { field: 'resume_at' })
+  throw unprocessable('resume_at must be in the future', { field: 'resume_at' })
 }
 
 function labelsChange(before: RunnerRow, { labels: newLabels, labels_edited }: Partial<RunnerEdit>): Change {

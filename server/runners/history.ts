@@ -6,7 +6,7 @@ import { wireTime } from '@/server/kernel/wire'
 import type { RunnerFor } from './load'
 import type { RunnerJob } from './schema'
 
-/** Lists a page of the jobs that a runner did or does, newest first. */
+/** Lists a page of the jobs that a runner has run or is running, newest first. */
 export async function listRunnerJobs(
   ctx: ServiceCtx,
   { runner: { id } }: RunnerFor,

@@ -1,4 +1,4 @@
-/** Runners: their registration, state and authentication. */
+/** Runners: registration, state, authentication, and assignment of jobs. */
 
 export type { AssignedTask } from './assign/content'
 export { fetchTask } from './assign/fetch-task'

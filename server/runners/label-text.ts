@@ -1,7 +1,7 @@
 export const maxLabels = 100
 export const maxLabelLength = 255
 
-/** The labels that a text names, separated by commas or line breaks, each once. */
+/** Returns the distinct labels in a text, where they are separated by commas or line breaks. */
 export const labelsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -11,13 +11,16 @@ export const labelsIn = (text: string): string[] => [
   ),
 ]
 
-/** The text that names these labels. */
+/** Joins labels to a text that `labelsIn` reads. */
 export const textOfLabels = (labels: readonly string[]): string => labels.join(', ')
 
-/** What is wrong with labels that a runner is told, such as `linux:host`, of which it declares what is before the colon. */
+/**
+ * Returns what is wrong with labels for the runner's command line, such as `linux:host`; undefined if they
+ * are valid. The runner declares only the part before the colon.
+ */
 export function problemOfLabels(labels: readonly string[]): string | undefined {
   const names = labels.map(label => label.replace(/:.*/s, '').trim())
-  if (names.length === 0) return 'Give at least one label.'
+  if (names.length === 0) return 'Enter at least one label.'
   if (names.includes('')) return 'Give each label a name.'
   if (names.length > maxLabels) return `Use at most ${maxLabels} labels.`
   const isLong = names.some(name => name.length > maxLabelLength)

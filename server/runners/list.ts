@@ -9,7 +9,7 @@ import { countRunners, type RunnerRow, selectRunners } from './store'
 const no: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False', 'off'])
 
 /**
- * Lists a page of the runners of a scope, the ones that called last first. The site has every runner.
+ * Lists a page of the runners of a scope, most recently connected first. The site lists every runner.
  * @throws {DomainError} invalid if `disabled` is neither true nor false.
  */
 export async function listRunners(
@@ -26,5 +26,5 @@ function readFlag(text: string | undefined): boolean | undefined {
   if (text === undefined || text === '') return undefined
   if (yes.has(text)) return true
   if (no.has(text)) return false
-  throw invalid('disabled is true or false', { field: 'disabled' })
+  throw invalid('disabled must be true or false', { field: 'disabled' })
 }

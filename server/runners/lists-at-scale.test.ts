@@ -87,6 +87,6 @@ it.each<[string, () => Promise<unknown>, number]>([
     () => selectCandidates(recording, { id: repository, owner_id: owner }, ['linux']),
     2 * few,
   ],
-])('reading %s reads nothing of the 20,000 of others', async (_, read, most) => {
+])('reading %s reads none of the 20,000 rows of others', async (_, read, most) => {
   expect(await rowsRead(read)).toBeLessThanOrEqual(most)
 })

@@ -6,11 +6,11 @@ import { loadScope, type SettingsScopeFor } from '@/server/scopes'
 import type { ScopeName } from '@/server/scopes/schema'
 import { findRunner, type RunnerRow } from './store'
 
-/** A runner that the caller may manage, with the scope that they manage it from. */
+/** Runner that the caller may manage, with the scope from which they manage it. */
 export type RunnerFor = Allowed<{ scope: SettingsScopeFor; runner: RunnerRow }, 'management'>
 
 /**
- * Loads a runner of a scope if the caller may manage that. The site has every runner.
+ * Loads a runner of a scope if the caller may manage the scope. The site includes every runner.
  * @throws {DomainError} as `loadScope`, and notFound if the runner belongs to another scope.
  */
 export async function loadRunner(ctx: UserCtx, name: ScopeName, id: number): Promise<RunnerFor> {

@@ -7,18 +7,21 @@ import type { RunnerRow } from './store'
 
 type Owned = Pick<RunnerRow, 'id' | 'name' | 'owner_id' | 'repository_id'>
 
-/** The facts common to all events about runners. */
+/** Returns the facts that all events about runners share. */
 export const aboutRunner = ({ id, name, repository_id }: Owned): FactsOf<'runner.deleted'> => ({
   runnerId: id,
   name,
   repositoryId: repository_id,
 })
 
-/** The accounts that what this call writes refers to, besides the owner. */
+/**
+ * Returns the account that an event of this call names as its actor. It must be locked with the scope's
+ * owner.
+ */
 export const actorsOf = ({ caller }: ServiceCtx): number[] =>
   caller.kind === 'user' ? [(caller.actor ?? caller.user).id] : []
 
-/** Records an event about a runner and, after the commit, notifies pages and waiting runners. */
+/** Records an event about a runner. After the commit, open pages and waiting runners are notified. */
 export async function recordRunnerEvent(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
@@ -31,7 +34,10 @@ export async function recordRunnerEvent(
   announceRunner(trx, runner)
 }
 
-/** Notifies open pages and waiting runners, after the commit, that a runner changed, came online or is gone. */
+/**
+ * Notifies open pages and waiting runners, after the commit, that a runner changed, came online or was
+ * deleted.
+ */
 export function announceRunner(db: Db, { id, owner_id, repository_id }: Omit<Owned, 'name'>): void {
   announce(db, { kind: 'runner.changed', runnerId: id, ownerId: owner_id, repositoryId: repository_id })
 }

@@ -14,7 +14,7 @@ const site = useSite({ runnerRegistrationToken: 'a-token-of-the-environment-0123
 const anybody = () => jobContext(site.services, 'test')
 const declared = { name: 'builder', version: '', labels: [], capabilities: [], ephemeral: false }
 
-it('the registration token of a place stays the same until it is reset, and is the same for nothing else', async () => {
+it('the registration token of a scope stays the same until it is reset, and differs from that of any other scope', async () => {
   const ada = await makePerson(site, { is_admin: true })
   const org = await makeOrg(site.db, ada.account.id)
   const { name: repo } = await makeRepository(site.db, ada.account.id)
@@ -45,7 +45,7 @@ it('the registration token of a place stays the same until it is reset, and is t
   for (const token of tokens) expect(stored).not.toContain(token)
 })
 
-it('a runner belongs to the place of its token, and its registration is on record', async () => {
+it('a runner belongs to the scope of its token, and its registration is recorded as an event', async () => {
   const ada = await makePerson(site)
   const { id, name: repo } = await makeRepository(site.db, ada.account.id)
   const ofRepository = { kind: 'repository', owner: ada.name, repo } as const
@@ -78,7 +78,7 @@ it('a runner belongs to the place of its token, and its registration is on recor
   expect(events[0]?.data).toMatchObject({ runnerId: runner.id, repositoryId: id, ephemeral: true })
 })
 
-it('the token of the environment registers runners of the whole site', async () => {
+it('the token from the environment registers runners of the whole site', async () => {
   const token = 'a-token-of-the-environment-0123456789'
   const { runner } = await registerRunner(anybody(), { ...declared, token })
   expect(runner).toMatchObject({ owner_id: null, repository_id: null })
@@ -91,12 +91,12 @@ it.each([
   ['too many labels', { labels: Array.from({ length: 101 }, (_, index) => `l${index}`) }, 'invalid'],
   ['a label that is too long', { labels: ['l'.repeat(256)] }, 'invalid'],
   ['a label with a NUL', { labels: ['l\0'] }, 'invalid'],
-])('%s registers nothing', async (_, wrong, kind) => {
+])('registration with %s is refused', async (_, wrong, kind) => {
   const ada = await makePerson(site)
   await expect(makeRunner(site, ada, wrong)).rejects.toMatchObject({ kind })
 })
 
-it('the token of a deleted place is unknown', async () => {
+it('the token of a deleted scope is unknown', async () => {
   const ada = await makePerson(site)
   const { id, name: repo } = await makeRepository(site.db, ada.account.id)
   const ctx = contextOf(site, ada)

@@ -13,22 +13,22 @@ import { countRunnersOf, insertRunner, lockOwnersOf, type RunnerRow } from './st
 const maxRunners = 10_000
 
 export interface Registration extends Declaration {
-  /** The registration token of the scope that the runner is to belong to. */
+  /** Registration token of the scope that the runner will belong to. */
   token: string
   name: string
   ephemeral: boolean
 }
 
-/** A new runner with the secret that it authenticates with, which is neither stored nor given again. */
+/** New runner with the secret that it authenticates with. The secret is not stored and not shown again. */
 export interface RegisteredRunner {
   runner: RunnerRow
   secret: string
 }
 
 /**
- * Registers a runner for the scope of the registration token.
- * @throws {DomainError} invalid without a name or token and for unusable labels; forbidden if the token is unknown, was
- * reset, or its scope is gone; exhausted if the scope has 10,000 runners.
+ * Registers a runner for the scope of a registration token.
+ * @throws {DomainError} invalid without a name or token, or for unusable labels; forbidden if the token is
+ * unknown, was reset, or its scope was deleted; exhausted if the scope has 10,000 runners.
  */
 export async function registerRunner(
   ctx: ServiceCtx,
@@ -36,7 +36,7 @@ export async function registerRunner(
 ): Promise<RegisteredRunner> {
   const name = shortened(requestedName)
   if (token === '') throw invalid('a registration token is required', { field: 'token' })
-  if (name === '') throw invalid('a runner needs a name', { field: 'name' })
+  if (name === '') throw invalid('the name of the runner must not be empty', { field: 'name' })
   const { version, labels, capabilities } = readDeclaration(declaration)
   const scope = await findScopeOfToken(ctx, token)
   if (!scope) throw unknownToken()
@@ -44,9 +44,10 @@ export async function registerRunner(
   return await withTransaction(ctx.db, async trx => {
     const ownerId = await lockOwnersOf(trx, scope)
     if (ownerId === undefined || !(await isStillValid(ctx, trx, token))) throw unknownToken()
-    // Concurrent registrations may exceed the limit slightly, which is harmless: it limits cost, not the exact number.
+    // Concurrent registrations can exceed the limit slightly, which is harmless because it only bounds the
+    // cost.
     if ((await countRunnersOf(trx, scope)) >= maxRunners) {
-      throw exhausted(`at most ${maxRunners} runners can be registered here; delete those that are not used`)
+      throw exhausted(`at most ${maxRunners} runners can be registered here; delete unused runners first`)
     }
     const runner = await insertRunner(trx, {
       ...scope,
@@ -74,4 +75,4 @@ async function isStillValid(ctx: ServiceCtx, trx: Transaction<Database>, token: 
 }
 
 const unknownToken = () =>
-  forbidden('this registration token is unknown or was reset; copy the current one from the page of runners')
+  forbidden('this registration token is unknown or was reset; copy the current one from the runners page')

@@ -18,7 +18,7 @@ import { lockOwnersOf, type ScopeColumns, scopeColumns } from './store'
 
 /**
  * Returns the registration token of a scope, which stays the same until it is reset.
- * @throws {DomainError} notFound if the scope is deleted concurrently; as `confirmCaller`.
+ * @throws {DomainError} notFound if the scope is deleted concurrently; otherwise as `confirmCaller`.
  */
 export async function issueRegistrationToken(ctx: UserCtx, scope: SettingsScopeFor): Promise<string> {
   const columns = scopeColumns(scope)
@@ -35,8 +35,8 @@ export async function issueRegistrationToken(ctx: UserCtx, scope: SettingsScopeF
 }
 
 /**
- * Replaces the registration token of a scope: runners can no longer register with the one before.
- * @throws {DomainError} notFound if the scope is deleted concurrently; as `confirmCaller`.
+ * Replaces the registration token of a scope. Runners can no longer register with the previous one.
+ * @throws {DomainError} notFound if the scope is deleted concurrently; otherwise as `confirmCaller`.
  */
 export async function resetRegistrationToken(ctx: UserCtx, scope: SettingsScopeFor): Promise<string> {
   return await withTransaction(ctx.db, async trx => {
@@ -47,8 +47,8 @@ export async function resetRegistrationToken(ctx: UserCtx, scope: SettingsScopeF
 }
 
 /**
- * Replaces the registration token of one person's own runners, if there is one, in a transaction that the caller began;
- * returns whether there is. The caller has settled that whoever asks may do so.
+ * Replaces the registration token of a person's own runners within an open transaction. Returns false if they
+ * have none. The caller must have authorized the request.
  */
 export async function replaceRegistrationToken(
   ctx: UserCtx,
@@ -77,7 +77,7 @@ async function reset(ctx: UserCtx, scope: SettingsScope): Promise<string> {
   )
 }
 
-/** Finds the scope that a registration token is for; undefined for an unknown one, and for one before a reset. */
+/** Finds the scope that a registration token is for; undefined if the token is unknown or was reset. */
 export async function findScopeOfToken(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
   token: string,
@@ -115,7 +115,7 @@ async function write(
   const { config, db } = ctx
   try {
     return await withTransaction(db, async trx => {
-      // What deletes the scope, or the one who resets its token, takes its locks in this order.
+      // Deleting the scope or the account that resets its token takes locks in the same order.
       if ((await lockOwnersOf(trx, columns, actorsOf(ctx))) === undefined) throw notFound()
       const first = hashSecret(tokenOf(config, { ...columns, generation: 1 }))
       await trx
@@ -142,7 +142,7 @@ async function write(
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const tokenLength = 40
 
-/** Derives a token of 40 letters and digits, so that it can be shown again without being stored. */
+/** Derives a token of 40 letters and numbers, so that it can be shown again without being stored. */
 function tokenOf(
   config: Pick<Config, 'secretKey'>,
   { owner_id, repository_id, generation }: Omit<Registration, 'id' | 'token_hash'>,
@@ -152,7 +152,7 @@ function tokenOf(
   for (let block = 0; token.length < tokenLength; block++) {
     const fields = [owner_id ?? '', repository_id ?? '', generation, block].join(':')
     for (const byte of createHmac('sha512', key).update(fields).digest()) {
-      // Without the last bytes, which would make some characters more frequent.
+      // The last byte values are skipped, because they would make some characters more frequent.
       if (byte < 4 * characters.length) token += characters[byte % characters.length]
     }
   }

@@ -36,7 +36,7 @@ it.each([
   expect((await find(id)) === undefined).toBe(swept)
 })
 
-it('a pause that has ended is taken back on record, once, and pages and waiting runners are told', async () => {
+it('an expired pause is recorded as ended once, and pages and waiting runners are notified', async () => {
   const ada = await makePerson(site)
   const runners = [await makeRunner(site, ada), await makeRunner(site, ada)].map(({ runner }) => runner.id)
   const [ended, lasting] = runners as [number, number]
@@ -62,7 +62,7 @@ it('a pause that has ended is taken back on record, once, and pages and waiting 
   expect(received).toContainEqual(expect.objectContaining({ kind: 'runner.changed', runnerId: ended }))
 })
 
-it('a runner that cannot be deleted is refused at once, and keeps no other from being swept', async () => {
+it('a runner whose deletion cannot be completed is refused immediately, and does not block the sweep of others', async () => {
   const ada = await makePerson(site)
   const [stuck, other] = [
     await makeRunner(site, ada, { ephemeral: true }),
@@ -83,7 +83,7 @@ it('a runner that cannot be deleted is refused at once, and keeps no other from 
   await expect(authenticateRunner(ctx(), credentials, 'report')).rejects.toThrow('unregistered runner')
 })
 
-it('a runner is deleted however many jobs it did, and they keep its name', async () => {
+it('a runner can be deleted however many jobs it has had, and they keep its name', async () => {
   const run = await startQueuedRun(site, [planned('build')])
   const { runner } = await makeRunner(site, run.ada)
   const { id, run_id, repository_id } = await run.job('build')

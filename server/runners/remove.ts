@@ -12,7 +12,8 @@ import { aboutRunner, actorsOf, recordRunnerEvent } from './record'
 import { lockOwnersOf, lockRunner, type RunnerRow, updateRunner } from './store'
 
 /**
- * Deletes a runner: its next call is refused, and the jobs that it was doing have failed.
+ * Deletes a runner. Its next call is refused, jobs that it was running fail, and jobs that it had not started
+ * return to the queue.
  * @throws {DomainError} notFound if it is deleted concurrently.
  */
 export async function removeRunner(ctx: ServiceCtx, { runner }: RunnerFor): Promise<void> {
@@ -20,8 +21,8 @@ export async function removeRunner(ctx: ServiceCtx, { runner }: RunnerFor): Prom
   await deleteRetired(ctx, runner)
 }
 
-// Retired first, so that it gets no more jobs while those that it has are ended, one run after another. Without its secret it
-// cannot report on them either.
+// The runner is retired first, so that it gets no more jobs while its tasks are ended one by one. Replacing
+// its secret keeps it from reporting about them.
 async function retire(ctx: ServiceCtx, id: number): Promise<boolean> {
   return await withTransaction(ctx.db, async trx => {
     const runner = await lockRunner(trx, id, actorsOf(ctx))
@@ -48,7 +49,8 @@ async function deleteRetired(ctx: ServiceCtx, runner: Retired): Promise<void> {
   })
 }
 
-// A runner may have done very many. Those that are being deleted need not be detached.
+// Detached in batches, because a runner may have had very many tasks. Tasks that are being deleted need not
+// be detached.
 async function detachTasks(db: Db, runnerId: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('workflow_tasks')
@@ -67,12 +69,15 @@ async function detachTasks(db: Db, runnerId: number): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** How long an ephemeral runner may repeat the last reports of its job. */
+/** How long an ephemeral runner can repeat the last reports of its job, in milliseconds. */
 const retiredMs = 60 * 60 * 1000
 const lostMs = 24 * 60 * 60 * 1000
 const batchSize = 1000
 
-/** Deletes ephemeral runners an hour after their job has ended, and those that were not heard of for a day. */
+/**
+ * Deletes ephemeral runners that have not called for a day, and runners that were retired more than an hour
+ * ago: ephemeral ones whose job has ended, and those whose deletion was interrupted.
+ */
 export const sweepRunnersJob = defineJob({
   name: 'runners.sweep',
   async run(ctx, signal) {

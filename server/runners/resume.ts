@@ -6,7 +6,10 @@ import { lockRunner, updateRunner } from './store'
 
 const batchSize = 1000
 
-/** Records that the pauses of runners have ended. They get jobs before that, too: a pause that has ended is none. */
+/**
+ * Records that pauses of runners have ended. The runners get jobs even before that, because an expired pause
+ * has no effect.
+ */
 export const resumeRunnersJob = defineJob({
   name: 'runners.resume',
   async run(ctx, signal) {

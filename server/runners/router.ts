@@ -31,7 +31,7 @@ import { countWaitingJobs, listWaitingJobs } from './waiting/demand'
 import { explainWaiting } from './waiting/explain'
 import { WaitingExplanation } from './waiting/schema'
 
-/** The runner endpoints of every kind of scope. */
+/** Returns the runner endpoints for one kind of scope. */
 function endpointsOf(kind: ScopeName['kind']) {
   const { prefix, whose, shared, beyondPublic: about, procedure, ...kit } = scopeKit(kind)
   const at = `${prefix}/actions/runners` as const
@@ -39,16 +39,16 @@ function endpointsOf(kind: ScopeName['kind']) {
   const runner = procedure(RunnerPath, (ctx, name, { runner_id: id }) => loadRunner(ctx, name, id))
   const aboutScope = kit.errors
   const aboutRunner = kit.errorsOfOne('runner')
-  // It is a secret that gives the others, so reading it takes more than to read.
+  // Any runner with this token gets the secrets of jobs, so reading it takes write access.
   const token = { ...shared, private: true, level: 'write', errors: aboutScope } as const
 
   return router({
-    // These must precede the runners, whose ids match the same path segment.
+    // These must precede the endpoints of a runner, whose id matches the same path segment.
     token: scope
       .meta(
         rest('POST', `${at}/registration-token`, {
           ...token,
-          summary: `Get the token that registers runners of ${whose}; it stays the same until it is reset`,
+          summary: `Get the registration token for runners of ${whose}, which stays the same until it is reset`,
         }),
       )
       .output(RegistrationToken)
@@ -58,7 +58,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/registration-token`, {
           ...token,
-          summary: `Get the token that registers runners of ${whose}, as older clients do`,
+          summary: `Get the registration token for runners of ${whose} (older clients)`,
         }),
       )
       .output(RegistrationToken)
@@ -68,7 +68,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('POST', `${at}/registration-token/reset`, {
           ...token,
-          summary: `Replace the token that registers runners of ${whose}; registered ones stay`,
+          summary: `Reset the registration token for runners of ${whose}; registered runners are kept`,
         }),
       )
       .output(RegistrationToken)
@@ -79,7 +79,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('GET', `${at}/jobs`, {
           ...about,
           page: 'count',
-          summary: `List up to 1000 jobs that wait for runners of ${whose}, the ones that wait longest first`,
+          summary: `List up to 1,000 jobs that wait for runners of ${whose}, longest waiting first`,
           errors: aboutScope,
         }),
       )
@@ -91,7 +91,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/demand`, {
           ...about,
-          summary: `Count the jobs that wait for runners of ${whose}, by the labels that they ask for`,
+          summary: `Count the jobs that wait for runners of ${whose}, by the labels that they need`,
           errors: aboutScope,
         }),
       )
@@ -103,8 +103,8 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', at, {
           ...shared,
-          summary: `List the runners of ${whose}, the ones that called last first`,
-          errors: { ...aboutScope, 400: '`disabled` is neither true nor false.' },
+          summary: `List the runners of ${whose}, most recently connected first`,
+          errors: { ...aboutScope, 400: '`disabled` must be true or false.' },
         }),
       )
       .input(ListRunnersInput)
@@ -132,8 +132,8 @@ function endpointsOf(kind: ScopeName['kind']) {
           summary: `Disable or enable a runner of ${whose}, or edit its labels`,
           errors: {
             ...aboutRunner,
-            400: 'A label cannot be used.',
-            422: '`disabled` is missing, or something else cannot be used.',
+            400: 'A label is invalid.',
+            422: '`disabled` is missing, or another field is invalid.',
           },
         }),
       )
@@ -148,7 +148,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('DELETE', `${at}/{runner_id}`, {
           ...shared,
           status: 204,
-          summary: `Delete a runner of ${whose}: the jobs that it does have failed`,
+          summary: `Delete a runner of ${whose}; the jobs that it is running fail`,
           errors: aboutRunner,
         }),
       )
@@ -159,7 +159,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/{runner_id}/jobs`, {
           ...about,
-          summary: `List the jobs that a runner of ${whose} did, newest first`,
+          summary: `List the jobs that a runner of ${whose} has run, newest first`,
           errors: aboutRunner,
         }),
       )
@@ -182,8 +182,8 @@ export const runnersRouter = router({
         scopes: ['admin'],
         private: true,
         level: 'write',
-        summary: 'Get the token that registers runners of the site, under its former path',
-        errors: { 403: 'You do not administer the site.' },
+        summary: 'Get the registration token for site runners (former path)',
+        errors: { 403: 'You are not a site administrator.' },
       }),
     )
     .output(RegistrationToken)
@@ -199,8 +199,8 @@ export const runnersRouter = router({
         anonymous: true,
         summary: 'Explain why a job waits',
         errors: {
-          403: 'You may not read the workflow runs.',
-          404: 'No such repository or job, or not visible to you.',
+          403: 'You are not allowed to read workflow runs.',
+          404: 'The repository or job does not exist or is not visible to you.',
         },
       }),
     )

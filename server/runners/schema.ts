@@ -15,18 +15,22 @@ export const ActionRunner = z
   .object({
     id: wireId,
     name: z.string(),
-    status: z.enum(['online', 'offline']).describe('`online` if it called within the last minute.'),
-    busy: z.boolean().describe('It reported about a job within the last ten seconds.'),
-    disabled: z.boolean().describe('It gets no jobs. Those that it has go on.'),
-    ephemeral: z.boolean().describe('It does one job.'),
+    status: z.enum(['online', 'offline']).describe('`online` if the runner called within the last minute.'),
+    busy: z.boolean().describe('Whether the runner reported about a job within the last ten seconds.'),
+    disabled: z
+      .boolean()
+      .describe('Whether the runner is paused. It then gets no jobs, but finishes those that it has.'),
+    ephemeral: z.boolean().describe('Whether the runner runs only one job.'),
     labels: z.array(
       z.object({ id: wireId, name: z.string(), type: z.literal('custom') }).meta({ id: 'ActionRunnerLabel' }),
     ),
     version: z.string(),
-    last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` until it has called.'),
-    note: z.string().describe('Why it is disabled.'),
-    resume_at: wireTimeSchema.nullable().describe('When it is enabled by itself.'),
-    labels_edited: z.boolean().describe('The labels were edited here; those that it declares do not count.'),
+    last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` if the runner has never called.'),
+    note: z.string().describe('Why the runner is disabled.'),
+    resume_at: wireTimeSchema.nullable().describe('When the runner is enabled automatically.'),
+    labels_edited: z
+      .boolean()
+      .describe('Whether the labels were edited on the server. The declared labels are then ignored.'),
   })
   .meta({ id: 'ActionRunner' })
 export type ActionRunner = z.output<typeof ActionRunner>
@@ -42,40 +46,42 @@ export type RunnerPath = z.output<typeof RunnerPath>
 
 export const ListRunnersInput = z.object({
   ...pageInput,
-  disabled: queryText
-    .optional()
-    .meta({ override: { type: 'boolean' }, description: 'Only those that are disabled, or that are not.' }),
+  disabled: queryText.optional().meta({
+    override: { type: 'boolean' },
+    description: 'Lists only disabled runners if true, and only enabled ones if false.',
+  }),
 })
 export type ListRunnersInput = z.output<typeof ListRunnersInput>
 
-// Of `name:host` and `name:docker://image`, jobs ask for the name; how to run them only the runner itself decides.
-const label = filledLine(maxLabelLength, 'A label is empty.').refine(
+// Jobs refer to `name:host` and `name:docker://image` by the name only; the rest is decided by the runner
+// itself.
+const label = filledLine(maxLabelLength, 'A label must not be empty.').refine(
   text => !/:(?:host$|docker:)/.test(text),
-  'Leave out :host or :docker://… after the name of a label: how to run its jobs is decided where the runner is registered.',
+  'Leave out :host or :docker://… after the name of a label. How its jobs run is decided where the runner is registered.',
 )
 export const labelList = z.array(label).max(maxLabels, `Use at most ${maxLabels} labels.`)
 const note = paragraph(500)
-const timeForm = 'Give a time, such as 2026-12-31T09:00:00Z.'
+const timeForm = 'The time must be in ISO 8601, such as 2026-12-31T09:00:00Z.'
 const resumeAt = z.union([z.literal(''), z.iso.datetime({ offset: true })], timeForm)
 
-/** Absent fields stay unchanged; an empty text clears. */
+/** Changes to a runner. Absent fields are left unchanged; an empty string clears the field. */
 export const EditActionRunnerOption = RunnerPath.extend({
   disabled: strictBoolean,
-  note: note.optional().describe('Why it is disabled.'),
+  note: note.optional().describe('Why the runner is disabled.'),
   resume_at: resumeAt.optional().meta({
     override: { type: 'string', format: 'date-time' },
-    description: 'When it is to be enabled by itself; empty for never.',
+    description: 'When to enable the runner automatically; empty for never.',
   }),
-  labels: labelList.optional().describe('Instead of those that it declares.'),
+  labels: labelList.optional().describe('Labels that replace the declared ones.'),
   labels_edited: strictBoolean
     .optional()
-    .describe('False gives it the labels back that it declares, if `labels` is left out.'),
+    .describe('False restores the declared labels if `labels` is omitted.'),
 })
 export type RunnerEdit = Omit<z.output<typeof EditActionRunnerOption>, 'runner_id'>
 
 const conclusion = z.enum(['success', 'failure', 'cancelled', 'skipped'])
 
-/** A job that a runner did, or does. */
+/** Job that a runner has run or is running. */
 export const RunnerJob = z
   .object({
     id: wireId,
@@ -83,7 +89,7 @@ export const RunnerJob = z
     run_number: z.int(),
     name: z.string(),
     workflow: z.string(),
-    repository: z.string().describe('The full name.'),
+    repository: z.string().describe('The full name of the repository.'),
     url: z.string(),
     html_url: z.string(),
     status: z.enum(['queued', 'waiting', 'in_progress', 'completed']),
@@ -98,7 +104,7 @@ export const RunnerJobList = z
   .meta({ id: 'ActionRunnerJobsResponse' })
 export const RunnerJobsInput = RunnerPath.extend(pageInput)
 
-/** A job in the queue, in the shape that autoscalers of runners know. */
+/** Queued job in the shape that autoscalers know. */
 export const WaitingJob = z
   .object({
     id: wireId,
@@ -129,11 +135,11 @@ const labelsQuery = queryText
   })
   .meta({
     override: { type: 'string' },
-    description: 'Labels of a runner, separated by commas: only jobs that it could take.',
+    description: 'Labels of a runner, separated by commas. Only jobs that it could take are included.',
   })
 export const WaitingJobsInput = z.object({ labels: labelsQuery })
 
-/** How many jobs wait for runners with the same labels. */
+/** Number of jobs that wait for runners with the same labels. */
 export const Demand = z.object({
   labels: z.array(z.string()),
   count: z.int(),

@@ -14,7 +14,7 @@ it.each([
   ['paused until somebody resumes it', { disabled_at: earlier, resume_at: null }, true],
   ['paused for some time', { disabled_at: earlier, resume_at: later }, true],
   ['resumed by itself', { disabled_at: earlier, resume_at: now }, false],
-])('a runner that is %s is so in SQL as in the program', async (_, columns, paused) => {
+])('isPaused and its SQL form agree on a runner that is %s', async (_, columns, paused) => {
   const { runner } = await makeRunner(site, await makePerson(site))
   await site.db.updateTable('runners').set(columns).where('id', '=', runner.id).execute()
   const row = await site.db

@@ -4,15 +4,15 @@ import type { RunnersTable } from '@/db/tables/runners'
 type RunnerRow = Selectable<RunnersTable>
 type Pause = Pick<RunnerRow, 'disabled_at' | 'resume_at'>
 
-/** Whether a runner is paused: it gets no jobs then. It resumes by itself at `resume_at`. */
+/** Whether a runner is paused and gets no jobs. The pause ends automatically at `resume_at`. */
 export const isPaused = ({ disabled_at, resume_at }: Pause, now: Date): boolean =>
   disabled_at !== null && (resume_at === null || resume_at > now)
 
-/** The same in SQL. */
+/** SQL condition with the meaning of `isPaused`. */
 export const pausedAt = (now: Date): RawBuilder<SqlBool> =>
   sql<SqlBool>`(runners.disabled_at is not null and (runners.resume_at is null or runners.resume_at > ${now}))`
 
-/** How long after its last call a runner is online. */
+/** How long a runner counts as online after its last call, in milliseconds. */
 export const onlineMs = 60_000
 const activeMs = 10_000
 

@@ -16,7 +16,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { lockOwners, type SettingsScope } from '@/server/scopes'
 import { pausedAt } from './state'
 
-/** A runner without its secret. */
+/** Row of a runner without its secret. */
 export type RunnerRow = Omit<Selectable<RunnersTable>, 'secret_hash'>
 
 export const runnerColumns = [
@@ -41,7 +41,7 @@ export const runnerColumns = [
   'runners.created_at',
 ] as const
 
-/** The columns that say what a runner, or its registration token, belongs to. */
+/** Columns that identify the scope of a runner or a registration token. */
 export interface ScopeColumns {
   owner_id: number | null
   repository_id: number | null
@@ -58,7 +58,7 @@ export function scopeColumns(scope: SettingsScope): ScopeColumns {
   }
 }
 
-/** Finds the scope of a runner; undefined if its repository is gone. */
+/** Finds the scope of a runner; undefined if its repository was deleted. */
 export async function scopeOf(
   db: Db,
   { owner_id, repository_id: repositoryId }: ScopeColumns,
@@ -74,8 +74,8 @@ export async function scopeOf(
 }
 
 /**
- * Locks a scope, and accounts that what is written there refers to, against deletion until the transaction ends.
- * @returns The account that owns it, null for the site; undefined if the scope is gone.
+ * Locks a scope and the given accounts against deletion until the transaction ends.
+ * @returns the account that owns the scope; null for the site; undefined if the scope was deleted
  */
 export async function lockOwnersOf(
   trx: Transaction<Database>,
@@ -93,13 +93,13 @@ export async function lockOwnersOf(
   return accountId === null || locked.accounts.includes(accountId) ? await find() : undefined
 }
 
-/** Which runners to list. */
+/** Filter for runners. */
 export interface RunnerFilter {
   disabled?: boolean | undefined
   now: Date
 }
 
-/** The runners that are managed from a scope: every one from the site. */
+/** Returns a query for the runners that are managed from a scope. The site manages every runner. */
 export function runnersOf(db: Db, scope: SettingsScope): SelectQueryBuilder<Database, 'runners', object> {
   const runners = db.selectFrom('runners').where('retired_at', 'is', null)
   switch (scope.kind) {
@@ -117,7 +117,7 @@ const filtered = (db: Db, scope: SettingsScope, { disabled, now }: RunnerFilter)
     query.where(disabled ? pausedAt(now) : sql<SqlBool>`not ${pausedAt(now)}`),
   )
 
-/** Selects a page of a scope's runners, the ones that called last first, with the total count. */
+/** Selects a page of a scope's runners, most recently connected first, with the total count. */
 export function selectRunners(
   db: Db,
   scope: SettingsScope,
@@ -143,8 +143,8 @@ export function findRunner(db: Db, scope: SettingsScope, id: number): Promise<Ru
 }
 
 /**
- * Locks a runner, its scope and these accounts until the transaction ends, and returns its current row; undefined if it was
- * deleted or has retired.
+ * Locks a runner, its scope and the given accounts until the transaction ends, and returns the runner's
+ * current row; undefined if it was deleted or retired.
  */
 export async function lockRunner(
   trx: Transaction<Database>,
@@ -159,7 +159,10 @@ export async function lockRunner(
   return runner ? { ...runner, scopeOwnerId } : undefined
 }
 
-/** Counts the runners of a scope itself: for the site, those that take jobs of every repository. */
+/**
+ * Counts the runners that belong to exactly this scope. For the site, these are the runners that take jobs of
+ * every repository.
+ */
 export function countRunnersOf(db: Db, { owner_id, repository_id }: ScopeColumns): Promise<number> {
   return countRows(
     db
@@ -177,7 +180,7 @@ export function insertRunner(
   return trx.insertInto('runners').values(runner).returning(runnerColumns).executeTakeFirstOrThrow()
 }
 
-/** Finds the runner that claims to call, with the hash of its secret. */
+/** Finds the runner with this UUID, with the hash of its secret for authentication. */
 export function findCaller(db: Db, uuid: string): Promise<(RunnerRow & { secret_hash: Buffer }) | undefined> {
   return db
     .selectFrom('runners')

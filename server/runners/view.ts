@@ -3,7 +3,7 @@ import type { ActionRunner } from './schema'
 import { isBusy, isOnline, isPaused } from './state'
 import type { RunnerRow } from './store'
 
-/** Converts a runner to its wire shape as of this moment. */
+/** Converts a runner to its wire shape as of the given time. */
 export function viewRunner(runner: RunnerRow, now: Date): ActionRunner {
   const disabled = isPaused(runner, now)
   const { resume_at, last_online_at } = runner

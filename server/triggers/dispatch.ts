@@ -22,10 +22,11 @@ import type { DispatchedRun, DispatchForm, DispatchFormInput, DispatchOption } f
 import { selectDisabled } from './store'
 
 /**
- * Starts a workflow by hand, as its file is on this branch or tag.
- * @throws {DomainError} forbidden if the repository is archived, actions are off there, or the workflow is disabled;
- * notFound if there is no such ref or workflow; unprocessable if the workflow is invalid or cannot be started by hand, or an
- * input is wrong; tooManyRequests if git or the thread that reads workflows is overloaded.
+ * Starts a workflow manually, from its file on the given branch or tag.
+ * @throws {DomainError} forbidden if the repository is archived, actions are turned off there, or the
+ * workflow is disabled; notFound if there is no such ref or workflow; unprocessable if the workflow is
+ * invalid or cannot be started manually, or if an input is wrong; tooManyRequests if git or the thread that
+ * reads workflows is overloaded.
  */
 export async function dispatchWorkflow(
   ctx: UserCtx,
@@ -37,13 +38,14 @@ export async function dispatchWorkflow(
   const ref = await requireRef(ctx, repository, name)
   const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   const file = read?.files.find(each => fileOf(each) === workflow_id)
-  if (!read || file?.document === undefined) throw notFound(`no workflow "${workflow_id}" on ${name}`)
+  if (!read || file?.document === undefined)
+    throw notFound(`there is no workflow "${workflow_id}" on ${name}`)
   if ((await selectDisabled(ctx.db, repository.id)).has(workflow_id)) {
     throw forbidden('The workflow is disabled.')
   }
   const { path, document } = file
   const asked = await askThread(ctx, 'validInputs', { document })
-  if (!asked) throw unprocessable('The workflow has no workflow_dispatch in its "on".')
+  if (!asked) throw unprocessable('The workflow does not have "workflow_dispatch" in its "on".')
   const { user } = ctx.caller
   const target = await repositoryOfPayload(ctx, { repository, actorId: user.id })
   const cause = {
@@ -63,10 +65,10 @@ export async function dispatchWorkflow(
 }
 
 /**
- * Lists the workflows of a branch or tag that people can start, with the inputs that they ask for, and those that they could
- * start if they were enabled, or perhaps if they were valid.
- * @throws {DomainError} notFound for the repository or the ref, moved after a rename, forbidden without write access to
- * actions; tooManyRequests if git or the thread that reads workflows is overloaded.
+ * Lists the workflows of a branch or tag that people can start, with their inputs. Includes those that could
+ * be started if they were enabled, or perhaps if they were valid.
+ * @throws {DomainError} notFound for the repository or the ref, moved after a rename, forbidden without write
+ * access to actions; tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput): Promise<DispatchForm> {
   const { repository } = await loadActions(ctx, input, 'write')
@@ -95,10 +97,13 @@ async function inputsIn(asking: Asking, document: string): Promise<DispatchInput
   }
 }
 
-/** @throws {DomainError} notFound. */
+/**
+ * Returns the full name of a branch or tag.
+ * @throws {DomainError} notFound if there is none of this name.
+ */
 async function requireRef(ctx: ServiceCtx, repository: RepositoryRow, name: string): Promise<string> {
   const ref = await findRef(ctx, repository, name)
-  if (!ref) throw notFound(`no branch or tag "${name}"`, { field: 'ref' })
+  if (!ref) throw notFound(`there is no branch or tag "${name}"`, { field: 'ref' })
   return ref
 }
 
@@ -107,7 +112,7 @@ async function findRef(
   repository: RepositoryRow,
   name: string,
 ): Promise<string | undefined> {
-  // A name with one of these would be a pattern.
+  // Git would read a name with one of these characters as a pattern.
   if (repository.is_empty || /[*?[\\\0]/.test(name)) return undefined
   const isFull = /^refs\/(heads|tags)\//.test(name)
   const refs = [...(isFull ? [name] : []), `refs/heads/${name}`, `refs/tags/${name}`]
@@ -138,17 +143,17 @@ const maxShown = 10
 
 function requireFitting({ name, type, required, options }: DispatchInput, value: string): void {
   if (value === '') {
-    if (required) throw wrong(`Give the input "${name}".`, name, 'Give a value.')
+    if (required) throw wrong(`The input "${name}" is required.`, name, 'Enter a value.')
     return
   }
   if (type === 'boolean' && !/^(true|false)$/.test(value))
-    throw wrong(`The input "${name}" is true or false.`, name, 'Give true or false.')
+    throw wrong(`The input "${name}" must be true or false.`, name, 'Enter true or false.')
   if (type === 'number' && !/^-?\d+(\.\d+)?$/.test(value))
-    throw wrong(`The input "${name}" is a number.`, name, 'Give a number, such as 3 or -0.5.')
+    throw wrong(`The input "${name}" must be a number.`, name, 'Enter a number, such as 3 or -0.5.')
   if (type === 'choice' && !options.includes(value)) {
     const more = options.length > maxShown ? ' and others' : ''
     const some = `${options.slice(0, maxShown).join(', ')}${more}`
-    throw wrong(`The input "${name}" is one of: ${some}.`, name, `Choose one of: ${some}.`)
+    throw wrong(`The input "${name}" must be one of: ${some}.`, name, `Select one of: ${some}.`)
   }
 }
 

@@ -8,7 +8,7 @@ const file = (sha: string, document: string) => ({ path: `.gitea/workflows/${sha
 
 const asking = { caller: { kind: 'anonymous' }, remoteAddress: '', log: createLog('silent') } as const
 
-it('what a workflow says of itself is read once for each content', async () => {
+it('summaryBy reads each content only once', async () => {
   expect(await summaryBy(asking, file('n1', 'name: One\non: push\n'))).toEqual({
     name: 'One',
     events: ['push'],
@@ -22,7 +22,7 @@ it('what a workflow says of itself is read once for each content', async () => {
   expect((await summaryBy(asking, file('n3', 'name: Three\non: push\n'))).name).toBe('Three')
 })
 
-it('a workflow that tells what starts it can be invalid', async () => {
+it('summaryBy returns the events of an invalid workflow', async () => {
   const bad = file('v1', 'on: push\njobs: { build: { steps: [{ run: make }] } }\n')
   expect((await summaryBy(asking, bad)).events).toEqual(['push'])
   expect(await isValid(asking, bad)).toBe(false)
@@ -32,7 +32,7 @@ it('a workflow that tells what starts it can be invalid', async () => {
   expect(await isValid(asking, { path: 'long.yml', sha: 'v3' })).toBe(false)
 })
 
-it('of a workflow that takes too much to read nothing is remembered', async () => {
+it('summaryBy remembers nothing about a workflow that takes too much to read', async () => {
   const one = file('t1', 'name: One\non: push\njobs: { build: { runs-on: linux, steps: [{ run: make }] } }\n')
   forgetSingleton('workflow-reader')
   singleton('workflow-reader', () => () => Promise.reject(tooMuch('time')))

@@ -7,25 +7,25 @@ import { GitError, readGit, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from '@/server/repos/storage'
 
-/** The file of a workflow. */
+/** Workflow file in a commit. */
 export interface WorkflowFile {
   path: string
-  /** The id of its content. */
+  /** Id of the file's blob. */
   sha: string
-  /** Absent if it is longer, or there are more, than is read. */
+  /** Content of the file; absent if the file, or the number or total size of the files, exceeds the limit. */
   document?: string
 }
 
-/** The name of a workflow's file, which is its id. */
+/** Returns the file name of a workflow, which serves as its id. */
 export const fileOf = ({ path }: Pick<WorkflowFile, 'path'>): string => path.slice(path.lastIndexOf('/') + 1)
 
 export interface WorkflowFiles {
-  /** The id of the commit that they are from. */
+  /** Id of the commit that contains the files. */
   commit: string
   files: WorkflowFile[]
 }
 
-// The first that has workflows is the one that is read.
+// Only the first folder that has workflows is read.
 const folders = ['.gitea/workflows', '.github/workflows']
 
 export const maxFiles = 100
@@ -35,8 +35,8 @@ const timeoutMs = 20_000
 const maxListBytes = 1024 * 1024
 
 /**
- * Reads the workflows of a commit, which an id or the full name of a ref leads to, in the order of their names; undefined
- * if it has none.
+ * Reads the workflow files of a commit, sorted by name. `revision` is a commit id or the full name of a ref.
+ * Undefined if there are none.
  * @throws {DomainError} tooManyRequests if git is overloaded.
  */
 export async function readWorkflowFiles(
@@ -68,7 +68,7 @@ export async function readWorkflowFiles(
 }
 
 /**
- * Whether a commit has workflows.
+ * Whether a commit has workflow files.
  * @throws {DomainError} tooManyRequests if git is overloaded.
  */
 export async function hasWorkflowFiles(
@@ -80,11 +80,11 @@ export async function hasWorkflowFiles(
   return (await withGitSlot(ctx, () => listWorkflows(repository, commit))).length > 0
 }
 
-/** What people know a workflow by. */
+/** Name and events of a workflow, for lists. */
 interface WorkflowSummary {
-  /** As it says, or its path. */
+  /** Name of the workflow, or else the path of its file. */
   name: string
-  /** What starts it; null if it cannot be read. */
+  /** Events that start the workflow; null if the file cannot be read. */
   events: string[] | null
 }
 
@@ -93,7 +93,10 @@ const maxNameLength = 255
 const maxEvents = 50
 const known = new Map<string, WorkflowSummary>()
 
-/** What lists show of a workflow. It is read once for each content: anybody may ask for a long list again and again. */
+/**
+ * Returns the name and events of a workflow. Each content is parsed only once, because long lists can be
+ * requested repeatedly.
+ */
 export async function summaryBy(
   asking: Asking,
   { path, sha, document }: WorkflowFile,
@@ -107,7 +110,9 @@ export async function summaryBy(
 
 const knownValid = new Map<string, boolean>()
 
-/** Whether a workflow can be run, as far as that is known before. It is read once for each content, too. */
+/**
+ * Whether a workflow can run, as far as that can be checked in advance. Each content is checked only once.
+ */
 export async function isValid(asking: Asking, { sha, document }: WorkflowFile): Promise<boolean> {
   if (document === undefined) return false
   const valid = knownValid.get(sha) ?? (await orTooMuch(canBeRead(asking, document)))
@@ -127,7 +132,7 @@ async function canBeRead(asking: Asking, document: string): Promise<boolean> {
   }
 }
 
-/** What even an invalid workflow says of itself; undefined if it cannot be read at all. */
+/** Returns the name and events of a workflow, even an invalid one; undefined if it cannot be read at all. */
 export async function summarize(
   asking: Asking,
   document: string,
@@ -140,11 +145,14 @@ export async function summarize(
   }
 }
 
-/** Whether a failure is the workflow's own, and will be the next time. */
+/** Whether an error is caused by the workflow itself and would recur. */
 export const isUnreadable = (error: unknown): error is DomainError =>
   isDomainError(error) && error.kind === 'unprocessable' && !isTooMuch(error)
 
-/** Undefined if reading a workflow takes too much, which must not be taken for what it says. */
+/**
+ * Resolves to undefined if reading a workflow takes too much, in which case nothing is known about its
+ * content.
+ */
 export async function orTooMuch<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
@@ -176,7 +184,7 @@ async function listWorkflows(repository: string, id: string): Promise<Entry[]> {
       if (list.length > maxListBytes) throw enough
     })
   } catch (error) {
-    // What a push named can be no commit, or be gone.
+    // The revision of a push may be no commit, or may have been deleted.
     if (error instanceof GitError && error.exitCode !== undefined) return []
     if (error !== enough) throw error
   }
@@ -185,13 +193,13 @@ async function listWorkflows(repository: string, id: string): Promise<Entry[]> {
   return (first && first.length > 0 ? first : second) ?? []
 }
 
-// Of bytes: what no file system can hold cannot be checked out either.
+// In bytes: a longer name cannot be checked out on any common file system.
 const maxNameBytes = 255
 
-// Names that are no UTF-8 would all read the same.
+// Names that are not UTF-8 would all decode to the same name.
 const isName = (name: string): boolean => Buffer.byteLength(name) <= maxNameBytes && !name.includes('\ufffd')
 
-// `<mode> blob <id> <size>`, a tab and the path. A symbolic link is no workflow.
+// Entries are `<mode> blob <id> <size>`, a tab, and the path. Symbolic links are not workflows.
 function parseEntry(line: string): Entry[] {
   const [, sha, size, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+\.ya?ml)$/s.exec(line) ?? []
   return sha && path && isName(fileOf({ path })) ? [{ sha, size: Number(size), path }] : []
@@ -200,8 +208,8 @@ function parseEntry(line: string): Entry[] {
 const maxPathBytes = 256 * 1024
 
 /**
- * Lists the paths that differ between a commit and the one before it, or the one where its branch left the default branch;
- * null if there is none, or too many differ.
+ * Lists the paths that differ between a commit and the previous one or, without `before`, the point where its
+ * branch left the default branch. Null if there is no such point or too many paths differ.
  * @throws {DomainError} tooManyRequests if git is overloaded.
  */
 export async function readChangedPaths(

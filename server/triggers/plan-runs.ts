@@ -18,12 +18,12 @@ import { type Commit, shortened } from './shortened'
 import { selectDisabled } from './store'
 import { type Trigger, triggerOf } from './trigger'
 
-/** Where an event happened, and who did it. */
+/** Repository where an event happened, with its owner and the event's actor. */
 export type Scene = Pick<Cause, 'repository' | 'owner' | 'actor'>
 
 /**
- * Plans the runs that an event starts, from the workflows of its commit. A workflow that is invalid becomes a failed run
- * that says why.
+ * Plans the runs that an event starts, from the workflows of its commit. An invalid workflow becomes a failed
+ * run that shows the mistake.
  * @throws {DomainError} tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function planRuns(
@@ -32,7 +32,7 @@ export async function planRuns(
   scene: Scene,
   makePayload: typeof payloadOf,
 ): Promise<RunPlan[]> {
-  // Schedules follow such a push all the same.
+  // Only runs are skipped; schedules are still updated after such a push.
   if ('skipsWorkflows' in event.facts && event.facts.skipsWorkflows) return []
   const { repository } = scene
   const found = triggerOf(event, repository)
@@ -60,7 +60,7 @@ interface Body extends Record<string, unknown> {
   release?: { name: string; tag_name: string; prerelease: boolean }
 }
 
-// `message` is that of the newest commit.
+// `message` is the message of the newest commit.
 function describeTrigger(
   trigger: Trigger,
   body: Body,
@@ -89,7 +89,7 @@ function pathsOf(ctx: ServiceCtx, { repository, commit }: Cause, { ref, before }
   const alongside = `refs/heads/${repository.default_branch}`
   let read: ReturnType<PathReader> | undefined
   return async () => {
-    // The first push of the default branch has nothing to compare with.
+    // The first push of the default branch has nothing to be compared with.
     if (before === undefined && ref === alongside) return null
     read ??= readChangedPaths(ctx, repository.storage_key, { commit, before, alongside })
     return await read
@@ -130,10 +130,11 @@ async function asksFor(
 }
 
 const tooMuch =
-  `The workflow was not read: at most ${maxFiles} files of ${maxFileBytes / 1024} KiB each are, ` +
-  'and 4 MiB in all.'
+  `The workflow was not read. At most ${maxFiles} workflow files of ${maxFileBytes / 1024} KiB each are read, ` +
+  'and 4 MiB in total.'
 
-// Of an invalid workflow, it is known at best what it names. If not even that, pushes of branches tell of it.
+// An invalid workflow starts a failed run if it names the event. If its events cannot be read, only pushes of
+// branches start one.
 async function mayAskFor(asking: Asking, document: string, trigger: Trigger): Promise<boolean> {
   const summary = await orTooMuch(summarize(asking, document))
   return summary?.events.includes(trigger.name) ?? isPushOfBranch(trigger)

@@ -21,10 +21,10 @@ const at = '/repos/{owner}/{repo}/actions/workflows'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const open = { ...common, anonymous: true } as const
 const errors = {
-  403: 'You may not read the workflows.',
-  404: 'No such repository or workflow, or not visible to you.',
+  403: 'You are not allowed to read workflows.',
+  404: 'The repository or workflow does not exist or is not visible to you.',
 }
-const written = { ...errors, 403: 'You may not write actions, or the repository is archived.' }
+const written = { ...errors, 403: 'You are not allowed to manage workflows, or the repository is archived.' }
 
 const ofWorkflow = signedInWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
@@ -77,11 +77,11 @@ export const triggersRouter = router({
         ...common,
         statusOfNull: 204,
         query: ['return_run_details'],
-        summary: 'Start a workflow that has workflow_dispatch',
+        summary: 'Start a workflow that has `workflow_dispatch`',
         errors: {
-          403: 'You may not write actions, the repository is archived, or actions or the workflow are disabled.',
-          404: 'No such repository, ref or workflow, or not visible to you.',
-          422: 'The workflow is invalid or cannot be started by hand, or an input is wrong.',
+          403: 'You are not allowed to manage workflows, the repository is archived, or actions or the workflow are disabled.',
+          404: 'The repository, ref or workflow does not exist or is not visible to you.',
+          422: 'The workflow is invalid or cannot be started manually, or an input is wrong.',
         },
       }),
     )

@@ -4,31 +4,32 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { RepositoryRow } from '@/server/repos'
 import { variablesFor } from '@/server/secrets'
 
-/** Why runs start, and of which commit. */
+/** Event, person or schedule that starts runs, and the commit that they are for. */
 export interface Cause {
   repository: RepositoryRow
   owner: Account
-  /** Who made it happen; undefined for schedules, and if the account is gone. */
+  /** Account that caused the event; undefined for schedules, or if it was deleted. */
   actor: Account | undefined
-  /** As workflows name it. */
+  /** Name of the event, as workflows use it. */
   event: string
-  /** The full name of the ref that runs are for. */
+  /** Full name of the ref that the runs are for. */
   ref: string
   commit: string
-  /** What expressions read as `github.event`. */
+  /** Object that expressions read as `github.event`. */
   payload: Record<string, unknown>
-  /** Of runs whose workflow gives none; empty if the name of the workflow is the best. */
+  /** Title of runs whose workflow sets none; if empty, the workflow's name is used. */
   title: string
-  /** The recorded event; absent if a person or a schedule starts the run. */
+  /** Recorded event; absent if a person or a schedule starts the run. */
   eventId?: number
 }
 
-/** In whose name workflows are read that start: of whoever makes them, or else of the owner. */
+/** Returns the account on whose behalf the workflows are read: the actor's, or else the owner's. */
 export const askerOf = ({ owner, actor }: Pick<Cause, 'owner' | 'actor'>): number => (actor ?? owner).id
 
 /**
  * Plans a run of a workflow.
- * @throws {DomainError} unprocessable with what is wrong with the workflow; tooManyRequests if too many are read at once.
+ * @throws {DomainError} unprocessable with the mistake in the workflow; tooManyRequests if too many workflows
+ * are being read.
  */
 export async function runOf(
   ctx: ServiceCtx,
@@ -54,7 +55,7 @@ export async function runOf(
   }
 }
 
-/** Plans a run that only says why its workflow cannot be run. */
+/** Plans a run that fails immediately and only shows why its workflow cannot run. */
 export function failedRun(
   ctx: ServiceCtx,
   cause: Cause,

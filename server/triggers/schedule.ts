@@ -31,18 +31,20 @@ import {
 
 type Wanted = Pick<Schedule, 'workflow_path' | 'cron' | 'timezone'>
 
-/** Of all files of a repository. */
+/** Maximum number of schedules in all files of a repository. */
 export const maxSchedules = 50
 export const maxCronLength = 255
 export const maxTimezoneLength = 100
 
 /**
- * Notes when the workflows of a default branch start by the clock. One that takes too much to read keeps its schedules.
+ * Updates the stored schedules of a repository from the workflows on its default branch. A file that takes
+ * too much to read keeps its schedules.
  * @throws {DomainError} tooManyRequests if git or the thread that reads workflows is overloaded.
  */
 export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
   let followed: string | undefined
-  // Who has read an older commit than another process can be the last to write.
+  // Repeated until the commit is unchanged, because a process that read an older commit could be the last to
+  // write.
   for (;;) {
     const { commit, files } = await readHead(ctx, repository)
     if (commit === followed) return
@@ -67,11 +69,11 @@ async function storeSchedules(
   const { id, default_branch } = repository
   const times = await nextTimes(ctx, repository, wanted)
   await withTransaction(ctx.db, async trx => {
-    // Another default branch is followed by who handles its event.
+    // If the default branch was changed, the worker that handles that event updates the schedules.
     if ((await lockRepository(trx, id))?.default_branch !== default_branch) return
     const present = await selectSchedules(trx, id)
     const isSame = (one: Wanted) => (other: Wanted) => keyOf(one) === keyOf(other)
-    // What a file says that takes too much to read, nobody knows: its schedules stay.
+    // The content of a file that takes too much to read is unknown, so its schedules are kept.
     const kept = present.filter(({ workflow_path }) => unread.has(workflow_path))
     const followed = wanted.slice(0, maxSchedules - kept.length)
     await deleteSchedules(
@@ -103,7 +105,7 @@ async function schedulesOf(
     const all = times.filter(isShort).map(each => ({ workflow_path: path, ...each }))
     return [...new Map(all.map(one => [keyOf(one), one])).values()]
   } catch (error) {
-    // The push has told that it is invalid.
+    // The push has already created a failed run for the invalid workflow.
     if (isUnreadable(error)) return []
     throw error
   }
@@ -112,7 +114,7 @@ async function schedulesOf(
 const isShort = ({ cron, timezone }: Pick<Wanted, 'cron' | 'timezone'>): boolean =>
   cron.length <= maxCronLength && timezone.length <= maxTimezoneLength
 
-// Undefined for a pattern or a time zone that does not exist.
+// Undefined for an invalid pattern or time zone.
 async function nextTimes(
   ctx: ServiceCtx,
   repository: RepositoryRow,
@@ -132,7 +134,7 @@ async function readHead(ctx: ServiceCtx, repository: RepositoryRow) {
   return (await readWorkflowFiles(ctx, repository.storage_key, head)) ?? none
 }
 
-/** Starts the workflows that are due by the clock: each once, also if several times were missed. */
+/** Starts the workflows whose scheduled time has come. Several missed times start one run. */
 export const startScheduledJob = defineJob({
   name: 'workflows.startScheduled',
   async run(ctx, signal) {
@@ -160,7 +162,7 @@ async function startScheduled(ctx: ServiceCtx, schedule: Schedule): Promise<void
   )
 }
 
-// False if another process did.
+// Returns false if another process did so first.
 async function moveOn(
   trx: Transaction<Database>,
   schedule: Schedule,
@@ -171,25 +173,26 @@ async function moveOn(
 
 const refusedMs = 60_000
 
-// One that fails is tried again at its next time, and one that is only refused in a minute: it must not be the first in the
-// queue for ever.
+// After an unexpected failure, a schedule is retried at its next time; after a refusal, a minute later.
+// Otherwise it would remain first in the queue forever.
 async function passOver(ctx: ServiceCtx, schedule: Schedule, error: unknown): Promise<void> {
   if (isUnavailable(error)) throw error
-  // Git is overloaded, workflows cannot be read or their owner pauses, or the repository was archived or deleted meanwhile.
+  // Git is overloaded, the workflow cannot be read, its owner's lane pauses, or the repository was archived
+  // or deleted concurrently.
   if (isDomainError(error)) {
-    ctx.log.warn({ err: error, schedule }, 'a workflow is not started by the clock')
+    ctx.log.warn({ err: error, schedule }, 'a scheduled workflow was refused and is retried in a minute')
     const later = new Date(ctx.clock.now().getTime() + refusedMs)
     await withTransaction(ctx.db, trx => moveOn(trx, schedule, later))
     return
   }
-  ctx.log.error({ err: error, schedule }, 'a workflow could not be started by the clock')
+  ctx.log.error({ err: error, schedule }, 'a scheduled workflow could not be started')
   const repository = (await selectRepositories(ctx.db, [schedule.repository_id])).get(schedule.repository_id)
   if (!repository) return
   const [next] = await nextTimes(ctx, repository, [schedule])
   await withTransaction(ctx.db, trx => moveOn(trx, schedule, next))
 }
 
-// Undefined if it is disabled, or no longer has this schedule.
+// Returns undefined if the workflow is disabled or no longer has this schedule.
 async function planScheduled(
   ctx: ServiceCtx,
   repository: RepositoryRow,

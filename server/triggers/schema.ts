@@ -9,7 +9,7 @@ export const WorkflowList = z
 export type WorkflowList = z.output<typeof WorkflowList>
 
 export const WorkflowPath = RepoPath.extend({
-  workflow_id: pathText.describe('The name of its file, such as ci.yml.'),
+  workflow_id: pathText.describe('The name of the workflow file, such as ci.yml.'),
 })
 export type WorkflowPath = z.output<typeof WorkflowPath>
 
@@ -23,17 +23,23 @@ const text = z
 const value = z.union([text, z.number(), z.boolean()])
 
 export const DispatchOption = z.object({
-  ref: z.string().min(1, 'Give a branch or tag.').max(1024).describe('A branch or tag, or its full name.'),
+  ref: z
+    .string()
+    .min(1, 'A branch or tag is required.')
+    .max(1024)
+    .describe('The short or full name of a branch or tag.'),
   inputs: z
     .record(z.string(), value)
     .refine(inputs => Object.keys(inputs).length <= maxInputs, `At most ${maxInputs} inputs are allowed.`)
     .refine(
       inputs => Object.values(inputs).join('').length <= maxValueLength,
-      `The inputs have more than ${maxValueLength} characters together.`,
+      `The inputs must have at most ${maxValueLength} characters in total.`,
     )
     .default({})
-    .describe('Values of the inputs that the workflow asks for.'),
-  return_run_details: lenientFlag.optional().describe('Whether to answer 200 with the run rather than 204.'),
+    .describe('Values for the inputs of the workflow.'),
+  return_run_details: lenientFlag
+    .optional()
+    .describe('Whether to respond with 200 and the run instead of 204.'),
 })
 export type DispatchOption = z.output<typeof DispatchOption>
 
@@ -42,7 +48,7 @@ export const DispatchedRun = z
   .meta({ id: 'RunDetails' })
 export type DispatchedRun = z.output<typeof DispatchedRun>
 
-/** For the page of workflows: those of the default branch. */
+/** Workflows of the default branch, for their page. */
 export const BrowsedWorkflows = z.object({
   workflows: z.array(
     z.object({
@@ -51,7 +57,7 @@ export const BrowsedWorkflows = z.object({
       path: z.string(),
       is_disabled: z.boolean(),
       is_invalid: z.boolean(),
-      /** What starts it; null if that cannot be read. */
+      /** Events that start the workflow; null if the file cannot be read. */
       events: z.array(z.string()).nullable(),
     }),
   ),
@@ -59,13 +65,13 @@ export const BrowsedWorkflows = z.object({
 })
 export type BrowsedWorkflows = z.output<typeof BrowsedWorkflows>
 
-/** For the form that starts a workflow. */
+/** Workflows and inputs for the form that starts a workflow. */
 export const DispatchForm = z.object({
   workflows: z.array(
     z.object({
       file: z.string(),
       name: z.string(),
-      /** Why it cannot be started; null if it can. */
+      /** Why the workflow cannot be started; null if it can. */
       problem: z.enum(['disabled', 'invalid']).nullable(),
       inputs: z.array(
         z.object({
@@ -83,6 +89,6 @@ export const DispatchForm = z.object({
 export type DispatchForm = z.output<typeof DispatchForm>
 
 export const DispatchFormInput = RepoPath.extend({
-  ref: z.string().max(1024).optional().describe('The default branch, if absent.'),
+  ref: z.string().max(1024).optional().describe('Defaults to the default branch.'),
 })
 export type DispatchFormInput = z.output<typeof DispatchFormInput>

@@ -9,7 +9,7 @@ const commit = (message: string, added: string[] = [], modified: string[] = []) 
   modified,
 })
 
-it('a push is kept with 3000 paths of 128 Ki letters, and with 16 Ki letters of each message', () => {
+it('a push payload keeps at most 3,000 paths with 128 Ki characters, and 16 Ki characters of each message', () => {
   const many = Array.from({ length: 2000 }, (_, at) => `src/${at}`)
   const body = shortened({
     ref: 'refs/heads/main',
@@ -25,7 +25,7 @@ it('a push is kept with 3000 paths of 128 Ki letters, and with 16 Ki letters of 
   expect(body.head_commit).toMatchObject({ id: '1', message: 'Two', added: ['a'.repeat(100_000)] })
 })
 
-it('a payload without commits stays as it is', () => {
+it('a payload without commits is not changed', () => {
   expect(shortened({ head_commit: null, action: 'published' })).toEqual({
     head_commit: null,
     action: 'published',

@@ -1,4 +1,4 @@
-/** What a push tells of a commit, as far as it can be long. */
+/** Fields of a commit in a push payload that can be long. */
 export interface Commit {
   message: string
   added: string[]
@@ -12,11 +12,14 @@ interface Body extends Record<string, unknown> {
 }
 
 const maxMessage = 16 * 1024
-// Of all commits together. GitHub tells of so many.
+// For all commits together. GitHub includes the same number of paths.
 const maxPaths = 3000
 const maxPathLetters = 128 * 1024
 
-/** The payload of a push with as many paths, and as much of its messages, as each run that it starts can keep. */
+/**
+ * Shortens the payload of a push: limits the number and length of paths and the length of messages, because
+ * each run stores the payload.
+ */
 export function shortened(body: Body): Body {
   const { commits, head_commit } = body
   return {

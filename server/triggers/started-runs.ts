@@ -6,8 +6,8 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 const [maxWaitMs, pauseMs] = [500, 25]
 
 /**
- * Waits shortly for the runs that these events start.
- * @returns the first of them, up to `limit`; undefined where events are left that could start more
+ * Waits up to half a second for the runs that these events start.
+ * @returns the first runs, up to `limit`; undefined if events are still waiting that could start more
  */
 export async function startedRuns(
   { db }: Pick<ServiceCtx, 'db'>,

@@ -4,7 +4,7 @@ import { affectedRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { WorkflowSchedulesTable } from '@/db/tables/workflow-triggers'
 
-/** Selects the file names of a repository's workflows that are disabled. */
+/** Selects the file names of a repository's disabled workflows. */
 export async function selectDisabled(db: Db, repositoryId: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('disabled_workflows')
@@ -42,7 +42,7 @@ export function selectSchedules(db: Db, repositoryId: number): Promise<Schedule[
 
 const dueBatch = 500
 
-/** Selects the schedules that are due, the longest first. */
+/** Selects the schedules that are due, the longest overdue first. */
 export function selectDueSchedules(db: Db, now: Date): Promise<Schedule[]> {
   return db
     .selectFrom('workflow_schedules')
@@ -65,7 +65,10 @@ export async function insertSchedules(
     .execute()
 }
 
-/** Sets the next time of a schedule; false if another process did, or the schedule is gone. */
+/**
+ * Sets the next time of a schedule. Returns false if another process did so first, or if the schedule was
+ * deleted.
+ */
 export async function advanceSchedule(
   trx: Transaction<Database>,
   schedule: Schedule,
@@ -80,7 +83,7 @@ export async function advanceSchedule(
   return affectedRows(result) > 0
 }
 
-/** Deletes schedules; false if none of them was there. */
+/** Deletes schedules. Returns false if none of them existed. */
 export async function deleteSchedules(
   trx: Transaction<Database>,
   schedules: readonly Schedule[],

@@ -2,15 +2,15 @@ import type { Happening } from '@/server/actions'
 import type { ClaimedEvent } from '@/server/events'
 import type { RepositoryRow } from '@/server/repos'
 
-/** What an event means to workflows. */
+/** Event that can start workflows, with the commit whose workflows are read. */
 export interface Trigger extends Happening {
-  /** What names the commit: an id, or a full name. */
+  /** Commit id or full ref name of that commit. */
   revision: string
-  /** The commit that the branch had before; absent if it had none, or nobody asks. */
+  /** Previous commit of the branch; absent if there is none, or for events other than pushes. */
   before?: string
 }
 
-/** Returns what an event means to workflows; undefined if it starts none. */
+/** Converts a recorded event to a trigger; undefined if it starts no workflows. */
 export function triggerOf(
   event: ClaimedEvent,
   { default_branch }: Pick<RepositoryRow, 'default_branch'>,
@@ -28,7 +28,7 @@ export function triggerOf(
       return ref && sha ? { ...plain, name: 'create', ref, revision: sha } : undefined
     }
     case 'ref.deleted':
-      // The branch or tag has no commit anymore.
+      // The deleted branch or tag has no commit, so the default branch is used.
       return { ...plain, name: 'delete', ref: head, revision: head }
     case 'release.published':
     case 'release.updated':
@@ -43,7 +43,7 @@ export function triggerOf(
 
 const isZero = (id: string): boolean => /^0*$/.test(id)
 
-// GitHub's words for what happens to releases.
+// Activity types of releases, as GitHub names them.
 function activitiesOf({ kind, facts }: ClaimedEvent): string[] {
   if (kind === 'release.deleted') return ['deleted']
   const published = ['published', 'created', 'released', 'prereleased']

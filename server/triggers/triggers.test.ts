@@ -51,7 +51,7 @@ const rowOf = (id: number) =>
   site.db.selectFrom('workflow_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a push', () => {
-  it('starts the workflows of its commit that ask for it, once', async () => {
+  it('starts the matching workflows of its commit, once', async () => {
     const { ada, local, push, runs } = await makeTarget()
     const commit = await commitFiles(
       local,
@@ -81,7 +81,7 @@ describe('a push', () => {
     expect(context).toMatchObject({ event_name: 'push', sha: commit, actor: ada.name, workflow: 'CI' })
   })
 
-  it('takes the workflows in .github if there are none in .gitea', async () => {
+  it('uses the workflows in .github if there are none in .gitea', async () => {
     const { local, push, runs } = await makeTarget()
     await commitFiles(local, { '.github/workflows/ci.yml': workflowOn('push') })
     await push()
@@ -90,7 +90,7 @@ describe('a push', () => {
     ])
   })
 
-  it('starts a workflow with filters of paths only if its commits changed such a path', async () => {
+  it('starts a workflow with path filters only if its commits changed a matching path', async () => {
     const { local, push, runs } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/docs.yml': workflowOn('{ push: { paths: ["docs/**"] } }') })
     await push()
@@ -111,7 +111,7 @@ describe('a push', () => {
     expect(await runs()).toHaveLength(3)
   })
 
-  it('of a tag starts those that ask for tags, with the commit of an annotated one', async () => {
+  it('of a tag starts the workflows for tags, with the commit that an annotated tag points to', async () => {
     const { local, push, runs } = await makeTarget()
     const commit = await commitFiles(local, {
       '.gitea/workflows/tag.yml': workflowOn('{ push: { tags: ["v*"] } }'),
@@ -134,7 +134,7 @@ describe('a push', () => {
     expect(await runs()).toEqual([])
   })
 
-  it('gives names, labels and conditions of jobs the variables of the repository', async () => {
+  it("makes the repository's variables available to names, labels and conditions of jobs", async () => {
     const { ada, api, local, push, runs } = await makeTarget()
     await call(site, 'POST', `${api}/actions/variables/WHERE`, { as: ada, body: { value: 'gpu' } })
     const job = 'runs-on: x, steps: [{ run: make }]'
@@ -207,7 +207,7 @@ jobs:
     expect(await runs()).toHaveLength(4)
   })
 
-  it('whose runs cannot be stored becomes failed runs, and one that always fails is given up after a day', async () => {
+  it('whose runs cannot be stored creates failed runs, and one that always fails is dropped after a day', async () => {
     const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('create') })
     await push('main')
@@ -231,7 +231,7 @@ jobs:
     expect(await runs()).toHaveLength(2)
   })
 
-  it('is forgotten with a transfer of the repository, which cancels what was begun before it', async () => {
+  it('from before a transfer of the repository starts nothing, and the transfer cancels earlier runs', async () => {
     const { ada, local, push, runs, api } = await makeTarget()
     const ben = await makePerson(site)
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') })
@@ -245,7 +245,7 @@ jobs:
     expect(await runs().catch(() => 'elsewhere')).toBe('elsewhere')
   })
 
-  it('starts nothing in a repository that was archived or deleted by then', async () => {
+  it('starts nothing in a repository that has since been archived or deleted', async () => {
     const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('release') })
     await push()
@@ -256,7 +256,7 @@ jobs:
   })
 })
 
-it('nothing starts while actions are off: no push, schedule, person or rerun', async () => {
+it('while actions are off, no push, schedule, person or rerun starts anything', async () => {
   const { ada, api, local, push, runs } = await makeTarget()
   const send = (method: string, path: string, body = {}) => call(site, method, api + path, { as: ada, body })
   const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
@@ -274,7 +274,7 @@ it('nothing starts while actions are off: no push, schedule, person or rerun', a
     await send('POST', '/actions/runs', { workflow: workflowOn('push') }),
     await send('POST', `/actions/runs/${id}/rerun`),
   ]
-  const off = { status: 403, body: { message: 'Actions are off in this repository.' } }
+  const off = { status: 403, body: { message: 'Actions are turned off in this repository.' } }
   expect(answers).toMatchObject([off, off, off])
   expect(await runs()).toHaveLength(1)
   await send('PATCH', '', { has_actions: true })
@@ -285,7 +285,7 @@ it('nothing starts while actions are off: no push, schedule, person or rerun', a
   site.now.set(undefined)
 })
 
-it('what happened under a former owner starts nothing under the present one', async () => {
+it('an event from before a transfer starts nothing under the new owner', async () => {
   const { ada, repository, local, runs } = await makeTarget()
   const give = (to: number) =>
     site.db.updateTable('repositories').set({ owner_id: to }).where('id', '=', repository.id).execute()
@@ -298,7 +298,7 @@ it('what happened under a former owner starts nothing under the present one', as
 })
 
 describe('other events', () => {
-  it('start the workflows that ask for them, at the commit that they concern', async () => {
+  it('start the workflows for them, at the commit that they refer to', async () => {
     const { ada, local, push, runs, api } = await makeTarget()
     const commit = await commitFiles(local, {
       '.gitea/workflows/ci.yml': workflowOn('[create, delete]'),
@@ -341,7 +341,7 @@ describe('other events', () => {
 })
 
 describe('the form that starts a workflow', () => {
-  it('offers those of a branch that people can start, and says which they cannot', async () => {
+  it('offers the workflows of a branch that people can start, and says which ones they cannot start', async () => {
     const { ada, repository, local, api, push } = await makeTarget()
     const inputs =
       '{ where: { type: choice, options: [a, b], default: b }, count: { type: number, required: true } }'
@@ -394,7 +394,7 @@ describe('the form that starts a workflow', () => {
 })
 
 describe('a schedule', () => {
-  it('is that of the newest commit, also where that is pushed while an older one is read', async () => {
+  it('comes from the newest commit, even if that is pushed while an older one is being read', async () => {
     const { repository, local, push } = await makeTarget()
     const daily = (hour: number) => workflowOn(`{ schedule: [{ cron: '0 ${hour} * * *' }] }`)
     await commitFiles(local, { '.gitea/workflows/a.yml': daily(1) })
@@ -411,7 +411,7 @@ describe('a schedule', () => {
     expect(await selectSchedules(site.db, repository.id)).toMatchObject([{ cron: '0 2 * * *' }])
   })
 
-  it('that cannot be started holds up no other, and is tried again at its next time', async () => {
+  it('that cannot be started does not block others, and is retried at its next time', async () => {
     const at = (time: string) => site.now.set(new Date(`2031-01-01T${time}Z`))
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
     const hourly = workflowOn(`{ schedule: [{ cron: '0 * * * *' }] }`)
@@ -443,7 +443,7 @@ describe('a schedule', () => {
     site.now.set(undefined)
   })
 
-  it('of a file that takes too much to read stay, while those of the others are followed', async () => {
+  it('is kept if its file takes too much to read, while those of other files are updated', async () => {
     const { local, push, repository } = await makeTarget()
     const daily = (hour: number) => workflowOn(`{ schedule: [{ cron: '0 ${hour} * * *' }] }`)
     const crons = async () => (await selectSchedules(site.db, repository.id)).map(({ cron }) => cron).sort()
@@ -466,7 +466,7 @@ describe('a schedule', () => {
     expect(await crons()).toEqual(['0 3 * * *', '0 4 * * *', '0 5 * * *'])
   })
 
-  it('that is refused at the moment is tried again a minute later, after the others that are due', async () => {
+  it('that is refused temporarily is retried a minute later, after other due schedules', async () => {
     const at = (time: string) => site.now.set(new Date(`2032-01-01T${time}Z`))
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
     at('00:30:00')
@@ -490,7 +490,7 @@ describe('a schedule', () => {
     site.now.set(undefined)
   })
 
-  it('starts a workflow of the default branch at its times, once, and once for all that were missed', async () => {
+  it('starts a workflow of the default branch at its times: once each, and once for all missed times', async () => {
     const { ada, api, local, push, runs } = await makeTarget()
     const at = (time: string) => site.now.set(new Date(`2030-01-01T${time}Z`))
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
@@ -505,7 +505,7 @@ describe('a schedule', () => {
     await Promise.all([tick(), tick()])
     await tick()
     expect(await runs()).toMatchObject([{ event: 'schedule', head_branch: 'main', head_sha: commit }])
-    // Three times of the first, and noon in Tokyo.
+    // Three times of the first schedule, and noon in Tokyo.
     at('03:05:00')
     await tick()
     expect(await runs()).toHaveLength(3)

@@ -29,12 +29,12 @@ import { selectAccounts } from '@/server/users'
 import { planRuns, type Scene } from './plan-runs'
 import { followSchedules } from './schedule'
 
-// The lease covers the time in which events are begun, and the handling of the last of them.
+// The lease covers the time in which events are started, plus the handling of the last one.
 const leaseMs = 120_000
 const maxBeginMs = 20_000
 const maxEvents = 20
 
-/** Starts the runs of workflows that events ask for. Runs in every process. */
+/** Starts the workflow runs for recorded events. Runs in every process. */
 export const startWorkflowsWorker = defineEventWorker({
   name: 'workflows.start',
   consumer: workflowConsumer,
@@ -43,8 +43,9 @@ export const startWorkflowsWorker = defineEventWorker({
 })
 
 /**
- * Starts the runs that waiting events ask for and returns how many events were taken. If one fails, it is logged and
- * retried with increasing delays, for about a day. Begins none after the signal is aborted.
+ * Starts the runs for waiting events and returns how many events were leased. A failure is logged and retried
+ * with increasing delays; after 30 tries, within about a day, the event is dropped. No event is started after
+ * the signal is aborted.
  */
 export async function startWorkflows(
   ctx: ServiceCtx,
@@ -58,7 +59,7 @@ export async function startWorkflows(
   const late: number[] = []
   await Promise.all(
     events.map(event =>
-      // The runs of a repository are numbered in the order of its events.
+      // A repository's events are handled in order, so that its runs are numbered in the same order.
       inOrder(event.repositoryId ?? 0, async () => {
         if (signal?.aborted || ctx.clock.now().getTime() - now.getTime() >= maxBeginMs) late.push(event.id)
         else await startRunsOf(ctx, event, makePayload).catch(error => putOffOrDrop(ctx, event, error))
@@ -80,7 +81,7 @@ async function startRunsOf(
   }
   const scene = await sceneOf(ctx, event)
   if (scene && mayChangeSchedules(event, scene)) await followSchedules(ctx, scene.repository)
-  // What happened under a former owner starts nothing under the present one.
+  // Events from before a transfer start no runs under the new owner.
   const isOfOwner = scene?.repository.owner_id === event.ownerId
   const runs = scene && isOfOwner ? await planRuns(ctx, event, scene, makePayload) : []
   if (!scene || runs.length === 0) return await drop(ctx, event)
@@ -97,21 +98,24 @@ async function startRunsOf(
   try {
     await oneAtATime(repository.id, start)
   } catch (error) {
-    // The repository was archived, deleted or given away meanwhile, or actions turned off.
+    // The repository was archived, deleted or transferred concurrently, or actions were turned off.
     const isOver = isDomainError(error) && (error.kind === 'forbidden' || error.kind === 'notFound')
     if (!isOver) throw error
     await drop(ctx, event)
   }
 }
 
-// None of their jobs begins anymore; those that run are stopped.
+// Jobs that have not started are canceled; running ones are stopped.
 async function endRunsOf(ctx: ServiceCtx, event: LeasedEvent): Promise<void> {
   const id = event.repositoryId ?? 0
   const repository = (await selectRepositories(ctx.db, [id])).get(id)
   if (repository) await cancelRunsOfFormerOwners(ctx, repository)
 }
 
-/** Inserts a run, or a failed one in its place: the others of its event are started in any case. */
+/**
+ * Inserts a run. If it cannot be stored, inserts a failed run in its place, so that the event's other runs
+ * still start.
+ */
 async function insertOrFail(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
@@ -152,7 +156,7 @@ async function sceneOf(
   return owner && { repository, owner, actor: actorId === null ? undefined : accounts.get(actorId) }
 }
 
-// That is within a day: what fails for so long has no end.
+// The 30th try happens within a day; a failure that lasts that long is permanent.
 const maxTries = 30
 
 async function putOffOrDrop(ctx: ServiceCtx, event: LeasedEvent, error: unknown): Promise<void> {

@@ -20,8 +20,8 @@ import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
 /**
  * Lists the workflows of the default branch.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; tooManyRequests if git or the
- * thread that reads workflows is overloaded.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; tooManyRequests
+ * if git or the thread that reads workflows is overloaded.
  */
 export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<WorkflowList> {
   const found = await loadActions(ctx, path, 'read')
@@ -33,7 +33,7 @@ export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<Wo
 }
 
 /**
- * Lists the workflows of the default branch with what starts them, for pages.
+ * Lists the workflows of the default branch with the events that start them, for pages.
  * @throws {DomainError} as `listWorkflows`.
  */
 export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<BrowsedWorkflows> {
@@ -62,9 +62,10 @@ export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<
 }
 
 /**
- * Enables or disables a workflow: while it is disabled, nothing starts it. Doing so again changes nothing.
- * @throws {DomainError} forbidden if the repository is archived; notFound if there is no such workflow on the default
- * branch, or the repository is deleted or given to another owner concurrently; tooManyRequests if git is overloaded.
+ * Enables or disables a workflow. Nothing starts a disabled workflow. Repeating the call changes nothing.
+ * @throws {DomainError} forbidden if the repository is archived; notFound if the default branch has no such
+ * workflow, or if the repository is deleted or transferred concurrently; tooManyRequests if git is
+ * overloaded.
  */
 export async function switchWorkflow(
   ctx: UserCtx,
@@ -72,7 +73,7 @@ export async function switchWorkflow(
   { workflow_id, enabled }: { workflow_id: string; enabled: boolean },
 ): Promise<void> {
   requireUnarchived(found.repository)
-  // One whose file is gone can still be enabled for other branches.
+  // A workflow whose file was deleted can still be enabled for other branches.
   const isKnown = enabled && (await selectDisabled(ctx.db, found.repository.id)).has(workflow_id)
   const file = isKnown ? workflow_id : fileOf(await findWorkflow(ctx, found, workflow_id))
   const { id: repositoryId, owner_id: ownerId } = found.repository
@@ -88,7 +89,7 @@ export async function switchWorkflow(
 
 async function findWorkflow(ctx: ServiceCtx, found: ActionsFor, id: string): Promise<WorkflowFile> {
   const file = (await workflowsOf(ctx, found)).find(each => fileOf(each) === id)
-  if (!file) throw notFound(`no workflow "${id}" on the default branch`)
+  if (!file) throw notFound(`there is no workflow "${id}" on the default branch`)
   return file
 }
 

@@ -16,7 +16,7 @@ export const runnersPath = (scope: ScopeName, segment?: string | number): string
 /** Prefix of the query keys of a scope's runners. */
 export const runnersKey = (scope: ScopeName) => ['runners', scope] as const
 
-// Polled, because runner state changes send no notice.
+// Polled, because nothing reports that a runner fell silent; other changes also invalidate these queries live.
 const refetchInterval = 15_000
 
 export const runnersQuery = (scope: ScopeName, page: number) =>

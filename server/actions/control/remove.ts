@@ -11,8 +11,8 @@ import { deleteRun, lockOwnersOf, lockRun } from '../store'
 
 /**
  * Deletes a completed run with its jobs, logs and artifacts.
- * @throws {DomainError} forbidden if the repository is archived; invalid if the run has not completed; notFound if it is
- * deleted concurrently.
+ * @throws {DomainError} forbidden if the repository is archived; invalid if the run has not completed;
+ * notFound if it is deleted concurrently.
  */
 export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFor<'write'>): Promise<void> {
   const { user, actor } = ctx.caller

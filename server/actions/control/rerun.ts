@@ -7,7 +7,7 @@ import type { Job, Run } from '../schema'
 import { viewJobs, viewRun } from '../view'
 
 /**
- * Runs all jobs of a completed run again, or those that failed or were canceled with the jobs that need them.
+ * Reruns all jobs of a completed run, or those that failed or were canceled with the jobs that need them.
  * @throws {DomainError} as `rerun`.
  */
 export async function rerunRun(ctx: UserCtx, found: RunFor<'write'>, jobs: 'all' | 'failed'): Promise<Run> {
@@ -15,7 +15,7 @@ export async function rerunRun(ctx: UserCtx, found: RunFor<'write'>, jobs: 'all'
 }
 
 /**
- * Runs a job of a completed run again, with the jobs that need it.
+ * Reruns a job of a completed run with the jobs that need it.
  * @throws {DomainError} as `rerun`.
  */
 export async function rerunJob(ctx: UserCtx, found: RunFor<'write'>, id: number): Promise<Job> {

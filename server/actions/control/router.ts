@@ -10,12 +10,12 @@ import { rerunJob, rerunRun } from './rerun'
 const at = '/repos/{owner}/{repo}/actions/runs/{run}'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const errors = {
-  403: 'You may not write actions, or the repository is archived.',
-  404: 'No such repository or run, or not visible to you.',
+  403: 'You are not allowed to manage workflow runs, or the repository is archived.',
+  404: 'The repository or run does not exist or is not visible to you.',
 }
 const again = {
   ...errors,
-  403: 'You may not write actions, the repository is archived, or actions are off there.',
+  403: 'You are not allowed to manage workflow runs, the repository is archived, or actions are turned off.',
   409: 'The run has not completed.',
   422: 'The workflow of the run is invalid.',
 }
@@ -23,7 +23,7 @@ const again = {
 const ofRun = signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
 const ofJobOfRun = signedInWith(RunJobPath, (ctx, path) => loadRun(ctx, path, 'write'))
 
-/** What people do with a run: cancel it, run it again, or delete it. */
+/** Procedures that cancel, rerun and delete a run. */
 export const controlProcedures = {
   cancel: ofRun
     .meta(
@@ -31,7 +31,7 @@ export const controlProcedures = {
         ...common,
         status: 204,
         summary: 'Cancel a workflow run',
-        errors: { ...errors, 409: 'The run has completed already.' },
+        errors: { ...errors, 409: 'The run has already completed.' },
       }),
     )
     .output(z.void())
@@ -42,7 +42,7 @@ export const controlProcedures = {
       rest('POST', `${at}/rerun`, {
         ...common,
         status: 201,
-        summary: 'Run all jobs of a workflow run again',
+        summary: 'Rerun all jobs of a workflow run',
         errors: again,
       }),
     )
@@ -54,7 +54,7 @@ export const controlProcedures = {
       rest('POST', `${at}/rerun-failed-jobs`, {
         ...common,
         status: 201,
-        summary: 'Run the jobs that failed or were canceled again, with the jobs that need them',
+        summary: 'Rerun the failed and canceled jobs of a workflow run, and the jobs that need them',
         errors: { ...again, 422: 'No job failed, or the workflow of the run is invalid.' },
       }),
     )
@@ -66,8 +66,8 @@ export const controlProcedures = {
       rest('POST', `${at}/jobs/{job_id}/rerun`, {
         ...common,
         status: 201,
-        summary: 'Run a job of the latest attempt again, with the jobs that need it',
-        errors: { ...again, 404: 'No such repository, run or job, or not visible to you.' },
+        summary: 'Rerun a job of the latest attempt, and the jobs that need it',
+        errors: { ...again, 404: 'The repository, run or job does not exist or is not visible to you.' },
       }),
     )
     .output(Job)

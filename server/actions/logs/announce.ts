@@ -5,10 +5,10 @@ import type { Log } from './store'
 
 const pauseMs = 500
 
-/** The tasks whose pages were told a moment ago, and whether there is more to tell. */
+/** Tasks whose log was announced less than `pauseMs` ago, and whether rows have arrived since. */
 const recent = singleton('announced logs', () => new Map<number, { more: boolean }>())
 
-/** Notifies open pages that a log has more rows: at once, then at most twice a second. */
+/** Notifies open pages that a log has more rows: immediately, then at most twice a second. */
 export function announceLog(
   { db }: Pick<ServiceCtx, 'db'>,
   log: Pick<Log, 'id' | 'run_id' | 'repository_id'>,

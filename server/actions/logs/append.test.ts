@@ -48,33 +48,33 @@ async function start(): Promise<void> {
 describe('rows of a log', () => {
   beforeAll(start)
 
-  it('are acknowledged by their number', async () => {
+  it('are acknowledged with the number of rows stored', async () => {
     expect(await append({ rows: rows('a', 'b') })).toBe(2)
     expect(await append({ index: 2, rows: rows('c') })).toBe(3)
     expect(await append({ index: 3 })).toBe(3)
     expect(await contents()).toEqual(['a', 'b', 'c'])
   })
 
-  it('that were sent before are skipped', async () => {
+  it('are skipped if they were sent before', async () => {
     expect(await append({ rows: rows('other', 'other') })).toBe(3)
     expect(await append({ index: 1, rows: rows('b', 'c', 'd') })).toBe(4)
     expect(await contents()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('after a gap are not written, and do not complete the log', async () => {
+  it('are not written after a gap, and do not complete the log', async () => {
     expect(await append({ index: 5, rows: rows('f'), isLast: true })).toBe(4)
     expect(await append({ index: -1, rows: rows('x') }).catch(String)).toMatch(/negative/)
     expect(await append({ index: 4, rows: rows('e') })).toBe(5)
     expect(await contents()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('that are sent twice at once are written once', async () => {
+  it('are written once if they are sent twice at the same time', async () => {
     const part = { index: 5, rows: rows('f', 'g') }
     expect(await Promise.all([append(part), append(part), append(part)])).toEqual([7, 7, 7])
     expect((await contents()).slice(5)).toEqual(['f', 'g'])
   })
 
-  it('acknowledge the task, and count as a sign of life', async () => {
+  it('acknowledge the task and count as a report', async () => {
     site.now.set(new Date('2030-01-01T00:00:00Z'))
     await append({ index: 7, rows: rows('h') })
     site.now.set(undefined)
@@ -87,18 +87,18 @@ describe('rows of a log', () => {
     expect(task.reported_at).toEqual(new Date('2030-01-01T00:00:00Z'))
   })
 
-  it('are still taken after the task has ended, until the log is complete', async () => {
+  it('are accepted after the task has ended, until the log is complete', async () => {
     await endTestJob(site, run, job)
     expect(await append({ index: 8, rows: rows('i') })).toBe(9)
   })
 
-  it('of a task of another runner are taken for written, as of one that was deleted, and left out', async () => {
+  it("for another runner's task are acknowledged like those for a deleted task, and not stored", async () => {
     const other = await giveTask(site, (await createTestRun(site)).jobs[0].task.id)
     expect(await append({ index: 9, rows: rows('x') }, other)).toBe(10)
     expect((await log()).log_rows).toBe(9)
   })
 
-  it('of a task that was deleted are taken for written', async () => {
+  it('for a deleted task are acknowledged', async () => {
     expect(await append({ taskId: 2 ** 40, index: 7, rows: rows('a', 'b') })).toBe(9)
   })
 })
@@ -106,13 +106,13 @@ describe('rows of a log', () => {
 describe('the last part of a log', () => {
   beforeAll(start)
 
-  it('completes it, also without a row', async () => {
+  it('completes the log even if it has no rows', async () => {
     await append({ rows: rows('a') })
     expect(await append({ index: 1, isLast: true })).toBe(1)
     expect((await log()).log_sealed_at).toBeTruthy()
   })
 
-  it('is acknowledged again when it is repeated, but nothing can follow it', async () => {
+  it('is acknowledged again when it is repeated, but no rows can follow it', async () => {
     expect(await append({ index: 1, isLast: true })).toBe(1)
     expect(await append({ index: 0, rows: rows('a'), isLast: true })).toBe(1)
     await expect(append({ index: 1, rows: rows('b') })).rejects.toMatchObject({ kind: 'alreadyExists' })
@@ -120,28 +120,28 @@ describe('the last part of a log', () => {
   })
 })
 
-describe('a log beyond the limit of its size', () => {
+describe('a log that exceeds its size limit', () => {
   beforeAll(async () => {
     await start()
     logMaxBytes = 200
   })
 
-  it('ends with a line that says so, and all rows are acknowledged', async () => {
+  it('ends with a line that says so, and all further rows are acknowledged', async () => {
     expect(await append({ rows: rows('a', 'b'.repeat(100)) })).toBe(2)
     expect(await append({ index: 2, rows: rows('c', 'd'.repeat(100), 'e') })).toBe(5)
     expect(await append({ index: 5, rows: rows('f') })).toBe(6)
     expect(await append({ index: 6, rows: rows('g'), isLast: true })).toBe(7)
-    const cut = 'The log ends here: it has reached the limit of 200 bytes.'
+    const cut = 'The log was cut off here because it reached the limit of 200 bytes.'
     expect(await contents()).toEqual(['a', 'b'.repeat(100), 'c', cut])
   })
 
-  it('has the size of what can be read', async () => {
+  it('has the size of the rows that can be read', async () => {
     const bytes = Buffer.concat(await openLog(site.services, await log()).toArray())
     expect((await log()).log_bytes).toBe(bytes.length)
   })
 })
 
-it('many large rows at once are read as they were sent', async () => {
+it('many large rows sent together are read back unchanged', async () => {
   await start()
   const sent = Array.from({ length: 100 }, (_, at) => `${at} ${'x'.repeat(65_000)}`)
   expect(await append({ rows: rows(...sent), isLast: true })).toBe(100)
@@ -150,7 +150,7 @@ it('many large rows at once are read as they were sent', async () => {
   expect(lines.map(line => parseLine(Buffer.from(line)).content)).toEqual(sent)
 })
 
-it('many parts are read together, up to 1 MiB', async () => {
+it('many small parts are read together, up to 1 MiB', async () => {
   await start()
   for (let index = 0; index < 10; index++) await append({ index, rows: rows('x') })
   const large = Array.from({ length: 20 }, () => 'x'.repeat(65_000))
@@ -166,7 +166,7 @@ it('many parts are read together, up to 1 MiB', async () => {
   expect(sizes).toEqual([11, 1, 1, 1])
 })
 
-it('open pages are told of new rows at once, but not of each call', async () => {
+it('open pages are notified of new rows immediately, but not of every call', async () => {
   await start()
   const heard: Signal[] = []
   const stop = hubOf(site.db).listen(signals => void heard.push(...signals))

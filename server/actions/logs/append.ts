@@ -5,29 +5,30 @@ import { announceLog } from './announce'
 import { type LogRow, lineOf } from './line'
 import { type Chunk, findLog, insertChunks, type Log, lockLog, updateLog } from './store'
 
-/** Rows of the log of a task, as a runner sends them. */
+/** Consecutive rows of a task's log as sent by a runner. */
 export interface LogPart {
   taskId: number
-  /** The place of the first row in the log, from 0. */
+  /** Index of the first row in the log, from 0. */
   index: number
   rows: readonly LogRow[]
-  /** Whether the log is complete with these rows. */
+  /** Whether these rows complete the log. */
   isLast: boolean
 }
 
 const maxRows = 2_000_000_000
 
 /**
- * Appends rows to the log of a task and returns how many it has by then. Rows that it has already are skipped; with a gap,
- * nothing is written. Rows beyond the size limit are only counted. What a runner still sends of a task that was deleted is
- * taken for written, so that it can go on; what it sends of another runner's alike, so that it cannot tell the two apart.
- * @throws {DomainError} invalid for a negative index; alreadyExists for more rows than a complete log has; exhausted for
- * too many rows.
+ * Appends rows to the log of a task and returns how many rows it then has. Rows that are already stored are
+ * skipped; if there is a gap before the first row, nothing is written. Rows beyond the size limit are counted
+ * but not stored. Rows for a deleted task are acknowledged without being stored, so that the runner can
+ * continue. So are rows for another runner's task, so that a runner cannot tell the two cases apart.
+ * @throws {DomainError} invalid for a negative index; alreadyExists for new rows after the end of a complete
+ * log; exhausted for too many rows.
  */
 export async function appendRows(ctx: ServiceCtx, runnerId: number, part: LogPart): Promise<number> {
   const { taskId, index, rows, isLast } = part
-  if (index < 0) throw invalid('the index is negative')
-  // Before anything is done with its rows.
+  if (index < 0) throw invalid('the index must not be negative')
+  // Checked before the rows are processed.
   const known = await findLog(ctx.db, taskId)
   if (known?.runner_id !== runnerId) return index + rows.length
   const now = ctx.clock.now()
@@ -38,7 +39,7 @@ export async function appendRows(ctx: ServiceCtx, runnerId: number, part: LogPar
     if (index > log.log_rows) return { log, count: log.log_rows }
     const added = lines.slice(log.log_rows - index)
     if (log.log_sealed_at) {
-      if (added.length > 0) throw alreadyExists('the log is complete already')
+      if (added.length > 0) throw alreadyExists('the log is already complete')
       return { log, count: log.log_rows }
     }
     const count = log.log_rows + added.length
@@ -59,7 +60,7 @@ export async function appendRows(ctx: ServiceCtx, runnerId: number, part: LogPar
   return count
 }
 
-/** Drops what is beyond the limit. In its place, one line says so. */
+/** Drops rows beyond the size limit and ends the log with a line that says so. */
 function withinLimit(
   log: Log,
   added: Buffer[],
@@ -73,7 +74,9 @@ function withinLimit(
   })
   if (tooMuch < 0) return { lines: added, cutAt: null }
   const [time] = String(added[tooMuch]?.subarray(0, 40)).split(' ', 1)
-  const notice = Buffer.from(`${time} The log ends here: it has reached the limit of ${limitBytes} bytes.\n`)
+  const notice = Buffer.from(
+    `${time} The log was cut off here because it reached the limit of ${limitBytes} bytes.\n`,
+  )
   return { lines: [...added.slice(0, tooMuch), notice], cutAt: log.log_rows + tooMuch }
 }
 

@@ -4,16 +4,16 @@ import { type JobFor, loadJob } from '../load'
 import type { JobPath } from '../schema'
 import { findLogOfJob, type Log } from './store'
 
-/** A job with the log of its latest execution. */
+/** Job with the log of its latest task. */
 export type JobLog = JobFor<'read'> & { log: Log }
 
 /**
- * Finds the log of a job.
- * @throws {DomainError} as `loadJob`, and notFound if the job was not started yet.
+ * Loads a job with its log.
+ * @throws {DomainError} as `loadJob`, and notFound if the job has not started.
  */
 export async function getJobLog(ctx: ServiceCtx, path: JobPath): Promise<JobLog> {
   const found = await loadJob(ctx, path, 'read')
   const log = await findLogOfJob(ctx.db, found.job.id)
-  if (!log) throw notFound('the job was not started yet')
+  if (!log) throw notFound('the job has not started')
   return { ...found, log }
 }

@@ -1,6 +1,6 @@
-/** A row of a log, as a runner sends it. */
+/** Row of a log as sent by a runner. */
 export interface LogRow {
-  /** By the runner's clock; absent where it sent none. */
+  /** Time by the runner's clock; absent if it sent none. */
   time?: { seconds: bigint; nanos: number } | undefined
   content: string
 }
@@ -9,8 +9,8 @@ const maxBytes = 64 * 1024
 const maxSeconds = 253_402_300_799n
 
 /**
- * Writes a row as a line: the time in UTC with seven digits after the second, a space, the content, and a line feed. Line
- * breaks in the content are shown as `\n`, and what is beyond 64 KiB is left out.
+ * Encodes a row as one line: its time in UTC with seven fractional digits, a space, the content, and a line
+ * feed. Line breaks within the content become `\n`; content beyond 64 KiB is cut off.
  */
 export function lineOf({ time, content }: LogRow, now: Date): Buffer {
   const text = withoutEnd(content.slice(0, maxBytes))
@@ -19,7 +19,7 @@ export function lineOf({ time, content }: LogRow, now: Date): Buffer {
   return Buffer.from(`${timeOf(time, now)} ${shortened(text)}\n`)
 }
 
-/** Takes a line apart; the line feed at its end may be left out. */
+/** Splits a line into its time and content. The trailing line feed is optional. */
 export function parseLine(line: Buffer): { time: string; content: string } {
   const text = line.toString().replace(/\n$/, '')
   const space = text.indexOf(' ')
@@ -33,7 +33,7 @@ function timeOf(time: LogRow['time'], now: Date): string {
   return `${second}.${String(Math.floor(time.nanos / 100)).padStart(7, '0')}Z`
 }
 
-// A pattern would try each of many line breaks anew.
+// Done without a regular expression, which would take quadratic time for many line breaks.
 function withoutEnd(text: string): string {
   let end = text.length
   while (end > 0 && /[\r\n]/.test(text.charAt(end - 1))) end--
@@ -41,7 +41,7 @@ function withoutEnd(text: string): string {
 }
 
 function shortened(text: string): string {
-  // No character has more than three bytes for each unit of its length.
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
   if (text.length * 3 <= maxBytes) return text
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text

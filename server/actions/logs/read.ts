@@ -6,7 +6,7 @@ import { findLog, type Log, readableRows, selectChunks } from './store'
 
 type ReadCtx = Pick<ServiceCtx, 'db' | 'storage'>
 
-/** A row of a log, as pages show it. */
+/** Row of a log as pages show it. */
 export interface ReadRow {
   time: string
   content: string
@@ -14,7 +14,10 @@ export interface ReadRow {
 
 const maxBytes = 1024 * 1024
 
-/** Reads rows from a place on: fewer than wanted where the log ends, or where they get too long together. */
+/**
+ * Reads up to `limit` rows starting at row `from`. Returns fewer at the end of the log, or once the rows
+ * exceed 1 MiB.
+ */
 export async function readRows(
   ctx: ReadCtx,
   log: Log,
@@ -32,15 +35,15 @@ export async function readRows(
 }
 
 /**
- * Opens a log as a text of `log_bytes`, whatever is added to it or becomes of it meanwhile; if it is deleted, the stream
- * fails. Who gets it must read or destroy it.
+ * Opens a log as a text stream of exactly `log_bytes`, even if rows are added or the log is moved to the
+ * storage while it is read. If the log is deleted, the stream fails. The caller must read or destroy it.
  */
 export function openLog(ctx: ReadCtx, log: Log): Readable {
   const source = readBytes(ctx, log, 0, readableRows(log))
   return Readable.from(exactly(log.log_bytes, source), { objectMode: false })
 }
 
-// A response that is shorter or longer than it announces would be mixed up with the next one on its connection.
+// A response that is shorter or longer than announced would be mixed up with the next one on its connection.
 async function* exactly(length: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = length
   for await (const bytes of source) {
@@ -48,10 +51,10 @@ async function* exactly(length: number, source: AsyncIterable<Buffer>): AsyncGen
     left -= bytes.length
     if (left <= 0) return
   }
-  if (left > 0) throw new Error('the log was deleted while it was read')
+  if (left > 0) throw new Error('the log was deleted while it was being read')
 }
 
-/** Reads lines from one row on, at least up to another one. */
+/** Reads whole lines from row `from` to at least row `to`. */
 async function* readBytes(ctx: ReadCtx, log: Log, from: number, to: number): AsyncGenerator<Buffer> {
   let at = from
   while (at < to && log.storage_key === null) {
@@ -63,7 +66,7 @@ async function* readBytes(ctx: ReadCtx, log: Log, from: number, to: number): Asy
     }
   }
   if (at >= to) return
-  // It may have been moved to the storage meanwhile.
+  // The log may have been moved to the storage since it was loaded.
   const stored = log.storage_key === null ? await findLog(ctx.db, log.id) : log
   if (stored) yield* readStored(ctx, stored, at, to)
 }
@@ -80,7 +83,7 @@ async function* readStored(
   if (!start || !end) return
   const range = { start: start.byte, end: end.byte - 1 }
   const unzipped = createGunzip()
-  // Also ends the download of who stops early.
+  // Also stops the download if the reader stops early.
   pipeline(await storage.get(storage_key, range), unzipped, () => undefined)
   let skipped = from - start.row
   for await (const bytes of unzipped as AsyncIterable<Buffer>) {

@@ -46,7 +46,7 @@ async function read(taskId: number, from = 0, limit = 100_000): Promise<string[]
 }
 
 describe('a complete log', () => {
-  it('is moved to the storage with every row, and read from any row on as before', async () => {
+  it('is moved to the storage with every row, and can still be read from any row on', async () => {
     const { taskId } = await sendLog(10_000)
     const text = async () => String(Buffer.concat(await openLog(site.services, await log(taskId)).toArray()))
     const before = await text()
@@ -72,7 +72,7 @@ describe('a complete log', () => {
     expect(String(gunzipSync(Buffer.concat(await object.toArray()))).split('\n')[2]).toContain(content(2))
   })
 
-  it('is read whole by who began before it was moved', async () => {
+  it('is read completely by a reader that started before it was moved', async () => {
     const { taskId } = await sendLog(10_000)
     const reading = openLog(site.services, await log(taskId))
     const gathered: Buffer[] = []
@@ -84,7 +84,7 @@ describe('a complete log', () => {
     expect(String(Buffer.concat(gathered)).split('\n')).toHaveLength(10_001)
   })
 
-  it('is read as it was by who began before its last rows were sent', async () => {
+  it('is read as it was by a reader that started before its last rows arrived', async () => {
     const { run, taskId } = await sendLog(10, { isComplete: false })
     const began = await log(taskId)
     const runner = await giveTask(site, taskId)
@@ -98,7 +98,7 @@ describe('a complete log', () => {
     await expect(openLog(site.services, began).toArray()).rejects.toThrow('deleted')
   })
 
-  it('stays readable when moving it is cut off anywhere, and is moved by the next run', async () => {
+  it('stays readable if moving it is interrupted anywhere, and is moved by the next run', async () => {
     const { taskId } = await sendLog(2000)
     const { storage } = site.services
     const before = await read(taskId)
@@ -122,7 +122,7 @@ describe('a complete log', () => {
     expect(await read(taskId)).toEqual(before)
   })
 
-  it('that cannot be moved holds up no other one', async () => {
+  it('does not block others if it cannot be moved', async () => {
     const [{ taskId }, other] = [await sendLog(1), await sendLog(1)]
     const found = await selectCompleteLogs(site.db, new Date(0), [taskId])
     expect(found).toContain(other.taskId)
@@ -141,7 +141,7 @@ describe('a complete log', () => {
   })
 })
 
-it('a log whose runner never completes it is complete a minute after the end of the task', async () => {
+it('a log that its runner never completes counts as complete a minute after its task has ended', async () => {
   const { run, taskId } = await sendLog(10, { isComplete: false })
   const inOneMinute = () => site.now.set(new Date(Date.now() + 61_000))
   inOneMinute()

@@ -17,12 +17,12 @@ import {
 } from './store'
 
 const silentMs = 60_000
-// Then the storage is away.
+// So many failures mean that the storage is unavailable.
 const maxFailed = 1000
 
 /**
- * Moves complete logs from the database to the storage. A log without an end is complete once its task has ended and nothing
- * was reported of it for a minute.
+ * Moves complete logs from the database to the storage. A log that its runner never completed counts as
+ * complete once its task has ended and nothing was reported about it for a minute.
  */
 export const storeLogsJob = defineJob({
   name: 'actions.storeLogs',
@@ -38,7 +38,7 @@ export const storeLogsJob = defineJob({
           await storeLog(ctx, taskId)
           stored++
         } catch (error) {
-          // The others need not wait for what is wrong with this one.
+          // A log that cannot be moved must not delay the others.
           ctx.log.warn({ err: error, taskId }, 'could not move a log to the storage')
           failed.add(taskId)
         }
@@ -69,7 +69,7 @@ async function storeLog(ctx: ServiceCtx, taskId: number): Promise<void> {
   }
 }
 
-/** From here on, no row can be added. */
+/** Seals a log, so that no more rows can be added, and returns it. */
 async function seal(ctx: ServiceCtx, taskId: number): Promise<Log | undefined> {
   return await withTransaction(ctx.db, async trx => {
     const log = await lockLog(trx, taskId)
@@ -81,7 +81,10 @@ async function seal(ctx: ServiceCtx, taskId: number): Promise<Log | undefined> {
 
 const member = { rows: 1000, bytes: 1024 * 1024 }
 
-/** Compresses a log in members, and notes where they begin and where the last one ends. */
+/**
+ * Compresses a log in gzip members. Adds the row and byte offset where each member starts, and those of the
+ * end of the log, to the index.
+ */
 async function* compressed(ctx: ServiceCtx, log: Log, index: LogIndexEntry[]): AsyncGenerator<Buffer> {
   const end = readableRows(log)
   let [row, byte, rows, size] = [0, 0, 0, 0]

@@ -18,10 +18,10 @@ const columns = [
   'storage_key',
 ] as const
 
-/** The log of a task. */
+/** Log of a task. */
 export type Log = Pick<Selectable<WorkflowTasksTable>, (typeof columns)[number]>
 
-/** How many rows of a log can be read; rows beyond its limit were only counted. */
+/** Returns how many rows of a log can be read; rows beyond the size limit were only counted. */
 export const readableRows = ({ log_rows, log_cut_at }: Log): number =>
   log_cut_at === null ? log_rows : log_cut_at + 1
 
@@ -29,7 +29,7 @@ export function findLog(db: Db, taskId: number): Promise<Log | undefined> {
   return db.selectFrom('workflow_tasks').select(columns).where('id', '=', taskId).executeTakeFirst()
 }
 
-/** Finds the log of the latest execution of a job. */
+/** Finds the log of a job's latest task. */
 export function findLogOfJob(db: Db, jobId: number): Promise<Log | undefined> {
   return db
     .selectFrom('workflow_tasks')
@@ -68,11 +68,12 @@ export async function insertChunks(trx: Transaction<Database>, chunks: readonly 
       .execute()
 }
 
-// Readers hold them for as long as their clients take.
+// Readers hold a batch in memory for as long as their clients take to receive it.
 const batch = { chunks: 64, bytes: 1024 * 1024 }
 
 /**
- * Selects some chunks in their order, from the one that holds a row on, up to another row: 1 MiB at most, or one.
+ * Selects consecutive chunks of a log, from the one that contains row `from` up to row `to`: at most 1 MiB,
+ * but at least one chunk.
  */
 export function selectChunks(db: Db, taskId: number, from: number, to: number): Promise<Chunk[]> {
   const next = db
@@ -106,8 +107,9 @@ export async function deleteChunks(trx: Transaction<Database>, taskId: number): 
 const storeBatch = 100
 
 /**
- * Selects tasks whose logs are complete, oldest first: the runner said so, or it was silent since this time and the task
- * has ended before. Leaves out the given ones.
+ * Selects tasks with a complete log that is still in the database, oldest first, except the listed ones. A
+ * log is complete if the runner said so, or if its task ended and was last reported about before
+ * `silentSince`.
  */
 export async function selectCompleteLogs(
   db: Db,

@@ -51,7 +51,7 @@ const filterOf = ({ state, branch: name, event, workflow }: BrowseRunsInput): Ru
 
 /**
  * Returns a run with the jobs of one of its attempts.
- * @throws {DomainError} as `browseRuns`, and notFound without such a run or attempt.
+ * @throws {DomainError} as `browseRuns`, and notFound if there is no such run or attempt.
  */
 export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise<RunPageAnswer> {
   const found = await loadRun(ctx, input, 'read')

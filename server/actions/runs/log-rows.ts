@@ -5,7 +5,7 @@ import { readableRows } from '../logs/store'
 import type { LogRows, LogRowsInput } from './schema'
 
 /**
- * Reads rows of the log of a job.
+ * Reads rows of a job's log.
  * @throws {DomainError} as `getJobLog`.
  */
 export async function showLogRows(ctx: ServiceCtx, input: LogRowsInput): Promise<LogRows> {

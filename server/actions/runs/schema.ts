@@ -6,7 +6,7 @@ import { attemptNumber, RunPath } from '../schema'
 
 const Person = z.object({ id: wireId, login: z.string() })
 
-/** What became of a run, an attempt or a job, and when. */
+/** Status and times of a run, an attempt or a job. */
 const Progress = z.object({
   status: z.enum(['queued', 'waiting', 'in_progress', 'completed']),
   /** Null until it is completed. */
@@ -17,24 +17,24 @@ const Progress = z.object({
 })
 export type Progress = z.output<typeof Progress>
 
-/** A run of a workflow, as pages show it. */
+/** Workflow run as pages show it. */
 export const ShownRun = Progress.extend({
   id: wireId,
-  /** Counts the runs of the repository. */
+  /** Number of the run within its repository. */
   number: z.int(),
   title: z.string(),
   workflow_name: z.string(),
   workflow_path: z.string(),
   event: z.string(),
-  /** The full name of a branch or tag; empty without one. */
+  /** Full name of a branch or tag; empty if there is none. */
   ref: z.string(),
-  /** A commit; empty without one. */
+  /** Commit id; empty if there is none. */
   sha: z.string(),
-  /** The number of the latest attempt. */
+  /** Number of the latest attempt. */
   attempt: z.int(),
   /** Null if the account was deleted. */
   actor: Person.nullable(),
-  /** Finished and expired ones of all attempts. */
+  /** Number of finished and expired artifacts of all attempts. */
   artifact_count: z.int(),
   /** What is wrong with the workflow; empty if it is valid. */
   error: z.string(),
@@ -44,7 +44,10 @@ export type ShownRun = z.output<typeof ShownRun>
 export const runStates = ['all', 'active', 'success', 'failure', 'cancelled', 'skipped'] as const
 export type RunState = (typeof runStates)[number]
 
-/** `active` runs are not completed yet. The others match exactly; `workflow` is the name of a file. */
+/**
+ * Filters for the list of runs. `active` matches runs that have not completed; any other state is an exact
+ * match. `workflow` is a file name.
+ */
 export const BrowseRunsInput = RepoPath.extend({
   ...pageInput,
   state: z.enum(runStates).default('all'),
@@ -55,11 +58,11 @@ export const BrowseRunsInput = RepoPath.extend({
 export type BrowseRunsInput = z.output<typeof BrowseRunsInput>
 
 export const BrowsedRuns = pageOf(ShownRun).extend({
-  /** The branches of the newest runs, by name. */
+  /** Branches of the newest runs, sorted by name. */
   branches: z.array(z.string()),
-  /** The events of the newest runs, by name. */
+  /** Events of the newest runs, sorted by name. */
   events: z.array(z.string()),
-  /** The files of the workflows of the newest runs, by name. */
+  /** Workflow files of the newest runs, sorted by name. */
   workflows: z.array(z.string()),
   may_write: z.boolean(),
 })
@@ -68,17 +71,17 @@ export type BrowsedRuns = z.output<typeof BrowsedRuns>
 export const ShownAttempt = Progress.extend({ number: z.int(), actor: Person.nullable() })
 export type ShownAttempt = z.output<typeof ShownAttempt>
 
-/** A job of a run, as pages show it. */
+/** Job of a run as pages show it. */
 export const ShownJob = Progress.extend({
   id: wireId,
-  /** The id of the job in the workflow, which all jobs of a matrix share. */
+  /** Job id in the workflow, which all jobs of a matrix share. */
   key: z.string(),
   name: z.string(),
-  /** The attempt that ran it. */
+  /** Number of the attempt that ran the job. */
   attempt: z.int(),
   needs: z.array(z.string()),
   labels: z.array(z.string()),
-  /** Why it ended, where that was not by a report of its runner. */
+  /** Why the job ended, if no report of its runner ended it. */
   end_reason: z
     .enum(['cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken', 'secret_sealed'])
     .nullable(),
@@ -90,23 +93,23 @@ const stepProgress = {
   conclusion: z.enum(['success', 'failure', 'cancelled', 'skipped']).nullable(),
 }
 
-/** A step of a job, as its runner last reported it; times by the clock of the runner. */
+/** Step of a job as its runner last reported it. Times are by the runner's clock. */
 const ShownStep = z.object({
   name: z.string(),
   ...stepProgress,
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
-  /** The rows of the log that belong to it. */
+  /** Index of the step's first row in the log; `log_length` is its number of rows. */
   log_index: z.int(),
   log_length: z.int(),
 })
 export type ShownStep = z.output<typeof ShownStep>
 
-/** The execution of a job by a runner. */
+/** Execution of a job by a runner. */
 const ShownTask = z.object({
   id: wireId,
   status: z.enum(['running', 'cancelling', 'ended']),
-  /** Empty if it is done over the API. */
+  /** Empty if the job runs over the API. */
   runner_name: z.string(),
   started_at: wireTimeSchema,
   ended_at: wireTimeSchema.nullable(),
@@ -120,33 +123,33 @@ export type ShowJobInput = z.output<typeof ShowJobInput>
 
 export const JobPageAnswer = z.object({
   run: ShownRun,
-  /** The latest one that shows the job. */
+  /** Latest attempt that includes the job. */
   attempt: ShownAttempt,
-  /** All of that attempt. */
+  /** All jobs of that attempt. */
   jobs: z.array(ShownJob),
   job: ShownJob,
-  /** Null until it is started. */
+  /** Null until the job has started. */
   task: ShownTask.nullable(),
-  /** The same job in a later attempt that ran it again. */
+  /** Id of the same job in a later attempt that reran it; null if there is none. */
   newer_job: wireId.nullable(),
   may_write: z.boolean(),
 })
 export type JobPageAnswer = z.output<typeof JobPageAnswer>
 
-/** Jobs of the latest attempt to run again: all of them, those that did not succeed, or one by its id. */
+/** Jobs of the latest attempt to rerun: all, those that did not succeed, or one by its id. */
 export const RerunInput = RunPath.extend({ jobs: z.union([z.enum(['all', 'failed']), id]) })
 export type RerunInput = z.output<typeof RerunInput>
 
-/** The number of the attempt that has begun. */
+/** Number of the attempt that was started. */
 export const RerunAnswer = z.object({ attempt: z.int() })
 
-/** The latest attempt without `attempt`. */
+/** Selects a run and one of its attempts, by default the latest. */
 export const ShowRunInput = RepoPath.extend({ run: id, attempt: attemptNumber.optional() })
 export type ShowRunInput = z.output<typeof ShowRunInput>
 
 export const RunPageAnswer = z.object({
   run: ShownRun,
-  /** The one whose jobs are shown. */
+  /** Attempt whose jobs are shown. */
   attempt: ShownAttempt,
   /** Newest first. */
   attempts: z.array(ShownAttempt),
@@ -155,7 +158,7 @@ export const RunPageAnswer = z.object({
 })
 export type RunPageAnswer = z.output<typeof RunPageAnswer>
 
-/** Rows of the log of a job, from one on. */
+/** Selects rows of a job's log, starting at row `from`. */
 export const LogRowsInput = RepoPath.extend({
   job_id: id,
   from: z.int().min(0).default(0),
@@ -163,13 +166,16 @@ export const LogRowsInput = RepoPath.extend({
 })
 export type LogRowsInput = z.output<typeof LogRowsInput>
 
-/** There can be fewer rows than wanted before the end, if they are long. */
+/** Rows of a log. If they are long, there can be fewer than requested before the end of the log. */
 export const LogRows = z.object({
-  /** In ISO 8601, with seven digits after the second. A row is one line; in commands such as `::group::` some characters are encoded. */
+  /**
+   * `time` is in ISO 8601 with seven fractional digits. Each row is one line; in commands such as
+   * `::group::`, some characters are encoded.
+   */
   rows: z.array(z.object({ time: z.string(), content: z.string() })),
-  /** The number of rows that can be read so far. */
+  /** Number of rows that can be read so far. */
   total: z.int(),
-  /** No row will follow. */
+  /** Whether no more rows will be added. */
   is_complete: z.boolean(),
 })
 export type LogRows = z.output<typeof LogRows>

@@ -9,7 +9,7 @@ import { selectAttempts } from './store'
 import { viewShownAttempt, viewShownJob, viewShownRun, viewShownTask } from './view'
 
 /**
- * Returns a job of a run with its steps, and the other jobs of the latest attempt that shows it.
+ * Returns a job of a run with its steps, and the other jobs of the latest attempt that includes it.
  * @throws {DomainError} as `showRunPage`, and notFound if the run has no such job.
  */
 export async function showJobPage(ctx: ServiceCtx, input: ShowJobInput): Promise<JobPageAnswer> {

@@ -4,7 +4,7 @@ import { type AttemptRow, attemptColumns } from '../store'
 
 const newest = 1000
 
-/** Selects the refs, events and workflows of the newest runs. */
+/** Selects the refs, events and workflows of a repository's newest runs. */
 export async function selectRunFilters(
   db: Db,
   repositoryId: number,

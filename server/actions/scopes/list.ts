@@ -56,7 +56,7 @@ export async function listScopeJobs(
 }
 
 /**
- * Lists a page of the workflow jobs of a repository, newest first.
+ * Lists a page of a repository's workflow jobs, newest first.
  * @throws {DomainError} as `loadActions`, and unprocessable for an unknown status.
  */
 export async function listRepoJobs(ctx: ServiceCtx, input: ListRepoJobsInput): Promise<JobList> {

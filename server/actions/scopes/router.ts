@@ -8,7 +8,7 @@ import { rest } from '@/server/trpc/rest'
 import { JobList, ListRepoJobsInput, ListScopeJobsInput, ListScopeRunsInput, RunList } from '../schema'
 import { listRepoJobs, listScopeJobs, listScopeRuns } from './list'
 
-/** The lists of runs and jobs of a person, an organization and the site. */
+/** Returns the endpoints that list the runs and jobs of a person, an organization or the site. */
 function listsOf(
   kind: Exclude<ScopeName['kind'], 'repository'>,
   whose: string,
@@ -53,8 +53,8 @@ export const scopeListsRouter = router({
         anonymous: true,
         summary: 'List the workflow jobs of a repository, newest first',
         errors: {
-          403: 'You may not read the workflow runs.',
-          404: 'No such repository, or not visible to you.',
+          403: 'You are not allowed to read workflow runs.',
+          404: 'The repository does not exist or is not visible to you.',
           422: 'The status is unknown.',
         },
       }),

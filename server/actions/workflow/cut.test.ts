@@ -40,7 +40,7 @@ jobs:
     steps: []
 `
 
-it('has one job with one combination of its matrix, and everything else as it was written', () => {
+it('payloadOf keeps one job with one combination of its matrix, and everything else as it was written', () => {
   const parsed = parseWorkflow(workflow)
   const text = payloadOf(
     parsed,
@@ -75,7 +75,7 @@ it('has one job with one combination of its matrix, and everything else as it wa
   })
 })
 
-it('of another job of the same workflow is not changed by the ones before', () => {
+it('payloadOf is not affected by earlier jobs of the same workflow', () => {
   const parsed = parseWorkflow(workflow)
   payloadOf(parsed, { job_key: 'build', matrix: { os: 'a' } }, ['a'])
   expect(parse(payloadOf(parsed, { job_key: 'other', matrix: null }, []))).toMatchObject({
@@ -86,7 +86,7 @@ it('of another job of the same workflow is not changed by the ones before', () =
   })
 })
 
-it('names steps as GitHub does', () => {
+it('stepNames names steps as GitHub does', () => {
   expect(stepNames(parseWorkflow(workflow), 'build')).toEqual([
     'Run echo "a: b" # no comment',
     'Check out',
@@ -96,7 +96,7 @@ it('names steps as GitHub does', () => {
   expect(stepNames(parseWorkflow(''), 'build')).toEqual([])
 })
 
-it('cuts long names of steps between letters, and leaves out what the database refuses', () => {
+it('stepNames cuts long names between characters and removes those that the database rejects', () => {
   const document = `jobs: { build: { steps: [{ name: "a\\0b" }, { run: "${'😀'.repeat(300)}" }] } }`
   const [first, second = ''] = stepNames(parseWorkflow(document), 'build')
   expect(first).toBe('ab')

@@ -1,26 +1,29 @@
 import { Document, isMap, isSeq, type Node, parseDocument, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml'
 
-/** A workflow as its author wrote it, without aliases. */
+/** Parsed workflow that keeps scalars as written and has all aliases resolved. */
 export type WorkflowDocument = Document.Parsed
 
-/** What decides which part of a workflow a job is. */
+/** Identifies a job within its workflow: its id there and its matrix combination. */
 export interface PayloadJob {
   job_key: string
   matrix: Record<string, unknown> | null
 }
 
-// Every value stays as it is written, such as 0755 and 3.10: the runner reads it by its own rules.
+// Every value stays as written, such as 0755 and 3.10, because the runner applies its own rules to it.
 const asWritten = { schema: 'failsafe', uniqueKeys: false } as const
 const keptKeys = ['name', 'run-name', 'on', 'env', 'defaults', 'permissions']
-// All jobs of a run are made of one document. Parsed, it takes some sixty times its length.
+// All jobs of a run are built from one document, which takes about sixty times its length when parsed.
 const maxKept = 8
 const maxKeptLength = 512 * 1024
 const kept = new Map<string, WorkflowDocument>()
 
-/** Parses a workflow that was planned before, which limited its size. */
+/**
+ * Parses a workflow, or returns it from the cache. The document must have been planned before, which limits
+ * its size.
+ */
 export function parseWorkflow(text: string): WorkflowDocument {
   const parsed = kept.get(text) ?? parse(text)
-  // The one used last is forgotten last.
+  // Re-inserting makes this entry the most recently used one.
   kept.delete(text)
   kept.set(text, parsed)
   let length = [...kept.keys()].reduce((sum, each) => sum + each.length, 0)
@@ -47,7 +50,7 @@ function parse(text: string): WorkflowDocument {
   return parsed
 }
 
-/** The names of a job's steps, as GitHub shows them. */
+/** Returns the names of a job's steps as GitHub shows them. */
 export function stepNames(workflow: WorkflowDocument, key: string): string[] {
   const steps = jobOf(workflow, key)?.get('steps', true)
   return isSeq(steps) ? steps.items.map(step => shortened(isMap(step) ? nameOf(step) : 'Run')) : []
@@ -55,7 +58,7 @@ export function stepNames(workflow: WorkflowDocument, key: string): string[] {
 
 const maxNameLength = 255
 
-// The database takes neither NUL nor half a pair of surrogates.
+// The database accepts neither NUL nor lone surrogates.
 function shortened(name: string): string {
   const letters = [...name.replaceAll('\0', '').toWellFormed()]
   return letters.length > maxNameLength
@@ -73,8 +76,8 @@ function nameOf(step: YAMLMap): string {
 }
 
 /**
- * The workflow as YAML, reduced to one job with one combination of its matrix, and the labels by which the runner finds
- * out how to run it.
+ * Returns the workflow as YAML, reduced to one job with one combination of its matrix. `labels` replaces
+ * `runs-on`, because the runner decides by its own labels how to run the job.
  */
 export function payloadOf(
   workflow: WorkflowDocument,
@@ -89,7 +92,8 @@ export function payloadOf(
   const job = new YAMLMap()
   for (const { key, value } of jobOf(workflow, job_key)?.items ?? []) job.set(key, value)
   set(job, 'runs-on', sequence(labels.map(quoted)))
-  // Decided already, by more than the runner knows: how all jobs before it have ended.
+  // The server has already evaluated the condition; the runner does not know the outcomes of all jobs before
+  // this one.
   set(job, 'if', plain('always()'))
   if (matrix) set(job, 'strategy', withMatrix(job.get('strategy', true), matrix))
   const jobs = new YAMLMap()
@@ -115,7 +119,7 @@ function withMatrix(strategy: unknown, matrix: Record<string, unknown>): YAMLMap
   return made
 }
 
-// Keys of the document are nodes, which are found by their value.
+// Keys of the document are nodes, which `delete` finds by value.
 function set(map: YAMLMap, key: string, value: Node): void {
   map.delete(key)
   map.set(plain(key), value)

@@ -4,13 +4,13 @@ import type { FunctionDefinition } from '@actions/expressions/funcs/info'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What an expression can read, by name: `github`, `matrix`, `needs`. */
+/** Contexts that an expression can read, by name, such as `github`, `matrix` and `needs`. */
 export type Contexts = Readonly<Record<string, Json>>
 
-/** Evaluates one expression, without the braces around it. */
+/** Evaluates one expression, passed without the surrounding `${{ }}`. */
 export type Evaluate = (expression: string, contexts: Contexts) => Json
 
-/** Tells how the jobs that a job needs have ended. */
+/** Status functions of expressions, which report how the jobs before a job ended. */
 export interface StatusFunctions {
   success: () => boolean
   failure: () => boolean
@@ -19,18 +19,20 @@ export interface StatusFunctions {
 
 // A workflow can repeat a long expression for each of its jobs.
 const maxCharacters = 2_000_000
-// Of a result on the way: nested calls of `format` multiply it.
+// Limit for intermediate results: nested calls of `format` multiply their length.
 const maxText = 4096
-// Of values that are compared, searched or written, in characters: far more than workflows do, and some 100 ms.
+// Limit for values that are compared, searched or written, in characters: about 100 ms, and far more than
+// workflows need.
 const maxEffort = 50_000_000
 
-// Known to GitHub, and empty before a job runs.
+// Contexts that GitHub knows but that are empty before a job runs.
 const emptyContexts: Contexts = { needs: {}, strategy: {}, vars: {}, inputs: {}, secrets: {}, env: {} }
 
 /**
- * Makes an evaluator of expressions with GitHub's own functions. It evaluates only so many characters in all, which may
- * read only so many, and each alone at most `maxEffortOfOne`. What it throws is a message about the expression. Contexts must
- * not change after they were read.
+ * Creates an evaluator of expressions with GitHub's own functions. It limits the total length of the
+ * expressions that it evaluates and the total amount that they read; a single expression can read at most
+ * `maxEffortOfOne`. Errors have a message about the expression. Contexts must not change after an expression
+ * has read them.
  */
 export function createEvaluator(status?: StatusFunctions, maxEffortOfOne = maxEffort): Evaluate {
   const parsed = new Map<string, Expr>()
@@ -55,7 +57,7 @@ export function createEvaluator(status?: StatusFunctions, maxEffortOfOne = maxEf
   }
 }
 
-/** Reads a context only where the expression does, and counts what is read. */
+/** Reads a context only if the expression uses it, and counts the amount that is read. */
 class LimitedEvaluator extends Evaluator {
   constructor(
     tree: Expr,
@@ -74,7 +76,7 @@ class LimitedEvaluator extends Evaluator {
   override visitIndexAccess(access: IndexAccess): data.ExpressionData {
     const value = super.visitIndexAccess(access)
     if (value.kind === data.Kind.String) this.spend(value.value.length)
-    // Made anew by each `.*`.
+    // Each `.*` creates a new array.
     if (value.kind === data.Kind.Array && value instanceof data.Array) this.spend(value.values().length)
     return value
   }
@@ -104,13 +106,13 @@ const limited = (known: FunctionDefinition, spend: (effort: number) => void): Fu
     spend(effortOf(known.name, args))
     const result = known.call(...args)
     if (result.kind === data.Kind.String && result.coerceString().length > maxText) {
-      throw new Error(`'${known.name}' gives more than ${maxText} characters`)
+      throw new Error(`'${known.name}' returns more than ${maxText} characters`)
     }
     return result
   },
 })
 
-// Some compare or write a value as often as another one has parts.
+// Some functions compare or write one value once per element of another.
 function effortOf(name: string, [first, ...others]: data.ExpressionData[]): number {
   if (!first) return 0
   const sizes = others.reduce((sum, other) => sum + sizeOf(other), 0)
@@ -120,7 +122,7 @@ function effortOf(name: string, [first, ...others]: data.ExpressionData[]): numb
 
 const sizes = new WeakMap<data.ExpressionData, number>()
 
-/** The length of a value in characters, roughly. */
+/** Returns the approximate length of a value in characters. */
 function sizeOf(value: data.ExpressionData): number {
   if (value.kind === data.Kind.String) return value.value.length + 1
   if (value.primitive) return 1
@@ -134,9 +136,10 @@ function sizeOf(value: data.ExpressionData): number {
   return size
 }
 
-// Jobs of a run read the same values, which can be long: `github.event`, or the outputs of a job that many need.
+// Jobs of a run read the same values, which can be long, such as `github.event` or the outputs of a job that
+// many need.
 const converted = new WeakMap<object, data.ExpressionData>()
-// `needs.build.outputs` is the deepest that contexts have in common.
+// Depth of `needs.build.outputs`, the deepest value that contexts share.
 const keptDepth = 2
 
 function toData(value: Json, depth = 0): data.ExpressionData {
@@ -167,10 +170,10 @@ const fromData = (value: data.ExpressionData): Json =>
     typeof part === 'string' ? storable(part) : part,
   )
 
-/** A text without what the database has no place for: NUL and lone surrogates. */
+/** Removes the characters that the database cannot store: NUL and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** A value as GitHub writes it into a text; a list or a mapping has none. */
+/** Converts a value to a string as GitHub does within a text; lists and mappings become empty. */
 export function textOf(value: Json): string {
   return value === null || typeof value === 'object' ? '' : String(value)
 }

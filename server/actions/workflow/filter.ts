@@ -2,25 +2,26 @@ import { unprocessable } from '@/server/kernel/errors'
 import { isIncluded } from './pattern'
 import type { EventsConfig } from './read'
 
-/** What happened, as workflows name it. */
+/** Event that can start a workflow, in the terms of the `on` key. */
 export interface Happening {
   name: 'push' | 'create' | 'delete' | 'release'
-  /** The kinds of it that workflows can ask for; the first is `github.event.action`. */
+  /** Activity types of the event that workflows can filter by; the first is `github.event.action`. */
   activities: readonly string[]
-  /** The full name of the ref that runs are for. */
+  /** Full name of the ref that the runs are for. */
   ref: string
 }
 
-/** The paths that a push changed; null if they are not known. */
+/** Paths that a push changed; null if they cannot be determined. */
 export type ChangedPaths = readonly string[] | null
 
 type Filter = Partial<Record<(typeof keys)[number], string[]>>
 const keys = ['branches', 'branches-ignore', 'tags', 'tags-ignore', 'paths', 'paths-ignore', 'types'] as const
 
 /**
- * Whether a workflow asks to be started by this, with the filters that it has for it; `dependsOnPaths` if that cannot be told
- * without the paths that changed.
- * @throws {DomainError} unprocessable if its filters exclude each other, or those of branches or tags are too many to compare.
+ * Returns whether an event starts a workflow, given its filters, or `dependsOnPaths` if this depends on the
+ * changed paths and they were not passed.
+ * @throws {DomainError} unprocessable if its filters exclude each other, or if comparing the filters of
+ * branches or tags takes too long.
  */
 export function asksFor(
   events: EventsConfig,
@@ -34,11 +35,11 @@ export function asksFor(
   for (const key of ['branches', 'tags', 'paths'] as const) {
     const isBoth = filter[key] && filter[`${key}-ignore`]
     if (isBoth)
-      throw unprocessable(`on.push has both ${key} and ${key}-ignore; only one of them can be used.`)
+      throw unprocessable(`on.push has both ${key} and ${key}-ignore, but only one of them can be used.`)
   }
   if (!passesRef(filter, ref)) return false
   const { paths, 'paths-ignore': ignored } = filter
-  // Of tags, paths are not compared.
+  // As on GitHub, path filters do not apply to tags.
   if ((!paths && !ignored) || ref.startsWith('refs/tags/')) return true
   if (changed === undefined) return 'dependsOnPaths'
   return changed === null || passesPaths(changed, paths, ignored)
@@ -47,7 +48,7 @@ export function asksFor(
 function passesRef(filter: Filter, ref: string): boolean {
   const branches = filter.branches ?? filter['branches-ignore']
   const tags = filter.tags ?? filter['tags-ignore']
-  // Filters for branches alone leave out tags, and the other way round.
+  // A workflow with filters for branches only does not start for tags, and vice versa.
   if (!branches && !tags) return true
   const [, kind, name = ''] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? []
   const until = performance.now() + maxMs
@@ -56,11 +57,11 @@ function passesRef(filter: Filter, ref: string): boolean {
       ? passes(filter.tags, filter['tags-ignore'], name, until)
       : passes(filter.branches, filter['branches-ignore'], name, until)
   if (answer === undefined)
-    throw unprocessable(`It takes too long to compare ${ref} with the filters of push.`)
+    throw unprocessable(`Comparing ${ref} with the filters of on.push takes too long.`)
   return answer
 }
 
-// Others wait for their turn.
+// Comparing blocks all others that wait for the thread.
 const maxMs = 300
 
 function passes(
@@ -80,6 +81,6 @@ function passesPaths(
   ignored: string[] | undefined,
 ): boolean {
   const until = performance.now() + maxMs
-  // What takes longer counts as paths that are not known.
+  // If comparing takes longer, the changed paths count as unknown.
   return changed.some(path => performance.now() > until || (passes(paths, ignored, path, until) ?? true))
 }

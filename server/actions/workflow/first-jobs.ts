@@ -2,7 +2,7 @@ import { conditionsOf, type Start } from '../condition'
 import type { JobRow } from '../job-store'
 import { releaseInRounds } from '../release'
 
-/** A job as its workflow describes it: one for each combination of its matrix. */
+/** Job as planned from the workflow: one for each combination of its matrix. */
 export type PlannedJob = Pick<
   JobRow,
   'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error'
@@ -10,7 +10,9 @@ export type PlannedJob = Pick<
 
 export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
 
-/** The jobs of a new run, each with its first status: some start at once, and some are skipped. */
+/**
+ * Returns the jobs of a new run with their first status: some are queued, some wait, and some are skipped.
+ */
 export function firstJobs(
   jobs: readonly PlannedJob[],
   run: Parameters<typeof conditionsOf>[0],

@@ -6,21 +6,21 @@ import { refusal } from './refusal'
 
 const inputTypes = ['string', 'boolean', 'number', 'choice', 'environment'] as const
 
-/** An input that people fill in when they start a workflow. */
+/** Input that people fill in when they start a workflow. */
 export interface DispatchInput {
   name: string
   type: (typeof inputTypes)[number]
   description: string
   required: boolean
-  /** Empty without one. */
+  /** Empty if the input has no default. */
   default: string
-  /** Of a choice. */
+  /** Options of a `choice` input; empty for other types. */
   options: string[]
 }
 
 /**
- * The inputs of a workflow; undefined if people cannot start it.
- * @throws {DomainError} unprocessable if it is no YAML, or none with an "on".
+ * Returns the inputs of a workflow; undefined if people cannot start it.
+ * @throws {DomainError} unprocessable if the document is not YAML or has no "on".
  */
 export function dispatchInputs(document: string): DispatchInput[] | undefined {
   const modest = parseModest(document)
@@ -45,7 +45,10 @@ export function dispatchInputs(document: string): DispatchInput[] | undefined {
   })
 }
 
-/** What expressions read as `inputs`: the values that a run of this document was started with, by their types. */
+/**
+ * Returns the `inputs` context of a run: the values that it was started with, converted to their declared
+ * types.
+ */
 export function inputsOf(document: string, payload: Record<string, unknown>): Record<string, Json> {
   const texts = Object.entries(inputTexts(payload))
   if (texts.length === 0) return {}

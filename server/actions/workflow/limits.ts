@@ -3,34 +3,37 @@ import { YamlObjectReader } from '@actions/workflow-parser/workflows/yaml-object
 import { CST, type Document, isNode, Lexer, LineCounter, parseDocument, visit } from 'yaml'
 import { unprocessable } from '@/server/kernel/errors'
 
-/** In bytes of UTF-8. */
+/** Maximum size of a workflow file, in bytes of UTF-8. */
 export const maxDocumentBytes = 512 * 1024
-/** Of all jobs of a run together. */
+/** Maximum number of jobs in a run. */
 export const maxJobs = 1000
 export const maxMatrixJobs = 256
-/** Of one file. */
+/** Maximum number of `cron` lines in one file. */
 export const maxCrons = 50
-/** Of one matrix. */
+/** Maximum number of `include` entries in one matrix. */
 export const maxIncludes = 256
 export const maxExcludes = 1000
-/** How many jobs may wait for each other in a row. */
+/** Maximum number of jobs that wait for each other in a row. */
 export const maxChain = 256
 
-/** Each is looked up in the whole document. */
+/** Maximum number of aliases: resolving each one searches the whole document. */
 export const maxAliases = 50
-/** Levels: the reader passes each value through all above it. */
+/** Maximum levels of nesting: the reader passes each value through all levels above it. */
 export const maxNesting = 32
-/** With what aliases stand for. */
+/** Maximum number of values, counting the values that aliases stand for each time. */
 export const maxValues = 30_000
 export const maxCharacters = 512 * 1024
-/** Words, signs, line breaks and comments of YAML. Parsing takes longest where they are shortest. */
+/**
+ * Maximum number of YAML tokens: words, signs, line breaks and comments. Short tokens take the longest to
+ * parse relative to their size.
+ */
 export const maxTokens = 60_000
-// How far tokens are counted that are too many.
+// Counting stops at this multiple of the limit.
 const countedTimes = 3
 
 /**
- * Parses a document that does not take long to read, as all others wait for their turn: at most some 300 ms.
- * @throws {DomainError} unprocessable, naming the limit and what the document has.
+ * Parses a document, unless that would take more than about 300 ms, during which all other documents wait.
+ * @throws {DomainError} unprocessable, naming the limit and the actual number.
  */
 export function parseModest(document: string): { parsed: Document.Parsed; lines: LineCounter } {
   const bytes = Buffer.byteLength(document)
@@ -46,7 +49,7 @@ export function parseModest(document: string): { parsed: Document.Parsed; lines:
       lineCounter: lines,
       keepSourceTokens: true,
       uniqueKeys: false,
-      // Each excerpt of an error would copy its line, which can be the whole document.
+      // The excerpt in each error would copy its line, which can be the whole document.
       prettyErrors: false,
     }),
   )
@@ -54,7 +57,8 @@ export function parseModest(document: string): { parsed: Document.Parsed; lines:
   return { parsed, lines }
 }
 
-// A long text can have an error in every other character, and stacks take most of the time to make one.
+// A long text can have an error in every other character, and most of the time would be spent on their stack
+// traces.
 function withoutStacks<T>(parse: () => T): T {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -79,7 +83,7 @@ function countTokens(document: string): { aliases: number } {
     if (type === 'alias') aliases++
     if (type === 'flow-map-start' || type === 'flow-seq-start') open++
     if (type === 'flow-map-end' || type === 'flow-seq-end') open--
-    // Lists and keys begun on one line are one inside the other.
+    // Lists and keys that start on the same line are nested.
     if (type === 'newline') dashes = 0
     if (type === 'seq-item-ind' || type === 'explicit-key-ind') dashes++
     deepest = Math.max(deepest, open, dashes)
@@ -87,28 +91,28 @@ function countTokens(document: string): { aliases: number } {
   }
   requireAtMost(maxNesting, deepest, 'levels of nesting')
   requireAtMost(maxAliases, aliases, 'aliases')
-  requireAtMost(maxTokens, tokens, 'words and signs of YAML')
+  requireAtMost(maxTokens, tokens, 'YAML words and signs')
   return { aliases }
 }
 
-// Aliases of aliases multiply, and each of them is looked up again wherever it stands.
+// Nested aliases multiply, and each one is resolved again everywhere it appears.
 function requireFlatAliases(parsed: Document.Parsed): void {
   visit(parsed, {
     Alias(_, __, path) {
       const isNested = path.some(above => isNode(above) && 'anchor' in above && above.anchor !== undefined)
-      if (isNested) throw beyond('has an alias inside of what another alias stands for')
+      if (isNested) throw beyond('has an alias inside the value of another alias')
     },
   })
 }
 
-/** Reads parsed YAML up to a number of values, characters and levels. */
+/** Reads parsed YAML up to a maximum number of values, characters and levels. */
 export class LimitedReader extends YamlObjectReader {
   private values = 0
   private characters = 0
   private depth = 0
 
   constructor(file: number, { parsed, lines }: ReturnType<typeof parseModest>) {
-    // It would parse the document again, without our options.
+    // Passing the document would parse it again, without our options.
     super(file, '')
     Object.assign(this, { doc: parsed, lineCounter: lines })
     const nodesOf: (document: Document.Parsed, open: Set<unknown>) => unknown = Reflect.get(this, 'getNodes')
@@ -161,9 +165,9 @@ function requireAtMost(limit: number, found: number, what: string): void {
   throw beyond(`has ${has} ${what}; at most ${formatNumber(limit)} are allowed`)
 }
 
-// Reading stops there, so nobody knows how many more there are.
+// Reading stops at the limit, so the total is unknown.
 const tooMuch = (limit: number, what: string) =>
-  beyond(`has more than ${formatNumber(limit)} ${what}, counting what aliases stand for each time`)
+  beyond(`has more than ${formatNumber(limit)} ${what}, counting the value of an alias each time`)
 
 const formatNumber = (count: number): string => count.toLocaleString('en-US')
 const beyond = (what: string) => unprocessable(`The workflow ${what}.`, { field: 'workflow' })

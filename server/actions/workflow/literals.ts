@@ -3,15 +3,15 @@ import type { TemplateToken } from '@actions/workflow-parser/templates/tokens/in
 import { type Contexts, type Evaluate, type Json, storable, textOf } from './expressions'
 import { at, refusal } from './refusal'
 
-/** Evaluates what a workflow says at some place. */
+/** Evaluator with the contexts that expressions at one position of a workflow can read. */
 export interface Reader {
   evaluate: Evaluate
   contexts: Contexts
 }
 
 /**
- * The value of a token, with its expressions evaluated.
- * @throws {DomainError} unprocessable with the place of an expression that cannot be evaluated.
+ * Returns the value of a token with its expressions evaluated.
+ * @throws {DomainError} unprocessable with the position of an expression that cannot be evaluated.
  */
 export function literalOf(reader: Reader, token: TemplateToken): Json {
   if (isBasicExpression(token)) return evaluated(reader, token, token.expression)
@@ -21,12 +21,12 @@ export function literalOf(reader: Reader, token: TemplateToken): Json {
       [...token].map(({ key, value }) => [storable(key.toString()), literalOf(reader, value)]),
     )
   }
-  if (!isLiteral(token)) throw refusal(token, 'A value was expected.')
+  if (!isLiteral(token)) throw refusal(token, 'A value is expected here.')
   const value = token.toJSON() as Json
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** The text of a token, with its expressions evaluated. */
+/** Returns the text of a token with its expressions evaluated. */
 export const textAt = (reader: Reader, token: TemplateToken): string => textOf(literalOf(reader, token))
 
 function evaluated({ evaluate, contexts }: Reader, node: TemplateToken, expression: string): Json {

@@ -13,17 +13,20 @@ import { refusal } from './refusal'
 
 export type Combination = Record<string, Json>
 
-/** Combinations before `exclude` removes some of them. */
+/** Maximum number of combinations before `exclude` removes some of them. */
 export const maxProduct = 16 * maxMatrixJobs
 
-/** Of all matrices of a run together: values that are copied or compared. */
+/** Maximum number of values that are copied or compared for all matrices of a run. */
 export const maxEffort = 200_000
 
-/** Counts the values that the matrices of a run copy and compare. */
+/** Counts the values that are copied and compared for the matrices of a run. */
 export class MatrixEffort {
   private spent = 0
 
-  /** @throws {DomainError} unprocessable. */
+  /**
+   * Adds to the count.
+   * @throws {DomainError} unprocessable if it exceeds `maxEffort`.
+   */
   spend(values: number, node: TemplateToken): void {
     this.spent += values
     if (this.spent > maxEffort)
@@ -36,8 +39,9 @@ export class MatrixEffort {
 }
 
 /**
- * The combinations of the matrix of a job's strategy, in GitHub's order; undefined without a matrix.
- * @throws {DomainError} unprocessable with the place of what cannot be expanded before the run starts, or of too many.
+ * Returns the combinations of a job's matrix in GitHub's order; undefined if the job has no matrix.
+ * @throws {DomainError} unprocessable with the position if a part cannot be expanded before the run starts,
+ * or if there are too many combinations.
  */
 export function expandMatrix(
   reader: Reader,
@@ -72,7 +76,8 @@ export function expandMatrix(
   return all
 }
 
-// An entry extends every combination whose own values it does not change, or else adds one.
+// An `include` entry extends every combination whose own values it does not change; if there is none, it adds
+// a combination.
 function withIncluded(combinations: readonly Combination[], included: readonly Combination[]): Combination[] {
   const extended = combinations.map(made => ({ ...made }))
   const added: Combination[] = []
@@ -85,7 +90,7 @@ function withIncluded(combinations: readonly Combination[], included: readonly C
   return [...extended, ...added]
 }
 
-/** The number of values in a value, itself included. */
+/** Returns the number of values in a value, including the value itself. */
 const sizeOf = (value: Json): number =>
   value === null || typeof value !== 'object'
     ? 1
@@ -100,11 +105,11 @@ const covers = (made: Combination, entry: Combination): boolean =>
   Object.entries(entry).every(([key, value]) => isDeepStrictEqual(made[key], value))
 
 function valuesOf(reader: Reader, token: TemplateToken, name: string): Json[] {
-  const values = [...literal(token, isSequence, `'${name}' of the matrix`)].map(item =>
+  const values = [...literal(token, isSequence, `The matrix key '${name}'`)].map(item =>
     literalOf(reader, item),
   )
   if (values.length === 0 && name !== 'include' && name !== 'exclude') {
-    throw refusal(token, `'${name}' of the matrix has no values.`)
+    throw refusal(token, `The matrix key '${name}' has no values.`)
   }
   return values
 }
@@ -120,8 +125,8 @@ function literal<T extends MappingToken | SequenceToken>(
   what: string,
 ): T {
   if (is(token)) return token
-  if (!token.isExpression) throw refusal(token, `${what} must be written out.`)
-  throw refusal(token, `${what} is an expression, which is not supported: write its values out.`)
+  if (!token.isExpression) throw refusal(token, `${what} must be written out literally.`)
+  throw refusal(token, `${what} is an expression, which is not supported. Write out its values.`)
 }
 
 const tooMany = (node: TemplateToken) =>

@@ -2,8 +2,8 @@ import type { WorkflowJob } from '@actions/workflow-parser/model/workflow-templa
 import { refusal } from './refusal'
 
 /**
- * Requires that every job that another one needs exists, and that no job needs itself, directly or through others.
- * @throws {DomainError} unprocessable naming the jobs.
+ * Requires that every needed job exists and that no job needs itself, directly or indirectly.
+ * @throws {DomainError} unprocessable, naming the jobs.
  */
 export function requireAcyclic(jobs: readonly WorkflowJob[]): void {
   const known = new Map(jobs.map(job => [job.id.value, job]))
@@ -24,7 +24,7 @@ export function requireAcyclic(jobs: readonly WorkflowJob[]): void {
       else dependents.set(need, [job])
     }
   }
-  // Grows while it is walked.
+  // The loop below appends to this array while iterating over it.
   const startable = jobs.filter(job => missing.get(job) === 0)
   for (const { id } of startable) {
     for (const job of dependents.get(id.value) ?? []) {
@@ -38,7 +38,7 @@ export function requireAcyclic(jobs: readonly WorkflowJob[]): void {
   if (blocked.length > 0) throw refusal(blocked[0]?.id, circleOf(blocked))
 }
 
-// Whoever is blocked needs somebody who is blocked too: following them leads around.
+// Every blocked job needs another blocked job, so following `needs` leads into the cycle.
 function circleOf(blocked: readonly WorkflowJob[]): string {
   const byId = new Map(blocked.map(job => [job.id.value, job]))
   const path: string[] = []
@@ -48,5 +48,5 @@ function circleOf(blocked: readonly WorkflowJob[]): string {
     name = byId.get(name)?.needs?.find(need => byId.has(need.value))?.value
   }
   const circle = [...path.slice(path.indexOf(name ?? '')), name]
-  return `These jobs need each other in a circle: ${circle.join(' → ')}.`
+  return `These jobs need each other in a cycle: ${circle.join(' → ')}.`
 }

@@ -3,24 +3,25 @@ import { unprocessable } from '@/server/kernel/errors'
 import { maxChain, maxCrons, maxExcludes, maxIncludes } from './limits'
 
 /**
- * Requires that a parsed workflow has no more of what is costly than one needs, before it is looked at any closer.
+ * Limits the costly parts of a parsed workflow before it is validated: schedules, matrix entries, and chains
+ * of jobs.
  * @throws {DomainError} unprocessable, naming the limit.
  */
 export function requireFewParts(parsed: Document.Parsed): void {
   const at = (node: unknown, key: string): unknown =>
     isMap(node) ? resolved(parsed, node.get(key, true)) : undefined
-  requireAtMost(maxCrons, lengthOf(at(at(parsed.contents, 'on'), 'schedule')), 'lines of on.schedule')
+  requireAtMost(maxCrons, lengthOf(at(at(parsed.contents, 'on'), 'schedule')), 'entries in on.schedule')
   const jobs = at(parsed.contents, 'jobs')
   if (!isMap(jobs)) return
   const needs = new Map<string, string[]>()
   for (const { key, value } of jobs.items) {
     const [name, job] = [textOf(key), resolved(parsed, value)]
     const matrix = at(at(job, 'strategy'), 'matrix')
-    requireAtMost(maxIncludes, lengthOf(at(matrix, 'include')), `entries of include in the job '${name}'`)
-    requireAtMost(maxExcludes, lengthOf(at(matrix, 'exclude')), `entries of exclude in the job '${name}'`)
+    requireAtMost(maxIncludes, lengthOf(at(matrix, 'include')), `include entries in job '${name}'`)
+    requireAtMost(maxExcludes, lengthOf(at(matrix, 'exclude')), `exclude entries in job '${name}'`)
     needs.set(name, textsOf(parsed, at(job, 'needs')))
   }
-  requireAtMost(maxChain, longestChain(needs), 'jobs one after the other')
+  requireAtMost(maxChain, longestChain(needs), 'jobs in a row that need each other')
 }
 
 function resolved(parsed: Document.Parsed, node: unknown): unknown {
@@ -34,7 +35,10 @@ const textOf = (node: unknown): string => (isScalar(node) ? String(node.value) :
 const textsOf = (parsed: Document.Parsed, node: unknown): string[] =>
   (isSeq(node) ? node.items : [node as Node]).map(each => textOf(resolved(parsed, each))).filter(Boolean)
 
-/** How many jobs wait for each other in a row; those in a circle, which is refused elsewhere, do not count. */
+/**
+ * Returns the length of the longest chain of jobs that wait for each other. Cycles are rejected elsewhere and
+ * do not count.
+ */
 function longestChain(needs: ReadonlyMap<string, readonly string[]>): number {
   const dependents = new Map<string, string[]>()
   const missing = new Map<string, number>()
@@ -48,12 +52,12 @@ function longestChain(needs: ReadonlyMap<string, readonly string[]>): number {
   }
   const depth = new Map<string, number>()
   for (const [name, count] of missing) if (count === 0) depth.set(name, 1)
-  // Grows while it is walked, and each comes after all that it needs.
+  // The loop below adds to this map while iterating over it; each job is added after all jobs that it needs.
   for (const [name, own] of depth) {
     for (const dependent of dependents.get(name) ?? []) {
       const left = (missing.get(dependent) ?? 0) - 1
       missing.set(dependent, left)
-      // The one before it that came last is the deepest.
+      // The needed job that was added last is the deepest.
       if (left === 0) depth.set(dependent, own + 1)
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isIncluded } from './pattern'
 
-describe('a pattern of a filter', () => {
+describe('isIncluded', () => {
   it.each([
     ['main', 'main', 'maine'],
     ['releases/*', 'releases/1', 'releases/1/2'],
@@ -20,12 +20,12 @@ describe('a pattern of a filter', () => {
     ['[a-c', '[a-c', 'a'],
     ['\\*.md', '*.md', 'a.md'],
     ['+1', '+1', '1'],
-  ])('%s matches %s, not %s', (pattern, yes, no) => {
+  ])('with the pattern %s matches %s but not %s', (pattern, yes, no) => {
     expect(isIncluded([pattern], yes)).toBe(true)
     if (no !== undefined) expect(isIncluded([pattern], no)).toBe(false)
   })
 
-  it('excludes with "!" what one before it includes, unless one after it includes it again', () => {
+  it('excludes names with "!" that an earlier pattern includes, unless a later one includes them again', () => {
     const patterns = ['releases/**', '!releases/**-alpha', 'releases/9-alpha']
     expect(
       ['releases/1', 'releases/1-alpha', 'releases/9-alpha'].map(name => isIncluded(patterns, name)),
@@ -33,7 +33,7 @@ describe('a pattern of a filter', () => {
     expect(isIncluded(['!main'], 'next')).toBe(false)
   })
 
-  it('takes no longer for stars that could be read in many ways', () => {
+  it('takes no longer for stars that could match in many ways', () => {
     const started = performance.now()
     expect(isIncluded(['*a'.repeat(200)], 'a'.repeat(4000))).toBe(true)
     expect(isIncluded([`${'**a+'.repeat(100)}b`], 'a'.repeat(4000))).toBe(false)

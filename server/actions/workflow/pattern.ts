@@ -1,14 +1,14 @@
 import { compileParts, matchesParts, type Part, type Program } from '@/server/kernel/text-parts'
 
-// Longer ones match nothing.
+// Longer patterns match nothing.
 const maxLength = 500
 
 const maxNameLength = 4096
 
 /**
- * Whether a list of GitHub's filter patterns includes a name: the last one that matches it decides, and those that begin
- * with `!` exclude. Undefined if that is not known by this time of `performance.now()`, or the name is
- * too long.
+ * Returns whether a list of GitHub's filter patterns includes a name. The last pattern that matches decides;
+ * patterns that start with `!` exclude. Undefined if the time `until` (on the clock of `performance.now()`)
+ * passes first, or if the name is too long.
  */
 export function isIncluded(patterns: readonly string[], name: string, until = Infinity): boolean | undefined {
   if (name.length > maxNameLength) return undefined
@@ -41,8 +41,8 @@ const optional = (parts: Part[]): Part => ({ kind: 'choice', options: [parts, []
 const same = (letter: string): Part => ({ kind: 'one', accepts: other => other === letter })
 
 /**
- * `*` stands for letters other than slashes, `**` for all letters, `[a-z]` for one of a set; `?` and `+` say how often what
- * is before them occurs, and `\` takes the next letter as it is.
+ * Parses a filter pattern. `*` matches characters other than slashes, `**` all characters, `[a-z]` one of a
+ * set; `?` and `+` repeat the part before them, and `\` escapes the next character.
  */
 function parse(pattern: string): Part[] {
   const letters = Array.from(pattern)
@@ -55,7 +55,7 @@ function parse(pattern: string): Part[] {
       while (letters[at + 1] === '*') at++
       const isFolder = letters[at + 1] === '/' && (parts.length === 0 || isSlash(before))
       if (isFolder) at++
-      // The name can also begin here: a folder is not needed.
+      // The folder is optional: the name can also start here.
       parts.push(
         isFolder ? optional([{ kind: 'many', accepts: any }, slash]) : { kind: 'many', accepts: any },
       )

@@ -25,7 +25,7 @@ async function combinationsOf(matrix: string) {
 }
 
 describe('a workflow', () => {
-  it('gives its name, a title, and jobs with their needs, labels and conditions', async () => {
+  it('is planned with its name, its title, and its jobs with their needs, labels and conditions', async () => {
     const planned = await plan(`
 name: CI
 run-name: CI for \${{ github.actor }}
@@ -92,7 +92,7 @@ jobs:
       withJobs(
         `a: { runs-on: x, needs: [b], ${steps} }\nb: { runs-on: x, needs: c, ${steps} }\nc: { runs-on: x, needs: b, ${steps} }`,
       ),
-      'line 3, column 3: These jobs need each other in a circle: b → c → b.',
+      'line 3, column 3: These jobs need each other in a cycle: b → c → b.',
     ],
     [withJobs(`a: { uses: ./other.yml }`), /^line 3, column 14: Job 'a' calls a reusable workflow/],
     [
@@ -104,13 +104,16 @@ jobs:
       withMatrix(`\${{ fromJSON(github.actor) }}`),
       /^line 6, column 15: The matrix is an expression, which is not supported/,
     ],
-    [withMatrix(`{ os: "\${{ github.actor }}" }`), /^line 6, column 22: 'os' of the matrix is an expression/],
+    [
+      withMatrix(`{ os: "\${{ github.actor }}" }`),
+      /^line 6, column 22: The matrix key 'os' is an expression/,
+    ],
     [
       withMatrix(`{ os: ["\${{ fromJSON(github.actor) }}"] }`),
       /^line 6, column 23: The expression 'fromJSON\(github.actor\)' fails/,
     ],
     ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a workflow|Unexpected/],
-  ])('that is wrong is refused with the place and the problem: %j', async (document, message) => {
+  ])('with a mistake is refused with the position and the problem: %j', async (document, message) => {
     const refusal = await refusalOf(document)
     if (typeof message === 'string') expect(refusal).toBe(message)
     else expect(refusal).toMatch(message)
@@ -133,7 +136,7 @@ c: { runs-on: x, ${steps} }`),
 })
 
 describe('a matrix', () => {
-  it('reads what started the run once, however many jobs it makes', async () => {
+  it('reads the event of the run only once, however many jobs it creates', async () => {
     let read = 0
     const event = {
       get sender() {
@@ -154,7 +157,7 @@ jobs:
     expect(read).toBe(1)
   })
 
-  it('makes a job of each combination, named and labeled by its values', async () => {
+  it('creates a job for each combination, named and labeled by its values', async () => {
     const { jobs } = await plan(
       withJobs(
         `a:\n  runs-on: \${{ matrix.os }}\n  strategy: { matrix: { os: [l, w], node: [20, 22] } }\n  ${steps}`,
@@ -168,8 +171,8 @@ jobs:
     ])
   })
 
-  // GitHub's own example.
-  it('is extended by include without changing its own values', async () => {
+  // Example from GitHub's documentation.
+  it('is extended by include without changes to its own values', async () => {
     expect(
       await combinationsOf(
         '{ fruit: [apple, pear], animal: [cat, dog], include: [{ color: green }, { color: pink, animal: cat }, { fruit: apple, shape: circle }, { fruit: banana }, { fruit: banana, animal: cat }] }',
@@ -184,7 +187,7 @@ jobs:
     ])
   })
 
-  it('can consist of include alone, hold mappings, and lose combinations to exclude', async () => {
+  it('can consist of include only, contain mappings, and lose combinations to exclude', async () => {
     expect(await combinationsOf('{ include: [{ a: 1 }, { a: 2 }] }')).toEqual([{ a: 1 }, { a: 2 }])
     expect(
       await combinationsOf(
@@ -193,7 +196,7 @@ jobs:
     ).toEqual([{ os: { n: 'b' }, v: 1 }])
   })
 
-  it('is refused with more than 256 combinations, or with none', async () => {
+  it('is refused if it has more than 256 combinations, or none', async () => {
     const many = `[${Array.from({ length: 17 }, (_, index) => index)}]`
     expect(await refusalOf(withMatrix(`{ a: ${many}, b: ${many} }`))).toMatch(/more than 256 combinations/)
     const huge = `[${Array.from({ length: 5000 }, (_, index) => index)}]`
@@ -202,7 +205,7 @@ jobs:
   })
 })
 
-describe('a hostile workflow', () => {
+describe('a large or hostile workflow', () => {
   const jobs = (count: number, body: (index: number) => string): string =>
     `on: push\njobs:\n${Array.from({ length: count }, (_, index) => `  j${index}: ${body(index)}`).join('\n')}\n`
   const levels = Array.from(
@@ -211,7 +214,7 @@ describe('a hostile workflow', () => {
   )
 
   it.each([
-    ['2000 jobs', jobs(2000, () => '{ runs-on: x }'), /More than 1000 jobs/],
+    ['2000 jobs', jobs(2000, () => '{ runs-on: x }'), /has more than 1000 jobs/],
     [
       'more jobs by matrices',
       jobs(
@@ -222,9 +225,9 @@ describe('a hostile workflow', () => {
       /more than 1000 jobs/,
     ],
     [
-      'jobs that need each other, in a chain that ends in a circle',
+      'jobs that need each other, in a chain that ends in a cycle',
       jobs(1000, index => `{ runs-on: x, needs: j${(index + 1) % 1000}, ${steps} }`),
-      /in a circle/,
+      /in a cycle/,
     ],
     ['more than 512 KiB', `# ${'x'.repeat(512 * 1024)}`, /has 513 KiB; at most 512 are allowed/],
     [
@@ -245,7 +248,7 @@ describe('a hostile workflow', () => {
     [
       'aliases of aliases of aliases',
       withMatrix(`\n        l0: &l0 [x]\n${levels.join('\n')}`),
-      /alias inside of what another/,
+      /alias inside the value of another/,
     ],
     [
       'aliases of something long',
@@ -255,12 +258,12 @@ describe('a hostile workflow', () => {
     [
       'very many short keys',
       `on: push\n${`${'? '.repeat(30)}\n`.repeat(8000)}`,
-      /has more than 180,000 words and signs of YAML; at most 60,000/,
+      /has more than 180,000 YAML words and signs; at most 60,000/,
     ],
     [
       'very many comments',
       `on: push\n${'#\n'.repeat(250_000)}`,
-      /has more than 180,000 words and signs of YAML; at most 60,000/,
+      /has more than 180,000 YAML words and signs; at most 60,000/,
     ],
     ['very many aliases', `env: [${'*a,'.repeat(50_000)}]`, /has more than 150 aliases; at most 50 are/],
     [
@@ -291,7 +294,7 @@ describe('a hostile workflow', () => {
       withJobs(
         `a: { runs-on: "\${{ ${"format('{0}{0}{0}{0}{0}{0}{0}{0}',".repeat(40)} 'x'${')'.repeat(40)} }}", ${steps} }`,
       ),
-      /gives more than 4096 characters/,
+      /returns more than 4096 characters/,
     ],
     [
       'a matrix with very many dimensions',
@@ -308,20 +311,20 @@ describe('a hostile workflow', () => {
     [
       'a long value in each combination',
       withMatrix(`{ a: ["${'x'.repeat(100_000)}"], b: [${Array.from({ length: 200 }, (_, n) => n)}] }`),
-      /matrices of the run are too long/,
+      /matrices of the run contain too much text/,
     ],
   ])('with %s is refused', async (_, document, message) => {
     expect(await refusalOf(document)).toMatch(message)
   })
 
-  it('with very many mistakes in its YAML is answered with the first ones, without looking at all', async () => {
+  it('with very many YAML mistakes is refused with the first ones, without collecting all', async () => {
     const message = await refusalOf(`on: push\nenv: { ${'"a" "b" '.repeat(5000)} }`)
     expect(message.split('\n').length).toBe(5)
     expect(message).toMatch(/^line 2, column \d+: /)
     expect((await refusalOf(`on: "${'\\q'.repeat(250_000)}"`)).split('\n').length).toBe(5)
   })
 
-  it('is none if it is only long: 200 KiB of steps with a matrix are read', async () => {
+  it('is accepted if it is only long: 200 KiB of steps with a matrix', async () => {
     const step = `      - name: Build\n        run: npm run build --workspace packages/part\n        env: { TOKEN: "\${{ secrets.T }}" }\n`
     const job = (name: string) =>
       `  ${name}:\n    runs-on: x\n    strategy: { matrix: { os: [a, b], node: [18, 20] } }\n    steps:\n${step.repeat(400)}`
@@ -331,7 +334,7 @@ describe('a hostile workflow', () => {
     expect(jobs).toHaveLength(20)
   })
 
-  it('brings no character that the database cannot store', async () => {
+  it('is planned without characters that the database cannot store', async () => {
     const { jobs } = await plan(withMatrix('{ "a\\0": ["x\\0", "\\ud800"] }'))
     expect(jobs.map(({ matrix }) => matrix)).toEqual([{ a: 'x' }, { a: '\ufffd' }])
     const conditional = await plan(

@@ -7,11 +7,11 @@ import { type Combination, expandMatrix, MatrixEffort } from './matrix'
 import { entryOf, type OwnJob, type Workflow } from './read'
 import { refusal } from './refusal'
 
-/** What a workflow says about a run of it. */
+/** Plan of a run that a workflow describes. */
 export interface WorkflowPlan {
-  /** Empty where it has none. */
+  /** Name of the workflow; empty if it has none. */
   name: string
-  /** Of the run; empty where it has none. */
+  /** Title of the run; empty if the workflow has none. */
   title: string
   jobs: PlannedJob[]
 }
@@ -19,16 +19,17 @@ export interface WorkflowPlan {
 const maxNameLength = 255
 export const maxLabels = 50
 export const maxNeeds = 256
-/** Of all jobs of a run together. */
+/** Maximum number of needs of all jobs of a run together. */
 export const maxAllNeeds = 20_000
 export const maxConditionLength = 4096
-/** Of all matrices of a run together, as JSON. */
+/** Maximum length of all matrices of a run together, as JSON. */
 export const maxMatrixLength = 2 * 1024 * 1024
 
 /**
- * Plans the jobs of a run: one for each combination of a matrix. Expressions in names, labels and matrices can use these
- * contexts and, after it is expanded, `matrix`; those in conditions are evaluated once the job could start.
- * @throws {DomainError} unprocessable with line and column of what is wrong, or naming a limit.
+ * Plans the jobs of a run, one for each combination of a matrix. Expressions in names, labels and matrices
+ * can read these contexts; names and labels can also read `matrix`. Expressions in conditions are evaluated
+ * once the job could start.
+ * @throws {DomainError} unprocessable with the line and column of a mistake, or naming a limit.
  */
 export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPlan {
   const reader: Reader = { evaluate: createEvaluator(), contexts }
@@ -40,7 +41,8 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
     const combinations = expandMatrix(reader, job.strategy, effort) ?? [null]
     for (const made of combinations) {
       matrixLength += made ? JSON.stringify(made).length : 0
-      if (matrixLength > maxMatrixLength) throw refusal(job.id, 'The matrices of the run are too long.')
+      if (matrixLength > maxMatrixLength)
+        throw refusal(job.id, 'The matrices of the run contain too much text.')
     }
     jobs.push(...planJob(reader, job, combinations))
     if (jobs.length > maxJobs) throw refusal(job.id, `The run would have more than ${maxJobs} jobs.`)
@@ -48,7 +50,7 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
     if (needs > maxAllNeeds)
       throw refusal(
         job.id,
-        `The jobs of the run need more than ${maxAllNeeds.toLocaleString('en-US')} others in all.`,
+        `The jobs of the run have more than ${maxAllNeeds.toLocaleString('en-US')} needs in total.`,
       )
   }
   return {
@@ -68,7 +70,7 @@ function planJob(
     throw refusal(job.id, `Job '${job.id.value}' needs more than ${maxNeeds} jobs.`)
   const condition = job.if.expression === 'success()' ? '' : storable(job.if.expression)
   if (condition.length > maxConditionLength) {
-    throw refusal(job.if, `This condition is longer than ${maxConditionLength} characters.`)
+    throw refusal(job.if, `The condition must be at most ${maxConditionLength} characters.`)
   }
   const { 'continue-on-error': continues } = job
   return combinations.map(matrix => {
@@ -85,7 +87,7 @@ function planJob(
   })
 }
 
-// As on GitHub: a name that is the same for all combinations is told apart by their values.
+// As on GitHub, a name that is the same for all combinations gets the matrix values appended.
 function nameOf(reader: Reader, job: OwnJob, matrix: Combination | null): string {
   const own = (job.name && textAt(reader, job.name)) || job.id.value
   const values = matrix ? Object.values(matrix).map(textOf).filter(Boolean) : []
@@ -101,7 +103,7 @@ function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: OwnJob): string[] {
   if (labels.length === 0 && !isMapping(runsOn)) {
     throw refusal(
       runsOn,
-      `The runs-on of job '${id.value}' is empty. Only github and matrix have values here.`,
+      `The runs-on of job '${id.value}' is empty. Expressions can only use github and matrix here.`,
     )
   }
   if (labels.length > maxLabels || labels.some(label => label.length > maxNameLength)) {

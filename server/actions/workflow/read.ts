@@ -16,30 +16,31 @@ import { requireFewParts } from './parts'
 import { at, refusal } from './refusal'
 import { hintFor } from './suggestions'
 
-/** A workflow that keeps to GitHub's schema. */
+/** Workflow that is valid according to GitHub's schema. */
 export interface Workflow {
   name: TemplateToken | undefined
   runName: TemplateToken | undefined
-  /** What starts it. */
+  /** Events that start the workflow. */
   events: EventsConfig
   jobs: OwnJob[]
 }
 
-/** A job with steps of its own, and what GitHub's model leaves out. */
+/** Job with its own steps, extended by a key that GitHub's model omits. */
 export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
 
 const shownErrors = 5
 
 /**
- * Parses a workflow and validates it as GitHub does: its schema, its expressions, and that no job waits for itself.
- * @throws {DomainError} unprocessable with line, column and problem of the first faults, or naming a limit.
+ * Parses a workflow and validates it as GitHub does: its schema, its expressions, and that no job needs
+ * itself.
+ * @throws {DomainError} unprocessable with line, column and problem of the first mistakes, or naming a limit.
  */
 export async function readWorkflow(document: string): Promise<Workflow> {
   if (document.trim() === '') throw refusal(undefined, 'The workflow is empty.')
   try {
     return await read(document)
   } catch (error) {
-    // A stack overflow: so deep is no workflow.
+    // The stack overflowed, which no real workflow is deep enough to cause.
     if (error instanceof RangeError) throw refusal(undefined, 'The workflow is nested too deeply.')
     throw isDomainError(error) ? error : unreadable
   }
@@ -57,7 +58,8 @@ async function read(document: string): Promise<Workflow> {
   requireNone(errors)
   if (!root || !isMapping(root)) throw unreadable
   const jobs = entryOf(root, 'jobs')
-  if (jobs && isMapping(jobs) && jobs.count > maxJobs) throw refusal(jobs, `More than ${maxJobs} jobs.`)
+  if (jobs && isMapping(jobs) && jobs.count > maxJobs)
+    throw refusal(jobs, `The workflow has more than ${maxJobs} jobs.`)
   const template = await convertWorkflowTemplate(context, root)
   requireAcyclic(template.jobs ?? [])
   requireNone(errors)
@@ -77,7 +79,7 @@ function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
   }
 }
 
-const unreadable = unprocessable('This is not a workflow: it must be a mapping with `on` and `jobs`.', {
+const unreadable = unprocessable('This is not a workflow. It must be a mapping with `on` and `jobs`.', {
   field: 'workflow',
 })
 
@@ -88,7 +90,7 @@ function requireOwnSteps(job: WorkflowJob): Job {
 
 export type { EventsConfig }
 
-/** What can be told of even an invalid workflow; undefined if it cannot be read at all. */
+/** Returns the name and events of a workflow, even an invalid one; undefined if it cannot be read at all. */
 export function namedWorkflow(document: string): { name: string; events: string[] } | undefined {
   try {
     const { on, name } = parseModest(document).parsed.toJS()
@@ -106,13 +108,16 @@ export function namedWorkflow(document: string): { name: string; events: string[
   }
 }
 
-/** The value of a key of a mapping. */
+/** Returns the value of a key of a mapping. */
 export function entryOf(mapping: MappingToken, name: string): TemplateToken | undefined {
   for (const { key, value } of mapping) if (key.toString() === name) return value
   return undefined
 }
 
-/** @throws {DomainError} unprocessable with line, column and problem of the first faults. */
+/**
+ * Requires that the document is valid YAML.
+ * @throws {DomainError} unprocessable with line, column and problem of the first mistakes.
+ */
 export function requireYaml({ parsed, lines }: ReturnType<typeof parseModest>): void {
   const found = parsed.errors.slice(0, shownErrors)
   if (found.length === 0) return

@@ -2,7 +2,10 @@ import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-s
 
 const maxTypos = 2
 
-/** For a message about an unexpected word: the known word that was probably meant, or nothing. */
+/**
+ * Returns a hint for a message about an unexpected word: the known word that was probably meant, or an empty
+ * string.
+ */
 export function hintFor(message: string): string {
   const word = /^Unexpected value '([\w-]{3,30})'$/.exec(message)?.[1]
   if (!word) return ''
@@ -16,7 +19,7 @@ export function hintFor(message: string): string {
 
 let words: Set<string> | undefined
 
-// All keys that the schema of workflows knows anywhere.
+// All keys that appear anywhere in the schema of workflows.
 function knownKeys(): Set<string> {
   words ??= new Set(
     Object.values(getWorkflowSchema().definitions).flatMap(definition =>
@@ -26,7 +29,7 @@ function knownKeys(): Set<string> {
   return words
 }
 
-/** How many letters must be added, removed or replaced to turn one word into the other. */
+/** Returns how many characters must be added, removed or replaced to turn one word into the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [above, letter] of [...from].entries()) {

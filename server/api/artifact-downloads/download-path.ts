@@ -1,7 +1,7 @@
 import { type DownloadPermit, parseDownloadPath } from '@/server/artifacts'
 import { pathText } from '@/server/kernel/wire'
 
-/** The parsed path of an artifact on the site. */
+/** Parsed path of an artifact: a signed URL, or a path on the site that is authorized by session or token. */
 export type ArtifactTarget =
   | { kind: 'signed'; permit: DownloadPermit }
   | {
@@ -9,13 +9,13 @@ export type ArtifactTarget =
       of: { owner: string; repo: string }
       id: number
       as: 'download' | 'view'
-      /** The path of a file in the archive. */
+      /** Path of a file in the archive. */
       member?: string | undefined
-      /** Returns the same path with other names, for redirects. */
+      /** Returns the same path under another owner and repository, for redirects. */
       in(names: { owner: string; repo: string }): string
     }
 
-// `/-/` is reserved for our own pages.
+// `/-/` is reserved for the site's own pages.
 const form =
   /^\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+)(\/actions\/artifacts\/([^/]+)\/(?:(download|view)|files\/(.+)))$/s
 
@@ -38,10 +38,10 @@ export function parseArtifactPath(path: string): ArtifactTarget | undefined {
 // No artifact has the id 0.
 const numberOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
-// An invalid name becomes the empty name, which is never found.
+// An invalid name becomes the empty name, which no repository has.
 const decoded = (text: string): string => pathText.safeParse(text).data ?? ''
 
-// Percent-encoded, a path that the zip browser lists can be longer than any name.
+// The path of a file in an archive can be longer, once percent-encoded, than `pathText` accepts.
 function decodedMember(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -17,7 +17,7 @@ import { type ArtifactTarget, parseArtifactPath } from './download-path'
 import { requireSignature } from './require-signature'
 import { sendArtifact, sendMember, showArtifact } from './send-artifact'
 
-/** Artifacts: for jobs by signed URLs, for browsers by session, and for programs by token. */
+/** Serves artifacts: to jobs by signed URL, to browsers by session, and to programs by token. */
 export const artifactDownloadsMount: Mount = {
   name: 'artifact-downloads',
   match: path => parseArtifactPath(path) !== undefined,
@@ -67,7 +67,7 @@ function refuse(
     return plainAnswer(explainRefusal(error, { names: target.of, at: target.in, query }, around))
   }
   const answer = plainAnswer(explainRefusal(error, undefined, around))
-  // No password would help.
+  // Clients must not be asked for a password, because none would help.
   const { 'WWW-Authenticate': _, ...headers } = answer.headers
   return { ...answer, headers }
 }

@@ -22,39 +22,39 @@ const parameters = [
 ]
 const file = { schema: { type: 'string' as const, format: 'binary' } }
 const location = {
-  Location: { description: 'Where it is, for an hour.', schema: { type: 'string' as const } },
+  Location: { description: 'The URL of the file, valid for an hour.', schema: { type: 'string' as const } },
 }
 
-/** Documents the endpoints of an artifact's file, which have no procedure. */
+/** Adds the endpoints of an artifact's file to the OpenAPI document. They have no procedure. */
 export function documentArtifactDownloads(document: OpenAPIObject): void {
-  const redirect = operation('artifacts-getZip', 'Get the file of an artifact, by a redirect', {
+  const redirect = operation('artifacts-getZip', 'Download an artifact by a redirect to its file', {
     scopes: ['repository'],
     errors: {
-      403: 'You may not read the workflow runs.',
-      404: 'No such repository or artifact, not visible to you, or the artifact has expired.',
+      403: 'You are not allowed to read workflow runs.',
+      404: 'The repository or artifact does not exist or is not visible to you, or the artifact has expired.',
     },
   })
   const { 200: _, ...failures } = redirect.responses ?? {}
   redirect.responses = {
-    302: { description: 'The file is elsewhere, and needs no token there.', headers: location },
+    302: { description: 'Redirects to the file, which needs no token there.', headers: location },
     ...failures,
   }
-  const raw = operation('artifacts-getZipRaw', 'Get the file of an artifact by a signed address', {
+  const raw = operation('artifacts-getZipRaw', 'Download an artifact by a signed URL', {
     errors: {
-      401: 'The signature is wrong, or the link has expired.',
+      401: 'The signature is invalid, or the link has expired.',
       404: 'The artifact was deleted or has expired.',
     },
   })
   raw.parameters = [...parameters, query('sig', 'string'), query('expires', 'integer')]
-  // The signature counts, whatever the repository is called.
+  // The signed URL is valid under the repository's current name only, so it never redirects.
   const { 301: __, 307: ___, ...answers } = raw.responses ?? {}
   raw.responses = {
     ...answers,
     200: {
-      description: 'The file, under its own content type.',
+      description: 'The file, with its own content type.',
       content: { 'application/octet-stream': file },
     },
-    206: { description: 'The part of the file that `Range` asks for.' },
+    206: { description: 'The part of the file that `Range` requests.' },
   }
   document.paths = { ...document.paths, [path]: { get: redirect }, [`${path}/raw`]: { get: raw } }
 }

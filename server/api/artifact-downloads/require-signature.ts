@@ -2,7 +2,7 @@ import type { SignatureState } from '@/server/artifacts'
 import { unauthenticated } from '@/server/kernel/errors'
 
 /**
- * Requires a valid signature, with the messages that clients know.
+ * Requires a valid signature. The messages are those that clients know.
  * @throws {DomainError} unauthenticated.
  */
 export function requireSignature(state: SignatureState): void {

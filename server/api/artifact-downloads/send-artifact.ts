@@ -18,7 +18,10 @@ const signedSeconds = 5 * 60
 
 type SendCtx = Omit<ServiceCtx, 'caller'>
 
-/** Responds with an artifact to save it, under the type that its client announced, and with its charset where that is known. */
+/**
+ * Sends an artifact as a download, with the content type that its client announced and, if known, the
+ * charset.
+ */
 export async function sendArtifact(ctx: SendCtx, call: Call, artifact: StoredArtifact): Promise<Answer> {
   const left = Math.ceil((artifact.expires_at.getTime() - ctx.clock.now().getTime()) / 1000)
   return await sendStored(ctx, call, {
@@ -29,8 +32,8 @@ export async function sendArtifact(ctx: SendCtx, call: Call, artifact: StoredArt
 }
 
 /**
- * Responds with an artifact to show it in a browser, which must not run anything in it. Never redirects to the storage,
- * which would not send the headers that see to that.
+ * Sends an artifact for display in a browser, which must not run anything in it. Never redirects to the
+ * storage, because the storage would not send the headers that prevent that.
  */
 export async function showArtifact(ctx: SendCtx, call: Call, artifact: StoredArtifact): Promise<Answer> {
   const shown = await previewOf(ctx, artifact)
@@ -41,7 +44,7 @@ export async function showArtifact(ctx: SendCtx, call: Call, artifact: StoredArt
   })
 }
 
-/** Responds with a file of an archive, unpacking it while it is sent. */
+/** Sends a file of an archive, which is unpacked while it is sent. */
 export async function sendMember(
   call: Call,
   { id }: StoredArtifact,
@@ -80,7 +83,10 @@ function storedFile(artifact: StoredArtifact, contentType: string) {
   }
 }
 
-/** The headers of everything that jobs uploaded. The URL can hold a signature, so it is no referrer. */
+/**
+ * Returns the headers for files that jobs uploaded. The URL can contain a signature, so it must not be sent
+ * as a referrer.
+ */
 const fileHeaders = (contentType: string): Record<string, string> => ({
   ...securityHeaders,
   'Content-Security-Policy': filePolicy(contentType),

@@ -26,7 +26,7 @@ interface ZipTarget {
   of: { owner: string; repo: string }
   id: number
   isRaw: boolean
-  /** Returns the same path with other names, for redirects. */
+  /** Returns the same path under another owner and repository, for redirects. */
   in(names: { owner: string; repo: string }): string
 }
 
@@ -43,10 +43,10 @@ function parsePath(path: string): ZipTarget | undefined {
   }
 }
 
-// An invalid name becomes the empty name, which is never found.
+// An invalid name becomes the empty name, which no repository has.
 const decoded = (text: string): string => pathText.safeParse(text).data ?? ''
 
-/** The file of an artifact in the API: clients expect a redirect, which leads to a URL that needs no token. */
+/** Serves an artifact's file in the API. As clients expect, it redirects to a URL that needs no token. */
 export const artifactZipMount: Mount = {
   name: 'artifact-zips',
   match: path => parsePath(path) !== undefined,
@@ -81,7 +81,7 @@ async function redirect(
   const origin = ctx.config.artifactBaseUrl ?? originOf(call, connection, ctx.config)
   const path = at({ owner: found.owner.name, repo: found.repository.name })
   const Location = (await directUrl(ctx, artifact)) ?? `${origin}${path}/raw?${rawQuery(ctx, artifact)}`
-  // Without a content type: some clients parse an empty body that has one.
+  // Sent without a content type, because some clients would try to parse an empty body that has one.
   return { status: 302, headers: { ...securityHeaders, 'Cache-Control': privateCaching, Location } }
 }
 

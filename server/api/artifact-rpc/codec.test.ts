@@ -14,7 +14,7 @@ const bytes = (text: string) => Buffer.from(text)
 const json = (value: unknown) => bytes(JSON.stringify(value))
 
 describe('a request', () => {
-  it('is read with the names that the stock client sends', () => {
+  it('is decoded with the field names that the stock client sends', () => {
     const read = decode(
       CreateArtifactRequestSchema,
       json({
@@ -37,7 +37,7 @@ describe('a request', () => {
     })
   })
 
-  it('is read with the names of JSON as well, and with fields that we do not know', () => {
+  it('is decoded with JSON field names, too, and unknown fields are ignored', () => {
     const sent = {
       workflowRunBackendId: '1',
       name: 'a',
@@ -51,7 +51,7 @@ describe('a request', () => {
     })
   })
 
-  it('is read with a size as text, as a number or left out', () => {
+  it('is decoded with its size as a string, as a number, or omitted', () => {
     const sizes = [{ size: '30000000000' }, { size: 30_000_000_000 }, {}]
     expect(sizes.map(size => decode(FinalizeArtifactRequestSchema, json(size), 'json').size)).toEqual([
       30_000_000_000n,
@@ -61,7 +61,7 @@ describe('a request', () => {
     expect(decode(ListArtifactsRequestSchema, json({ id_filter: '12' }), 'json').idFilter).toBe(12n)
   })
 
-  it('is read in binary', () => {
+  it('is decoded from binary', () => {
     const sent = create(FinalizeArtifactRequestSchema, { name: 'a', size: 5n, hash: 'sha256:00' })
     const read = decode(
       FinalizeArtifactRequestSchema,
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(read).toEqual(sent)
   })
 
-  it('that cannot be read is malformed', () => {
+  it('is malformed if it cannot be decoded', () => {
     const texts = ['', '{', '[]', 'null', '"a"', '{"name":1}', '{"version":"x"}', '{"expires_at":"tomorrow"}']
     for (const text of texts)
       expect(() => decode(CreateArtifactRequestSchema, bytes(text), 'json'), text).toThrow(
@@ -84,7 +84,7 @@ describe('a request', () => {
         )
   })
 
-  it('is sent as JSON or protobuf, whatever parameters its type has', () => {
+  it('is recognized as JSON or protobuf, whatever parameters its content type has', () => {
     expect(formatOf('application/json')).toBe('json')
     expect(formatOf('Application/JSON; charset=utf-8')).toBe('json')
     expect(formatOf('application/protobuf;x=y')).toBe('binary')
@@ -93,8 +93,8 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
-  it('has the names that clients mask secrets by, numbers of 64 bits as text, and empty fields', () => {
+describe('a response', () => {
+  it('has the field names by which clients mask secrets, 64-bit numbers as strings, and empty fields', () => {
     const message = create(ListArtifactsResponseSchema, {
       artifacts: [
         {

@@ -12,8 +12,8 @@ import { ProtocolError } from './errors'
 export type Format = 'json' | 'binary'
 
 /**
- * Tells in which format a request is sent, and is answered.
- * @throws {ProtocolError} bad_route, as the protocol has it, for another content type.
+ * Returns the format of a request, which the response uses as well.
+ * @throws {ProtocolError} bad_route for any other content type, as the protocol requires.
  */
 export function formatOf(contentType: string | null): Format {
   switch (contentType?.split(';', 1)[0]?.trim().toLowerCase()) {
@@ -30,8 +30,8 @@ export function formatOf(contentType: string | null): Format {
 }
 
 /**
- * Reads a message. Fields can have their names in snake_case or camelCase; those that we do not know are ignored, because
- * newer clients send more.
+ * Decodes a message. Field names can be in snake_case or camelCase. Unknown fields are ignored, because newer
+ * clients send more.
  * @throws {ProtocolError} malformed.
  */
 export function decode<Desc extends DescMessage>(
@@ -45,11 +45,11 @@ export function decode<Desc extends DescMessage>(
     return fromJson(schema, JSON.parse(text) as JsonValue, { ignoreUnknownFields: true })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ProtocolError('malformed', `the message cannot be read: ${reason}`)
+    throw new ProtocolError('malformed', `the message cannot be decoded: ${reason}`)
   }
 }
 
-/** Writes a message; in JSON with all fields, under the names that all clients know. */
+/** Encodes a message. JSON contains all fields, under the names that all clients know. */
 export function encode<Desc extends DescMessage>(
   schema: Desc,
   message: MessageShape<Desc>,

@@ -20,7 +20,7 @@ const statuses: Record<Exclude<TwirpCode, 'resource_exhausted'>, number> = {
   unavailable: 503,
 }
 
-/** A failure of the protocol itself: no such method, or a message that cannot be read. */
+/** Failure of the protocol itself: an unknown method, or a message that cannot be read. */
 export class ProtocolError extends Error {
   constructor(
     readonly code: 'bad_route' | 'malformed',
@@ -30,12 +30,12 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Turns any failure into Twirp's JSON: the stock client takes everything else for a failure to try again after. */
+/** Converts any failure to Twirp's JSON, because the stock client retries after every other response. */
 export function presentTwirpError(error: unknown, around: Pick<ServiceCtx, 'log' | 'requestId'>): Answer {
   if (error instanceof ProtocolError) return twirpError(statuses[error.code], error.code, error.message)
   const { kind, message, status, retryAfter } = explainError(error, around)
   const code = errorTable[kind].twirp
-  // Clients try again after Twirp's 429, so it is the status only where waiting helps.
+  // Clients retry after Twirp's status 429, so it is used only if waiting helps.
   return twirpError(code === 'resource_exhausted' ? status : statuses[code], code, message, retryAfter)
 }
 

@@ -11,7 +11,7 @@ const service = '/twirp/github.actions.results.api.v1.ArtifactService/'
 const formerService = '/api/actions_pipeline'
 const maxBodyBytes = 64 * 1024
 
-/** The remote procedures by which jobs exchange artifacts, over Twirp. */
+/** Serves the Twirp methods that jobs use to exchange artifacts. */
 export const artifactRpcMount: Mount = {
   name: 'artifact-rpc',
   match: path => isBelow(path, '/twirp') || isBelow(path, formerService),
@@ -38,10 +38,10 @@ async function answer(services: Services, call: Call, connection: Connection): P
 
 function methodOf({ path, method: httpMethod }: Call): Method {
   if (isBelow(path, formerService))
-    throw new ProtocolError('bad_route', 'artifacts need version 4 or newer of actions/upload-artifact')
+    throw new ProtocolError('bad_route', 'artifacts require version 4 or later of actions/upload-artifact')
   const method = path.startsWith(service) ? methods.get(path.slice(service.length)) : undefined
   if (!method) throw new ProtocolError('bad_route', `there is no method at ${path}`)
   if (httpMethod !== 'POST')
-    throw new ProtocolError('bad_route', `methods are called by POST, not by ${httpMethod}`)
+    throw new ProtocolError('bad_route', `methods must be called with POST, not ${httpMethod}`)
   return method
 }

@@ -23,13 +23,13 @@ import {
 } from '@/server/artifacts'
 import type { JobCtx } from '@/server/kernel/ctx'
 
-/** The context of a remote call. */
+/** Context of a remote call. */
 export type RpcCtx = JobCtx & {
-  /** What signed URLs begin with. */
+  /** Origin that signed URLs start with. */
   origin: string
 }
 
-/** A method between its messages. */
+/** Method with the schemas of its request and response. */
 export interface Method<Input extends DescMessage = DescMessage, Output extends DescMessage = DescMessage> {
   input: Input
   output: Output
@@ -46,7 +46,7 @@ const method = <Input extends DescMessage, Output extends DescMessage>(
     Output
   > as unknown as Method
 
-/** The methods of `github.actions.results.api.v1.ArtifactService`, by name. */
+/** Methods of `github.actions.results.api.v1.ArtifactService`, by name. */
 export const methods: ReadonlyMap<string, Method> = new Map([
   [
     'CreateArtifact',
@@ -99,7 +99,7 @@ const calledFor = (request: { workflowRunBackendId: string; workflowJobRunBacken
   jobId: request.workflowJobRunBackendId,
 })
 
-// A time beyond what dates can be is clamped like any other.
+// Times beyond the range of dates are clamped.
 function dateOf({ seconds, nanos }: Timestamp): Date {
   const most = 8_640_000_000_000n
   if (seconds >= most || seconds <= -most) return new Date(Number(seconds > 0 ? most : -most) * 1000)

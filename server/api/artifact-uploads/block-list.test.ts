@@ -3,7 +3,7 @@ import { parseBlockList } from './block-list'
 
 const [a, b] = ['YQ==', 'YmI=']
 
-it('a block list names its blocks in order, with their sources', () => {
+it('parseBlockList returns the blocks in order, with their sources', () => {
   const xml = `\uFEFF<?xml version="1.0" encoding="utf-8"?>
     <BlockList>
       <Latest>${a}</Latest><Committed> ${b} </Committed>
@@ -16,7 +16,7 @@ it('a block list names its blocks in order, with their sources', () => {
   ])
 })
 
-it('a block list can be empty in both forms of XML', () => {
+it('parseBlockList accepts an empty list in both forms of XML', () => {
   for (const xml of ['<BlockList/>', '<BlockList />', '<?xml version="1.0"?><BlockList></BlockList>'])
     expect(parseBlockList(xml, 3)).toEqual([])
 })
@@ -36,7 +36,7 @@ it.each([
   ['a comment', '<BlockList><!-- --></BlockList>'],
   ['an open end', '<BlockList><Latest>YQ==</Latest>'],
   ['a second root', '<BlockList/><BlockList/>'],
-])('refuses a block list with %s', (_, xml) => {
+])('parseBlockList refuses a list with %s', (_, xml) => {
   expect(() => parseBlockList(xml, 3)).toThrow(expect.objectContaining({ code: 'InvalidXmlDocument' }))
 })
 
@@ -45,13 +45,13 @@ it.each([
   ['after an id', `<BlockList><Latest>YQ==${' '.repeat(1_000_000)}`],
   ['after an element', `<BlockList><Latest>YQ==</Latest${' '.repeat(1_000_000)}`],
   ['in the root', `<BlockList${' '.repeat(1_000_000)}`],
-])('refuses endless white space %s at once', (_, xml) => {
+])('parseBlockList quickly refuses endless white space %s', (_, xml) => {
   const began = performance.now()
   expect(() => parseBlockList(xml, 3)).toThrow(expect.objectContaining({ code: 'InvalidXmlDocument' }))
   expect(performance.now() - began).toBeLessThan(1000)
 })
 
-it('refuses a list with too many blocks', () => {
+it('parseBlockList refuses a list with too many blocks', () => {
   const xml = `<BlockList>${`<Latest>${a}</Latest>`.repeat(4)}</BlockList>`
   expect(() => parseBlockList(xml, 3)).toThrow(expect.objectContaining({ code: 'InvalidBlockList' }))
 })

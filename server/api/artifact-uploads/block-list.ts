@@ -4,13 +4,13 @@ import { BlobError } from './errors'
 const space = /[ \t\r\n]*/y
 const declaration = /\uFEFF?(?:<\?xml[^<>]*\?>)?/y
 const opening = /<BlockList[ \t\r\n]*(\/)?>/y
-// The id is not empty: two runs of white space side by side would be matched in quadratic time.
+// The id must not be empty, because two adjacent runs of white space would take quadratic time to match.
 const entry =
   /<(Latest|Committed|Uncommitted)>[ \t\r\n]*([A-Za-z0-9+/]+={0,2})[ \t\r\n]*<\/(Latest|Committed|Uncommitted)[ \t\r\n]*>/y
 const closing = /<\/BlockList[ \t\r\n]*>/y
 
 /**
- * Parses a block list. Accepts only the elements that it can have: nothing else is ever interpreted.
+ * Parses a block list. Accepts only the elements that a block list can have and interprets nothing else.
  * @throws {BlobError} InvalidXmlDocument; InvalidBlockList if there are more than `mostBlocks`.
  */
 export function parseBlockList(xml: string, mostBlocks: number): ListedBlock[] {
@@ -48,7 +48,7 @@ function refuse(at: number): never {
   throw new BlobError(400, 'InvalidXmlDocument', `the block list is not valid at character ${at + 1}`)
 }
 
-/** Tells whether a text can be a block id: base64 of 1 to 64 bytes. */
+/** Whether a string can be a block id: base64 of 1 to 64 bytes. */
 export function isBlockId(text: string): boolean {
   return text.length > 0 && text.length <= 88 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
     ? Buffer.from(text, 'base64').length <= 64

@@ -3,7 +3,7 @@ import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
 import type { Logger } from '@/server/kernel/log'
 
-/** A failure of the block protocol, with the code that Azure's clients know. */
+/** Failure of the block protocol, with the error code that Azure's clients know. */
 export class BlobError extends Error {
   override name = 'BlobError'
 
@@ -17,7 +17,7 @@ export class BlobError extends Error {
   }
 }
 
-// Clients try again only after 500 and 503.
+// Clients retry only after 500 and 503.
 const codes: { [Kind in ErrorKind]?: [status: number, code: string] } = {
   invalid: [400, 'InvalidInput'],
   forbidden: [403, 'AuthenticationFailed'],
@@ -28,7 +28,7 @@ const codes: { [Kind in ErrorKind]?: [status: number, code: string] } = {
   unavailable: [503, 'ServerBusy'],
 }
 
-/** Presents a failure as XML, as Azure's clients expect it. */
+/** Converts a failure to XML, as Azure's clients expect. */
 export function presentBlobError(error: unknown, around: { log: Logger; requestId: string }): Answer {
   if (error instanceof BlobError) return xmlAnswer(error, error.headers)
   const { kind, message, retryAfter } = explainError(error, around)

@@ -19,8 +19,8 @@ import { isBlockId, parseBlockList } from './block-list'
 import { BlobError, presentBlobError } from './errors'
 
 /**
- * `/-/artifacts/upload/…`: uploads of artifacts to signed URLs with the protocol of Azure block blobs, as the official
- * clients send them.
+ * Receives artifact uploads to signed URLs below `/-/artifacts/upload/` in the protocol of Azure block blobs,
+ * which the official clients use.
  */
 export const artifactUploadsMount: Mount = {
   name: 'artifact-uploads',
@@ -67,7 +67,7 @@ function commonHeaders({ headers }: Call, { requestId }: Connection): Record<str
 
 function authorize(ctx: ServiceCtx, { method, path, query }: Call): UploadPermit {
   if (method !== 'PUT') {
-    const message = `${method} is not possible here; use PUT`
+    const message = `the method ${method} is not allowed; use PUT`
     throw new BlobError(405, 'UnsupportedHttpVerb', message, { Allow: 'PUT' })
   }
   const permit = parseUploadPath(path)
@@ -112,7 +112,7 @@ function putBlock(name: string): Operation {
   }
 }
 
-// The longest valid list with room for white space.
+// Size of the longest valid list, with room for white space.
 const maxListBytes = 12 * 1024 * 1024
 
 const putBlockList: Operation = async (ctx, permit, call) => {
@@ -151,11 +151,11 @@ function incoming(call: Call): Incoming {
   }
 }
 
-// Clients try again after this status.
+// Clients retry after this status.
 const tooSlow = (): BlobError =>
   new BlobError(500, 'OperationTimedOut', 'the body was sent too slowly', { Connection: 'close' })
 
-// The client went away in the middle of its body.
+// The client disconnected before its body was complete.
 function bodyCut(error: unknown, call: Call): unknown {
   const isKnown = isDomainError(error) || error instanceof BlobError
   return !isKnown && error === call.stream().errored
@@ -163,7 +163,10 @@ function bodyCut(error: unknown, call: Call): unknown {
     : error
 }
 
-/** A query parameter; names in any case, as in Azure. A plus sign is one, because block ids contain it. */
+/**
+ * Returns a query parameter. Names are case-insensitive, as in Azure. A plus sign is kept, because block ids
+ * contain it.
+ */
 function parameter(query: string, name: string): string | undefined {
   for (const pair of query.split('&')) {
     const [key = '', value = ''] = splitOnce(pair)

@@ -14,11 +14,11 @@ interface Target {
   isApi: boolean
   of: { owner: string; repo: string }
   jobId: number
-  /** Returns the same path with other names, for redirects. */
+  /** Returns the same path under another owner and repository, for redirects. */
   in(names: { owner: string; repo: string }): string
 }
 
-// `/-/` is reserved for our own pages.
+// `/-/` is reserved for the site's own pages.
 const form =
   /^(?:(\/api\/v1\/repos)|(?!\/(?:-|api|_next)\/))\/([^/]+)\/([^/]+)(\/actions\/jobs\/(\d{1,15})\/logs)\/?$/s
 
@@ -33,10 +33,10 @@ function parsePath(path: string): Target | undefined {
   }
 }
 
-// An invalid name becomes the empty name, which is never found.
+// An invalid name becomes the empty name, which no repository has.
 const decoded = (text: string): string => pathText.safeParse(text).data ?? ''
 
-/** The log of a job as a text, on the site and in the API. */
+/** Serves the log of a job as text, on the site and in the API. */
 export const jobLogsMount: Mount = {
   name: 'job-logs',
   match: path => parsePath(path) !== undefined,

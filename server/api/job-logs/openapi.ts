@@ -11,7 +11,7 @@ const parameter = (name: string, type: 'string' | 'integer') => ({
   schema: { type },
 })
 
-/** Documents the endpoint of a job's log, which has no procedure. */
+/** Adds the endpoint of a job's log to the OpenAPI document. It has no procedure. */
 export function documentJobLogs(document: OpenAPIObject): void {
   const operation: Operation = {
     operationId: 'actions-getJobLog',
@@ -27,11 +27,11 @@ export function documentJobLogs(document: OpenAPIObject): void {
     scopes: ['repository'],
     anonymous: true,
     errors: {
-      403: 'You may not read the workflow runs.',
-      404: 'No such repository or job, not visible to you, or the job was not started yet.',
+      403: 'You are not allowed to read workflow runs.',
+      404: 'The repository or job does not exist or is not visible to you, or the job has not started.',
     },
   })
-  const description = 'A line for each row, which begins with its time. While the job runs, the rows so far.'
+  const description = 'One line per row, starting with its time. While the job runs, the rows so far.'
   operation.responses = {
     ...operation.responses,
     200: { description, content: { 'text/plain': { schema: { type: 'string' } } } },

@@ -5,10 +5,10 @@ import type { Compression } from '@connectrpc/connect/protocol'
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
 
-// Runners compress nothing, and a little can be decompressed to a lot.
+// Runners do not compress their requests, and a small message can decompress to a large one.
 const maxDecompressed = 64 * 1024
 
-/** Gzip for answers, and for small requests. */
+/** Gzip compression for responses and for small requests. */
 export const gzipCompression: Compression = {
   name: 'gzip',
   compress: async bytes => new Uint8Array(await compress(bytes)),

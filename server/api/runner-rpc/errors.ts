@@ -8,7 +8,10 @@ import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 
 type Around = Pick<ServiceCtx, 'log' | 'requestId'>
 
-/** A request that no method can be called with. Its status is not the one that Connect has for the code. */
+/**
+ * Request that cannot be passed to any method. Its HTTP status differs from the one that Connect assigns to
+ * the code.
+ */
 export class RequestError extends Error {
   constructor(
     readonly status: number,
@@ -20,13 +23,13 @@ export class RequestError extends Error {
   }
 }
 
-/** Turns any failure of a method into one of Connect. */
+/** Converts any failure of a method to a Connect error. */
 export function connectErrorOf(error: unknown, around: Around): ConnectError {
   const { kind, message, retryAfter } = explainError(error, around)
   return new ConnectError(message, codeFromString(errorTable[kind].connect) ?? Code.Unknown, retryAfter)
 }
 
-/** Turns a failure before the method into what Connect has for it: JSON, whatever the format of the request. */
+/** Converts a failure before the method to Connect's JSON, whatever the format of the request. */
 export function presentConnectError(error: unknown, around: Around): Answer {
   if (error instanceof RequestError) {
     return connectAnswer(error.status, new ConnectError(error.message, error.code, error.headers))

@@ -12,17 +12,17 @@ const log = (count: number) =>
     noMore: true,
   })
 
-it('a message within the limit stays as it is', () => {
+it('limitFields returns a message within the limit unchanged', () => {
   const bytes = toBinary(UpdateLogRequestSchema, log(97))
   expect(limitFields(bytes, { max: 100, cuts: true })).toBe(bytes)
 })
 
-it('rows beyond the limit are left out, and with them that there are no more', () => {
+it('limitFields drops log rows beyond the limit, and the field that says that no more rows follow', () => {
   const bytes = limitFields(toBinary(UpdateLogRequestSchema, log(1000)), { max: 102, cuts: true })
   expect(fromBinary(UpdateLogRequestSchema, bytes)).toEqual({ ...log(100), noMore: false })
 })
 
-it('a message with too many fields is refused where none can be left out, also for those in a message in it', () => {
+it('limitFields refuses a message with too many fields, including those of nested messages, if none can be dropped', () => {
   const outputs = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`name ${at}`, 'x']))
   const steps = Array.from({ length: 101 }, () => ({}))
   for (const message of [{ outputs }, { state: { steps } }]) {
@@ -31,7 +31,7 @@ it('a message with too many fields is refused where none can be left out, also f
   }
 })
 
-it('a message that makes no sense is left to the decoder', () => {
+it('limitFields leaves an invalid message to the decoder', () => {
   const broken = [[255], [8], [10, 200], [11], [14], Array(11).fill(255), [9, 1]]
   for (const bytes of broken.map(each => new Uint8Array(each)))
     expect(limitFields(bytes, { max: 0, cuts: true })).toBe(bytes)

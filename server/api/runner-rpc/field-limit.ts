@@ -1,17 +1,18 @@
 import { tooLarge } from '@/server/kernel/errors'
 
-/** How many fields a message in protobuf may have. */
+/** Maximum number of fields in an encoded protobuf message. */
 export interface FieldLimit {
   max: number
-  /** Messages in these fields count with theirs. */
+  /** Numbers of the fields whose messages are counted, too. */
   nested?: readonly number[]
-  /** Fields beyond the limit are left out, because the client sends them again. */
+  /** Whether fields beyond the limit are dropped, because the client sends them again. */
   cuts?: boolean
 }
 
 /**
- * Applies a limit to an encoded message. Each field takes two bytes on the wire, but hundreds in memory.
- * @throws {DomainError} tooLarge if there are more and they cannot be left out.
+ * Applies a field limit to an encoded message. A field can take only two bytes on the wire, but takes
+ * hundreds in memory.
+ * @throws {DomainError} tooLarge if there are too many fields and they cannot be dropped.
  */
 export function limitFields(bytes: Uint8Array, { max, nested = [], cuts = false }: FieldLimit): Uint8Array {
   let count = 0
@@ -22,7 +23,7 @@ export function limitFields(bytes: Uint8Array, { max, nested = [], cuts = false 
     }
     if (count <= max) continue
     if (cuts) return bytes.subarray(0, field.at)
-    throw tooLarge(`the message has more than ${max} fields`)
+    throw tooLarge(`the message must have at most ${max} fields`)
   }
   return bytes
 }
@@ -30,12 +31,15 @@ export function limitFields(bytes: Uint8Array, { max, nested = [], cuts = false 
 interface Field {
   number: number
   at: number
-  /** Of its content. */
+  /** Offset of the field's content. */
   start: number
   end: number
 }
 
-/** Lists the fields of an encoded message until one that makes no sense: whoever decodes the message refuses it. */
+/**
+ * Yields the fields of an encoded message, and stops at the first invalid one. The decoder then rejects the
+ * message.
+ */
 function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   for (let at = 0; at < bytes.length; ) {
     const tag = varintAt(bytes, at)

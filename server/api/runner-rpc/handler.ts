@@ -8,7 +8,7 @@ import { methods } from './service'
 
 const root = '/api/actions'
 
-/** The remote procedures by which runners take tasks and report about them, over Connect. */
+/** Serves the Connect methods by which runners take tasks and report about them. */
 export const runnerRpcMount: Mount = {
   name: 'runner-rpc',
   match: path => isBelow(path, root),
@@ -28,6 +28,6 @@ function methodOf({ path, method: httpMethod }: Call): Method {
   const method = byPath.get(path)
   if (!method) throw new RequestError(404, Code.Unimplemented, `there is no method at ${path}`)
   if (httpMethod === 'POST') return method
-  const message = `methods are called by POST, not by ${httpMethod}`
+  const message = `methods must be called with POST, not ${httpMethod}`
   throw new RequestError(405, Code.Unimplemented, message, { Allow: 'POST' })
 }

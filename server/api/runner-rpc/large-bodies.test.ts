@@ -28,7 +28,7 @@ function begin(runnerId: number, length?: number): { hasBegun(): boolean; end():
   }
 }
 
-it('a runner has no more than its share of large bodies at once, and others are not kept from theirs', async () => {
+it('withBody limits each runner to its share of large bodies without delaying other runners', async () => {
   const [first, second, other] = [begin(1, 60 * mib), begin(1, 60 * mib), begin(2, 60 * mib)]
   expect([first, second, other].map(each => each.hasBegun())).toEqual([true, false, true])
   await first.end()
@@ -36,7 +36,7 @@ it('a runner has no more than its share of large bodies at once, and others are 
   await Promise.all([second.end(), other.end()])
 })
 
-it('all runners together have a limit, which bodies without a length take as if they were the longest', async () => {
+it('withBody limits the large bodies of all runners, and counts a body without a length as the longest', async () => {
   const all = [1, 2, 3, 4, 5].map(runnerId => begin(runnerId))
   expect(all.map(each => each.hasBegun())).toEqual([true, true, true, true, false])
   const small = begin(5, 64 * 1024)

@@ -20,9 +20,9 @@ const share = createFairLimit(
 )
 
 /**
- * Runs what reads and handles a body of at most so many bytes. Large ones of all runners together take a limited part of the
- * memory, of which a runner gets a share; others wait unread.
- * @throws {DomainError} tooManyRequests, to be tried again in a second, if the wait is too long.
+ * Runs work that reads and handles a request body of up to `maxBytes`. Large bodies of all runners share a
+ * limited amount of memory, of which each runner gets a part; other requests wait unread.
+ * @throws {DomainError} tooManyRequests, to be retried after a second, if the wait is too long.
  */
 export async function withBody<T>(
   { caller, disconnected }: ServiceCtx,

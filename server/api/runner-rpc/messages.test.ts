@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { UpdateTaskRequestSchema } from '@/proto/gen/runner/v1/runner_pb'
 import { reportOf, taskIdOf } from './messages'
 
-it('an id that no number holds exactly is that of no task', () => {
+it('taskIdOf maps an id beyond the safe range to one that no task has', () => {
   expect([taskIdOf(7n), taskIdOf(2n ** 53n), taskIdOf(2n ** 63n - 1n)]).toEqual([7, 0, 0])
 })
 
-it('times of steps that have no form on the wire are left out', () => {
+it('reportOf leaves out step times that cannot be represented on the wire', () => {
   const times = [1_790_000_000n, 253_402_300_799n, 253_402_300_800n, -1n].map(seconds => ({
     seconds,
     nanos: 0,

@@ -25,7 +25,7 @@ const conclusions = new Map(
 export const resultOf = (conclusion: Conclusion | null): Result =>
   conclusion === null ? Result.UNSPECIFIED : results[conclusion]
 
-/** The labels that a runner registers with; older ones name them in other fields. */
+/** Returns the labels that a runner registers with. Older runners send them in other fields. */
 export const labelsOf = ({ labels, agentLabels, customLabels }: RegisterRequest): string[] =>
   labels.length > 0 ? labels : [...agentLabels, ...customLabels]
 
@@ -69,13 +69,13 @@ export function reportOf({ state, outputs }: UpdateTaskRequest): TaskReport {
   }
 }
 
-/** The id of a task; 0, which none has, for one that is too large for any. */
+/** Converts a task id to a number. An id beyond the safe range becomes 0, which no task has. */
 export const taskIdOf = (id: bigint): number => (id <= Number.MAX_SAFE_INTEGER ? Number(id) : 0)
 
 const conclusionOf = (result: Result | undefined): Conclusion | null =>
   (result !== undefined && conclusions.get(result)) || null
 
-// Later years have no form on the wire.
+// Later years cannot be represented on the wire.
 const beyond = Date.UTC(10_000, 0)
 
 function dateOf(time: Timestamp | undefined): Date | null {

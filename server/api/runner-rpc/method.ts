@@ -15,28 +15,28 @@ import { commonHeaders, connectErrorOf, RequestError } from './errors'
 import { type FieldLimit, limitFields } from './field-limit'
 import { withBody } from './large-bodies'
 
-/** A method of a service, which answers requests at its path. */
+/** Connect method that handles requests at its path. */
 export interface Method {
-  /** The names of the service and the method, with a slash in front. */
+  /** Names of the service and the method, with a leading slash. */
   path: string
   answer(ctx: ServiceCtx, call: Call): Promise<Answer>
 }
 
 interface Options<Ctx extends ServiceCtx> {
-  /** Of a request in protobuf. */
+  /** Maximum size of a protobuf request, in bytes. */
   maxBytes: number
   fields?: FieldLimit
-  /** Tells who calls. Nothing of the body is read before. */
+  /** Authenticates the caller before anything of the body is read. */
   authenticate(ctx: ServiceCtx, headers: HeaderReader): Promise<Ctx>
 }
 
 interface Running<Ctx> {
   ctx: Ctx
-  /** Whether the message could be read. */
+  /** Whether the message was decoded. */
   wasRead: boolean
 }
 
-/** Makes a method of what it does with a request that has been read. */
+/** Creates a method from its description and the function that handles a decoded request. */
 export function createMethod<Input extends DescMessage, Output extends DescMessage, Ctx extends ServiceCtx>(
   desc: DescMethodUnary<Input, Output>,
   { maxBytes, fields, authenticate }: Options<Ctx>,
@@ -45,7 +45,7 @@ export function createMethod<Input extends DescMessage, Output extends DescMessa
   const runKey = createContextKey<Running<Ctx> | undefined>(undefined)
   const handler = createHandler(desc, maxBytes, async (request, context) => {
     const running = context.values.get(runKey)
-    if (!running) throw new Error('the method was called around its handler')
+    if (!running) throw new Error('the method was called without its handler')
     running.wasRead = true
     return await run(running.ctx, request, context).catch(error => {
       throw connectErrorOf(error, running.ctx)
@@ -63,7 +63,7 @@ export function createMethod<Input extends DescMessage, Output extends DescMessa
         const running = { ctx, wasRead: false }
         const response = await handler({
           httpVersion: '1.1',
-          // Only its query is read, of methods called by GET.
+          // Only the query is read, and only for methods called by GET.
           url: 'http://localhost/',
           method: call.method,
           header: headersOf(call),
@@ -72,9 +72,9 @@ export function createMethod<Input extends DescMessage, Output extends DescMessa
           contextValues: createContextValues().set(runKey, running),
         })
         const answer = await answerOf(response)
-        // The library takes a malformed binary message for a fault of ours.
+        // The library reports a malformed binary message as an internal error.
         if (answer.status !== 500 || running.wasRead) return answer
-        throw new RequestError(400, Code.InvalidArgument, 'the message cannot be read')
+        throw new RequestError(400, Code.InvalidArgument, 'the message cannot be decoded')
       })
     },
   }
@@ -86,7 +86,7 @@ function createHandler<Input extends DescMessage, Output extends DescMessage>(
   run: (request: MessageShape<Input>, context: HandlerContext) => Promise<MessageInitShape<Output>>,
 ): UniversalHandler {
   const acceptCompression = [gzipCompression]
-  // Unknown fields, of newer runners, would only take memory.
+  // Unknown fields from newer runners would only take memory.
   const binaryOptions = { readUnknownFields: false }
   const limits = { acceptCompression, readMaxBytes, binaryOptions }
   const router = createConnectRouter({ grpc: false, grpcWeb: false, ...limits })
@@ -95,7 +95,7 @@ function createHandler<Input extends DescMessage, Output extends DescMessage>(
   return handler
 }
 
-// Runners send protobuf. This holds about as many fields as a message in protobuf may have.
+// Runners send protobuf. JSON of this size has about as many fields as a protobuf message may have.
 const maxJsonBytes = 64 * 1024
 
 const isJsonType = (contentType: string): boolean => /^application\/json\b/i.test(contentType)

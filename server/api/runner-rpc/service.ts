@@ -11,14 +11,14 @@ const [kib, mib] = [1024, 1024 * 1024]
 
 const byAnyone = { maxBytes: 64 * kib, authenticate: async (ctx: ServiceCtx) => ctx }
 const byRunner = { maxBytes: 64 * kib, authenticate: authenticateAs('other') }
-// After an outage, a runner sends all the rows that it has gathered, and again those that were not acknowledged.
+// After an outage, a runner sends all rows that it has gathered, including those that were not acknowledged.
 const ofLogs = { ...byReport(), fields: { max: 20_000, cuts: true } }
 const ofTasks = { ...byReport(), fields: { max: 20_000, nested: [1] } }
 
-/** How much earlier than its deadline a call is answered. */
+/** How long before its deadline a call is answered, in milliseconds. */
 const answerMs = 1_000
 
-/** The methods of `ping.v1.PingService` and `runner.v1.RunnerService`. */
+/** Methods of `ping.v1.PingService` and `runner.v1.RunnerService`. */
 export const methods = [
   createMethod(PingService.method.ping, byAnyone, async (_, { data }) => ({ data: `Hello, ${data}!` })),
 
@@ -35,7 +35,7 @@ export const methods = [
     const timeoutMs = context.timeoutMs()
     const holdMs = timeoutMs === undefined ? {} : { holdMs: Math.max(0, timeoutMs - answerMs) }
     const task = await fetchTask(ctx, { ...holdMs, signal: context.signal })
-    // Every call searches, whatever the version is. Runners do not expect 0.
+    // The request's version does not matter, because every call searches. Runners do not expect 0.
     const version = tasksVersion > 1n ? tasksVersion : 1n
     return { tasksVersion: version, ...(task && { task: taskMessage(task) }) }
   }),

@@ -7,7 +7,7 @@ import { findShownArtifact, selectShownArtifacts } from './store'
 import { viewShownArtifact } from './view'
 
 /**
- * Lists a page of the artifacts of one attempt of a run, by name, with those that are being uploaded.
+ * Lists a page of the artifacts of one attempt of a run, by name, including those that are being uploaded.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
  */
 export async function browseArtifacts(
@@ -19,7 +19,7 @@ export async function browseArtifacts(
   const wanted = { runId: found.run.id, attempt: input.attempt, q: input.q?.trim() ?? '', now }
   const { page, limit } = input
   const artifacts = await selectShownArtifacts(ctx.db, wanted, input)
-  // The last artifacts of the last page were deleted: only the counts of another page are needed.
+  // The page is past the last artifact, perhaps after deletions, so the counts are read from the first page.
   const [counts = { total: 0, available_size: 0 }] =
     artifacts.length > 0 || offsetOf(input) === 0
       ? artifacts
@@ -35,8 +35,8 @@ export async function browseArtifacts(
 }
 
 /**
- * Returns an artifact for its page, by its id if the run has it, else by its name.
- * @throws {DomainError} as `browseArtifacts`, and notFound without such an artifact.
+ * Returns an artifact of a run for its page, by id or else by name.
+ * @throws {DomainError} as `browseArtifacts`, and notFound if there is no such artifact.
  */
 export async function showArtifactPage(
   ctx: ServiceCtx,

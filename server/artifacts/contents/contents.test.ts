@@ -52,7 +52,7 @@ async function runAgain({ run, jobs: [{ job }] }: TestRun) {
 }
 
 describe('the list of artifacts', () => {
-  it('is by name, tells expired ones as soon as they are, and sums up the others', async () => {
+  it('is sorted by name, shows expired artifacts as soon as they expire, and totals the others', async () => {
     const run = await createTestRun(site)
     await makeArtifact(site, run, { name: 'b', bytes: '12345' })
     await makeArtifact(site, run, { name: 'a', bytes: '123' })
@@ -71,7 +71,7 @@ describe('the list of artifacts', () => {
     expect(await browse(run, { page: 7 })).toMatchObject({ shown: [], total: 4 })
   })
 
-  it('shows what has arrived of an upload, and no upload that was given up', async () => {
+  it('shows how much of an upload has arrived, and no abandoned uploads', async () => {
     const run = await createTestRun(site)
     for (const [name, seconds] of [
       ['new', 60],
@@ -100,7 +100,7 @@ describe('the list of artifacts', () => {
     expect(await browse(run)).toMatchObject({ shown: [], total: 0 })
   })
 
-  it('has those of the attempt, also of jobs that it did not run again', async () => {
+  it('includes the artifacts of jobs that the attempt did not rerun', async () => {
     const run = await createTestRun(site, { jobs: ['test', 'build'] })
     const [, build] = run.jobs
     await makeArtifact(site, run, { name: 'logs' })
@@ -116,7 +116,7 @@ describe('the list of artifacts', () => {
     ])
   })
 
-  it('404: a private repository’s are not found by others', async () => {
+  it('responds with 404 to people without access to a private repository', async () => {
     const run = await createTestRun(site, { isPrivate: true })
     const stranger = await makePerson(site)
     const input = { ...pathTo(run), page: 1, limit: 50, attempt: 1 }
@@ -127,7 +127,7 @@ describe('the list of artifacts', () => {
 })
 
 describe('the page of an artifact', () => {
-  it('is found by its id first, then by its name, and prefers one that has not expired', async () => {
+  it('is found by id first, then by name, and prefers an artifact that has not expired', async () => {
     const run = await createTestRun(site)
     const idOf = async (artifact: string) =>
       (await showArtifactPage(contextOf(site, run.ada), { ...pathTo(run), artifact })).artifact.id
@@ -142,7 +142,7 @@ describe('the page of an artifact', () => {
     await expect(idOf('nothing')).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('lists the folders and files of a zip, finds files, and says of what kind they are', async () => {
+  it('lists the folders and files of a zip with their kinds, and searches files', async () => {
     const run = await createTestRun(site)
     const bytes = packZip([
       { name: 'docs/a.md', bytes: '# A' },
@@ -175,7 +175,7 @@ describe('the page of an artifact', () => {
 })
 
 describe('deleting several artifacts', () => {
-  it('deletes only those of the run, and tells how many bytes it freed', async () => {
+  it('deletes only those of the run, and returns how many bytes it freed', async () => {
     const run = await createTestRun(site)
     const other = await createTestRun(site, { alongside: run })
     const [a, b, deleted, elsewhere] = [
@@ -193,7 +193,7 @@ describe('deleting several artifacts', () => {
     expect((await browse(other)).shown).toEqual(['elsewhere available'])
   })
 
-  it('403: not in an archived repository', async () => {
+  it('responds with 403 in an archived repository', async () => {
     const run = await createTestRun(site)
     const { id } = await makeArtifact(site, run, { name: 'a' })
     await site.db

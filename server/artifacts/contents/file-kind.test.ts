@@ -18,6 +18,6 @@ it.each([
   ['application/octet-stream', 'tool.yml', 'text'],
   ['application/octet-stream', 'main.ts', 'text'],
   ['', 'build.log', 'text'],
-])('%j named %j is shown as %s', (contentType, name, kind) => {
+])('a file of type %j named %j is shown as %s', (contentType, name, kind) => {
   expect(fileKindOf(contentType, name)).toBe(kind)
 })

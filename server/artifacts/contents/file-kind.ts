@@ -3,14 +3,14 @@ import { previewType } from '@/server/kernel/http/inline-type'
 import type { FileKind } from './schema'
 
 const anything = 'application/octet-stream'
-// Its bytes are TypeScript far more often than a video.
+// Files ending in `.ts` are TypeScript far more often than video.
 const ownTypes: Readonly<Record<string, string>> = {
   ts: 'text/typescript',
   log: 'text/plain',
   jsonl: 'text/plain',
 }
 
-/** Returns how pages can show a file. If its type says nothing, the name decides. */
+/** Returns how pages can show a file. The name decides if the content type says nothing. */
 export function fileKindOf(contentType: string, name: string): FileKind {
   const [essence = ''] = contentType.toLowerCase().split(/[ ;]/)
   const type = essence === '' || essence === anything ? typeOfName(name) : essence

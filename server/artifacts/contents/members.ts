@@ -10,15 +10,16 @@ import { fileKindOf } from './file-kind'
 import type { ListedMembers, ListMembersInput, MemberPath, ShownMember } from './schema'
 
 /**
- * Lists a page of a folder of a zip artifact, or of all its files with a text in their path.
- * @throws {DomainError} notFound for the artifact or the folder; unprocessable for an artifact that is expired or no zip.
+ * Lists a page of one folder of a zip artifact, or of all its files whose path contains a text.
+ * @throws {DomainError} as `loadArtifact`, `requireStored` and `directoryOf`; unprocessable if there is no
+ * such folder.
  */
 export async function listMembers(ctx: ServiceCtx, input: ListMembersInput): Promise<ListedMembers> {
   const directory = await openDirectory(ctx, input)
   const { page, limit, folder } = input
   const q = input.q?.trim() ?? ''
   const lines = q ? findMembers(directory, q) : listFolder(directory, folder)
-  if (!lines) throw unprocessable('The zip has no such folder.')
+  if (!lines) throw unprocessable('The archive does not contain this folder.')
   const start = offsetOf(input)
   return {
     items: lines.slice(start, start + limit).map(viewLine),
@@ -36,7 +37,7 @@ export async function listMembers(ctx: ServiceCtx, input: ListMembersInput): Pro
  */
 export async function getMember(ctx: ServiceCtx, { member: path, ...of }: MemberPath): Promise<ShownMember> {
   const member = (await openDirectory(ctx, of)).members.get(path)
-  if (!member) throw unprocessable('The zip has no such file.')
+  if (!member) throw unprocessable('The archive does not contain this file.')
   return viewLine({ kind: 'file', name: path.slice(path.lastIndexOf('/') + 1), path, member })
 }
 

@@ -6,8 +6,8 @@ import type { RemoveArtifactsInput } from './schema'
 import { deleteArtifacts } from './store'
 
 /**
- * Deletes artifacts of a run together, and returns how many there were and how many bytes that freed. One that somebody
- * else has deleted, or that is being uploaded, is left out.
+ * Deletes several artifacts of a run. Returns how many were deleted and how many bytes that freed. Artifacts
+ * that are being uploaded or were deleted concurrently are skipped.
  * @throws {DomainError} forbidden if the repository is archived.
  */
 export async function removeArtifacts(

@@ -4,7 +4,10 @@ import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { ArtifactPath } from '../schema'
 
-/** How pages show a file: the source of HTML is shown as text, and a file of the kind `none` can only be downloaded. */
+/**
+ * Ways in which pages show a file. HTML is shown as source text; a file of kind `none` can only be
+ * downloaded.
+ */
 export const fileKinds = [
   'zip',
   'json',
@@ -19,7 +22,7 @@ export const fileKinds = [
 ] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** An artifact of a run, as pages show it. */
+/** Artifact of a run as pages show it. */
 export const ShownArtifact = z.object({
   id: wireId,
   name: z.string(),
@@ -28,16 +31,16 @@ export const ShownArtifact = z.object({
   state: z.enum(['uploading', 'available', 'expired']),
   content_type: z.string(),
   kind: z.enum(fileKinds),
-  /** In bytes; while it is being uploaded, those that have arrived. */
+  /** In bytes; the bytes received so far while it is being uploaded. */
   size: z.int(),
-  /** The SHA-256, as 64 hexadecimal digits; null while it is being uploaded. */
+  /** SHA-256 as 64 hexadecimal digits; null while it is being uploaded. */
   sha256: z.string().nullable(),
   created_at: wireTimeSchema,
   expires_at: wireTimeSchema,
 })
 export type ShownArtifact = z.output<typeof ShownArtifact>
 
-/** `q` matches a substring of the name, case-insensitively. */
+/** Filters for the list of artifacts. `q` matches a substring of the name, ignoring case. */
 export const BrowseArtifactsInput = RunPath.extend({
   ...pageInput,
   attempt: attemptNumber,
@@ -46,13 +49,15 @@ export const BrowseArtifactsInput = RunPath.extend({
 export type BrowseArtifactsInput = z.output<typeof BrowseArtifactsInput>
 
 export const BrowsedArtifacts = pageOf(ShownArtifact).extend({
-  /** Of all that match, those that are neither expired nor being uploaded, in bytes. */
+  /**
+   * Total size in bytes of the matching artifacts that can be downloaded: neither expired nor being uploaded.
+   */
   available_size: z.int(),
   may_write: z.boolean(),
 })
 export type BrowsedArtifacts = z.output<typeof BrowsedArtifacts>
 
-/** An id, or the name of an artifact of the run. */
+/** Selects an artifact of a run by its id or name. */
 export const ShowArtifactInput = RunPath.extend({ artifact: queryText })
 export type ShowArtifactInput = z.output<typeof ShowArtifactInput>
 
@@ -70,7 +75,7 @@ export const RemovedArtifacts = z.object({ removed: z.int(), freed: z.int().desc
 export const MemberPath = ArtifactPath.extend({ member: z.string().max(4096) })
 export type MemberPath = z.output<typeof MemberPath>
 
-/** All files with `q` in their path, or else those of one folder. */
+/** Selects the files whose path contains `q`, or else the contents of one folder. */
 export const ListMembersInput = ArtifactPath.extend({
   page: z.int().positive().max(1_000_000).default(1),
   limit: z.int().positive().max(200).default(200),
@@ -79,26 +84,26 @@ export const ListMembersInput = ArtifactPath.extend({
 })
 export type ListMembersInput = z.output<typeof ListMembersInput>
 
-/** A folder of a zip, with the files in it and below it, or a file. */
+/** File in a zip archive, or a folder with the totals of all files below it. */
 export const ShownMember = z.object({
   type: z.enum(['folder', 'file']),
-  /** In the list: below the folder, or the whole path among all files. */
+  /** Name in the list: relative to the folder, or the whole path if all files are searched. */
   name: z.string(),
-  /** From the root of the zip, with slashes. */
+  /** Path from the root of the archive, separated by slashes. */
   path: z.string(),
   /** In bytes, uncompressed. */
   size: z.int(),
-  /** Of a folder, how many. */
+  /** Number of files below the folder; 1 for a file. */
   files: z.int(),
   kind: z.enum(fileKinds),
 })
 export type ShownMember = z.output<typeof ShownMember>
 
-/** Folders first, by name. */
+/** Page of a listing: folders first, each group sorted by name. */
 export const ListedMembers = pageOf(ShownMember).extend({
-  /** Of the whole zip. */
+  /** Totals of the whole archive. */
   all: z.object({ files: z.int(), size: z.int() }),
-  /** The number of files that are not shown, as their names are not safe. */
+  /** Number of entries that are not shown because their names are unsafe or their sizes too large. */
   skipped: z.int(),
 })
 export type ListedMembers = z.output<typeof ListedMembers>

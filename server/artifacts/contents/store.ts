@@ -15,7 +15,7 @@ export interface ShownArtifactRow {
   status: ArtifactStatus
   content_type: string
   size: number
-  /** The bytes of a pending artifact that have arrived; null for others. */
+  /** Bytes of a pending artifact received so far; null for other artifacts. */
   received: number | null
   sha256: Buffer | null
   created_at: Date
@@ -33,7 +33,7 @@ const shownArtifacts = (db: Db) =>
     .select(['artifacts.size', 'artifacts.sha256', 'artifacts.created_at', 'artifacts.expires_at'])
     .select(['workflow_jobs.name as job_name', 'artifact_uploads.received'])
 
-/** Filters of a list. An empty `q` does not filter. */
+/** Filters for the list of artifacts. An empty `q` matches all names. */
 export interface WantedArtifacts {
   runId: number
   attempt: number
@@ -42,8 +42,8 @@ export interface WantedArtifacts {
 }
 
 /**
- * Selects a page of the artifacts of an attempt by name. Jobs that the attempt did not run again count with the artifacts
- * of the attempt that ran them. An upload that was given up is not shown.
+ * Selects a page of the artifacts of an attempt, by name. For jobs that the attempt did not rerun, this
+ * includes the artifacts of the attempt that ran them. Abandoned uploads are not shown.
  */
 export function selectShownArtifacts(
   db: Db,
@@ -82,8 +82,8 @@ export function selectShownArtifacts(
 }
 
 /**
- * Selects the artifact of a run with this id, or else the newest one with this name: available ones first, as the name of
- * an expired one may have been given again.
+ * Selects the artifact of a run with this id, or else the newest one with this name. Artifacts that have not
+ * expired come first, because the name of an expired one may have been reused.
  */
 export function findShownArtifact(
   db: Db,
@@ -100,13 +100,13 @@ export function findShownArtifact(
     .executeTakeFirst()
 }
 
-/** Deletes those of these artifacts that the run has and that are not being uploaded. */
+/** Deletes artifacts of a run, except those that are being uploaded. Returns the deleted ones. */
 export function deleteArtifacts(
   db: Db,
   runId: number,
   ids: readonly number[],
 ): Promise<{ id: number; status: ArtifactStatus; size: number }[]> {
-  // In the order of their ids, so that two such calls wait for each other instead of failing.
+  // Locked by id, so that concurrent calls wait for each other instead of deadlocking.
   const locked = db
     .selectFrom('artifacts')
     .select('id')

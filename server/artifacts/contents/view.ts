@@ -3,7 +3,10 @@ import { fileKindOf } from './file-kind'
 import type { ShownArtifact } from './schema'
 import type { ShownArtifactRow } from './store'
 
-/** Converts an artifact to the shape that pages use. It can be past its expiry before it is marked as expired. */
+/**
+ * Converts an artifact to the shape that pages use. An artifact past its expiry is shown as expired even
+ * before it is marked so.
+ */
 export function viewShownArtifact(artifact: ShownArtifactRow, now: Date): ShownArtifact {
   const isPending = artifact.status === 'pending'
   const isExpired = !isPending && (artifact.status === 'expired' || artifact.expires_at <= now)

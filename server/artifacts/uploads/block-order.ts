@@ -1,7 +1,9 @@
 import { invalid } from '@/server/kernel/errors'
 import type { BlockRow } from './block-store'
 
-/** An entry of a block list. `latest` means the uncommitted block if there is one, otherwise the committed one. */
+/**
+ * Entry of a block list. `latest` selects the uncommitted block if there is one, otherwise the committed one.
+ */
 export interface ListedBlock {
   from: 'latest' | 'committed' | 'uncommitted'
   name: string
@@ -12,7 +14,8 @@ export const mostListedBlocks = 50_000
 
 /**
  * Returns the parts that a block list names, in its order.
- * @throws {DomainError} invalid for an unknown block, or two different blocks of one name.
+ * @throws {DomainError} invalid for an unknown block, or if the list selects two different blocks of one
+ * name.
  */
 export function resolveOrder(list: readonly ListedBlock[], blocks: readonly BlockRow[]): number[] {
   if (list.length > mostListedBlocks)
@@ -27,7 +30,7 @@ export function resolveOrder(list: readonly ListedBlock[], blocks: readonly Bloc
       (from === 'uncommitted' ? undefined : committed.get(name))
     if (part === undefined) throw invalid(`the block list names a block that was not uploaded: ${name}`)
     if ((selected.get(name) ?? part) !== part)
-      throw invalid(`the block list names two different blocks ${name}`)
+      throw invalid(`the block list names two different blocks with the id ${name}`)
     selected.set(name, part)
     return part
   })

@@ -8,20 +8,20 @@ import type { UploadPermit } from '../signed-path'
 
 export type BlockRow = Pick<Selectable<ArtifactBlocksTable>, 'name' | 'is_committed' | 'part' | 'size'>
 
-/** Azure's limit for the blocks of a blob that are not committed. We count the replaced ones too. */
+/** Azure's limit for the uncommitted blocks of a blob. We also count the blocks that were replaced. */
 export const mostParts = 100_000
 
-/** The number that a block is stored under. */
+/** Number that a block is stored under, with the state of its upload. */
 export interface StoredPart {
   part: number
   storageKey: string
-  /** All bytes that arrived or are announced, including these. */
+  /** Total bytes received or announced so far, including this block. */
   received: number
   nameLength: number | null
 }
 
 interface Announced {
-  /** Undefined if the upload has no blocks with names. */
+  /** Length of the block's id; undefined for blocks without ids. */
   nameLength: number | undefined
   bytes: number
   mostBytes: number
@@ -30,7 +30,10 @@ interface Announced {
 
 const finite = (bytes: number): number => Math.min(bytes, Number.MAX_SAFE_INTEGER)
 
-/** Takes the next part of an upload and adds the announced bytes; undefined if the upload accepts no such block. */
+/**
+ * Takes the next part number of an upload and counts the announced bytes; undefined if the upload does not
+ * accept the block.
+ */
 export async function takePart(
   db: Db,
   { artifactId, taskId }: UploadPermit,
@@ -66,14 +69,14 @@ interface StoredBlock {
   name: string
   part: number
   size: number
-  /** The bytes that `takePart` did not count yet. */
+  /** Received bytes that `takePart` did not count. */
   uncounted: number
   mostBytes: number
 }
 
 /**
- * Records a durable block. A block of the same name that was begun later stays. False if the upload is gone, its blocks
- * cannot change anymore, or it exceeds the limit.
+ * Records a block that is durably stored. If a block of the same name was started later, that one is kept.
+ * Returns false if the upload was deleted or sealed, or would exceed the limit.
  */
 export async function recordBlock(
   db: Db,
@@ -93,7 +96,7 @@ export async function recordBlock(
   return rows[0]?.open === true
 }
 
-/** Records a durable block that is appended to the committed ones; otherwise as `recordBlock`. */
+/** Records a stored block and appends it to the committed ones; otherwise like `recordBlock`. */
 export async function appendBlock(
   db: Db,
   artifactId: number,
@@ -113,7 +116,7 @@ export async function appendBlock(
   return rows[0]?.open === true
 }
 
-/** Takes back bytes that were announced and never arrived. */
+/** Subtracts bytes that were announced but never received. */
 export async function uncountBytes(db: Db, artifactId: number, bytes: number): Promise<void> {
   if (bytes === 0) return
   await db
@@ -123,12 +126,15 @@ export async function uncountBytes(db: Db, artifactId: number, bytes: number): P
     .execute()
 }
 
-/** Why an upload accepts nothing. Everything but the artifact's status is null if there is no such upload. */
+/**
+ * State of an upload that explains why it accepts nothing. If there is no such upload, everything but the
+ * artifact's status is null.
+ */
 export type UploadState = { artifactStatus: ArtifactStatus } & {
   [Column in 'sha256' | 'expires_at' | 'parts']: Selectable<ArtifactUploadsTable>[Column] | null
 } & { taskStatus: WorkflowTasksTable['status'] | null }
 
-/** Finds the state of the upload that a permit is for; undefined if the artifact is deleted. */
+/** Finds the state of the upload that a permit is for; undefined if the artifact was deleted. */
 export function findUploadState(
   db: Db,
   { artifactId, taskId }: UploadPermit,
@@ -144,7 +150,7 @@ export function findUploadState(
     .executeTakeFirst()
 }
 
-/** Locks an upload whose blocks can change; false if there is none. */
+/** Locks an upload whose blocks can still change. Returns false if there is none. */
 export async function lockOpenUpload(
   trx: Transaction<Database>,
   { artifactId, taskId }: UploadPermit,
@@ -172,7 +178,7 @@ export function selectBlocks(db: Db, artifactId: number): Promise<BlockRow[]> {
     .execute()
 }
 
-/** Makes these the committed blocks of a locked upload, in this order, and forgets all others. */
+/** Sets the committed blocks of a locked upload, in this order, and deletes all others. */
 export async function setOrder(
   trx: Transaction<Database>,
   artifactId: number,
@@ -195,8 +201,8 @@ export async function setOrder(
 }
 
 /**
- * Records the verified digest of an upload, if its blocks are still in this order; from then on they cannot change. A
- * null order stands for a single block without a list.
+ * Records the verified digest of an upload, after which its blocks cannot change. Returns false if the order
+ * of its blocks has changed. A null order means a single block without a list.
  */
 export async function sealUpload(
   db: Db,

@@ -7,7 +7,7 @@ import { type BlockRow, lockOpenUpload, selectBlocks, setOrder } from './block-s
 import { explainRefusal } from './refusal'
 
 /**
- * Makes these the blocks of an upload, in this order. Blocks that are not listed are discarded. Can be repeated.
+ * Commits these blocks of an upload in this order and discards all others. Can be repeated.
  * @throws {DomainError} invalid if a block was not uploaded; otherwise as `receiveBlock`.
  */
 export async function commitBlocks(
@@ -27,7 +27,7 @@ export async function commitBlocks(
   if (!isOpen) throw await explainRefusal(ctx, permit)
 }
 
-// A list can name a block repeatedly: few bytes that arrived can stand for many.
+// A list can name a block repeatedly, so a small upload can become a large artifact.
 function requireSize(order: readonly number[], blocks: readonly BlockRow[], mostBytes: number): void {
   const sizes = new Map(blocks.map(({ part, size }) => [part, size]))
   const bytes = order.reduce((sum, part) => sum + (sizes.get(part) ?? 0), 0)

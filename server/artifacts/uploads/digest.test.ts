@@ -5,7 +5,7 @@ import { hashPartObjects } from '@/server/kernel/storage/s3/part-hash'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { digestOf, forgetDigest, noteBlock } from './digest'
 
-it('blocks are hashed while they arrive, in any order, and not again at the end', async () => {
+it('blocks are hashed as they arrive, in any order, and not again at the end', async () => {
   const read: number[] = []
   const open = async (part: number) => {
     read.push(part)
@@ -17,7 +17,7 @@ it('blocks are hashed while they arrive, in any order, and not again at the end'
     const name = Buffer.from(uuid + String(index).padStart(12, '0')).toString('base64')
     return noteBlock({ storage }, { name, part, storageKey: 'key' })
   }
-  // Each place has a part of another number, as blocks take numbers in the order of their arrival.
+  // Each index has a different part number, because blocks take numbers in order of arrival.
   const indexes = [2, 1, 0, 5, 3, 4, 9, 8, 7, 6]
   for (const [part, index] of indexes.entries()) await note(index, part)
   const parts = indexes.map((_, index) => indexes.indexOf(index))

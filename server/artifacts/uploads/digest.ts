@@ -3,24 +3,24 @@ import type { ObjectStorage, PartHash } from '@/server/kernel/storage/types'
 
 interface Running {
   hash: PartHash
-  /** The parts hashed so far, in order. */
+  /** Parts hashed so far, in order. */
   hashed: number[]
-  /** Parts that wait for earlier ones, by their place in the upload. */
+  /** Parts that wait for earlier ones, by their index in the upload. */
   ahead: Map<number, number>
   work: Promise<void> | undefined
-  /** The part that is hashed now. */
+  /** Hashing of the current part. */
   step: Promise<void> | undefined
 }
 
-// Uploads in progress in this process by the keys of their objects, most recent last.
+// Digests of uploads in progress in this process, by object key, the most recent last.
 const running = new Map<string, Running>()
 const maxKept = 256
 const maxAhead = 4096
 const maxLag = 16
-// Few enough for other uploads to take turns.
+// Small enough that other uploads get their turn.
 const concurrentParts = 256
 
-/** The place that the official client puts at the end of a block id, after a random UUID. */
+/** Returns the index that the official client puts at the end of a block id, after a random UUID. */
 function indexFor(name: string): number | undefined {
   const id = Buffer.from(name, 'base64').toString('latin1')
   const match = /^[0-9a-f-]{36}(\d{12})$/.exec(id)
@@ -28,9 +28,9 @@ function indexFor(name: string): number | undefined {
 }
 
 /**
- * Tells that a block is stored, so that the digest of the upload is computed while the rest still arrives. Blocks whose
- * ids do not tell their place are left to `digestOf`. Resolves when hashing is not far behind, which slows the client
- * down instead of leaving the work to the end.
+ * Notes that a block is stored, so that the digest of the upload is computed while other blocks still arrive.
+ * Blocks without an index in their id are left to `digestOf`. Resolves once hashing is not far behind, which
+ * slows the client down instead of leaving the work to the end.
  */
 export async function noteBlock(
   { storage }: Pick<ServiceCtx, 'storage'>,
@@ -76,8 +76,8 @@ async function advance(digest: Running): Promise<void> {
 }
 
 /**
- * Returns the SHA-256 of the parts of an upload in this order; undefined if the storage cannot read parts. Continues what
- * was computed while they arrived, if that is the beginning of this order.
+ * Returns the SHA-256 of the parts of an upload in this order; undefined if the storage cannot read parts.
+ * Continues from the digest computed during the upload if that covers the start of this order.
  * @throws {DomainError} as `PartHash.add`.
  */
 export async function digestOf(

@@ -13,7 +13,7 @@ import { makeJob, makePendingArtifact } from './testing/pending'
 
 const site = useSite()
 
-it('hashes blocks again if the system stopped between sealing and composing them, because they may be damaged', async () => {
+it('finalizeArtifact hashes blocks again after a crash between sealing and composing, because they may be damaged', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-finalize-'))
   const disk = createDiskStorage(directory, createLog('silent'))
   const stopping = { ...disk, compose: () => Promise.reject(new Error('the system stopped')) }

@@ -23,36 +23,38 @@ import { digestOf, forgetDigest } from './digest'
 
 type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock' | 'config' | 'log'>
 
-/** What the client says about the bytes it has sent. */
+/** Size and hash that the client announces for the bytes it has sent. */
 export interface Announced {
   artifact: Pick<ArtifactRow, 'id'>
   size: number
-  /** `sha256:` and 64 hex digits. */
+  /** `sha256:` and 64 hexadecimal digits. */
   hash?: string | undefined
 }
 
-/** An upload with the key of its object. */
+/** Upload with the key of its object. */
 interface Upload extends UploadRow {
   storageKey: string
 }
 
-// Less than what proxies and clients wait for an answer.
+// Shorter than proxies and clients wait for a response.
 const timeoutMs = 100_000
 const working = new Map<number, Promise<void>>()
 
 /**
- * Turns the upload of an artifact into the finished artifact. Can be repeated. A wrong size or hash leaves the blocks, so
- * that the client can correct itself.
- * @throws {DomainError} invalid if the size or the hash is not that of the blocks; preconditionFailed if nothing was
- * uploaded; alreadyExists if the artifact is finished with another size or hash; notFound if it was deleted; tooLarge;
- * unavailable if hashing takes long, which a repeated call waits for; and as `ObjectStorage.compose`.
+ * Turns the upload of an artifact into the finished artifact. Can be repeated. After a wrong size or hash the
+ * blocks are kept, so that the client can correct its request.
+ * @throws {DomainError} invalid if the size or hash does not match the blocks; preconditionFailed if nothing
+ * was uploaded; alreadyExists if the artifact is finished with another size or hash; notFound if it was
+ * deleted; tooLarge; unavailable if hashing takes long, which a repeated call waits for; and as
+ * `ObjectStorage.compose`.
  */
 export async function finalizeArtifact(
   ctx: FinalizeCtx,
   { artifact: { id }, size, hash }: Announced,
 ): Promise<ArtifactRow> {
   const sha256 = parseHash(hash)
-  // Another call of this process may be doing the same; if it fails, this one shows why.
+  // Another call in this process may be finalizing the artifact already. If it fails, this call repeats the
+  // work and reports the error.
   await withTimeout(working.get(id)?.catch(() => undefined))
   const known = await findArtifact(ctx.db, id)
   if (!known) throw deleted('artifact')
@@ -72,7 +74,7 @@ function parseHash(hash: string | undefined): Buffer | undefined {
 
 function requireSame(finished: ArtifactRow, size: number, sha256: Buffer | undefined): void {
   if (finished.size === size && (!sha256 || finished.sha256?.equals(sha256))) return
-  throw alreadyExists('the artifact is finished already, with another size or hash')
+  throw alreadyExists('the artifact is already finished, with another size or hash')
 }
 
 async function withTimeout(work: Promise<void> | undefined): Promise<void> {
@@ -128,7 +130,7 @@ async function verifyBlocks(ctx: FinalizeCtx, upload: Upload, expected: Expected
   if (upload.sha256) requireHash(upload.sha256, expected)
   const canReadParts = ctx.storage.hashParts !== undefined
   if (!canReadParts) await ctx.storage.compose(storageKey, parts)
-  // If the system stopped after the blocks were hashed, those that are not composed yet may be damaged.
+  // If the process crashed after the blocks were hashed, blocks that are not composed yet may be damaged.
   const isComposed = upload.sha256 !== null && (await ctx.storage.size(storageKey)) !== undefined
   const sha256 =
     (isComposed ? upload.sha256 : undefined) ??
@@ -139,7 +141,7 @@ async function verifyBlocks(ctx: FinalizeCtx, upload: Upload, expected: Expected
     !upload.sha256 &&
     !(await sealUpload(ctx.db, artifactId, { order: upload.block_order, becomes: order, sha256 }))
   )
-    throw conflict('the blocks were changed meanwhile; finalize the artifact again')
+    throw conflict('the blocks were changed while the artifact was finalized; finalize it again')
   if (canReadParts) await ctx.storage.compose(storageKey, parts)
   return sha256
 }
@@ -156,8 +158,8 @@ function partsOf(order: readonly number[], blocks: readonly BlockRow[]): (Part &
 }
 
 /**
- * Finalizes an object that the client has sent to the storage itself. Its URL allows to write until it expires, so the
- * artifact becomes a copy of the object. The sweep deletes the object when its URL has expired.
+ * Finalizes an object that the client sent directly to the storage. Its URL allows writing until it expires,
+ * so the artifact becomes a copy of the object. The sweep deletes the original after the URL has expired.
  */
 async function finalizeDirect(
   ctx: FinalizeCtx,
@@ -191,12 +193,14 @@ async function digestOfObject({ storage }: FinalizeCtx, key: string): Promise<Bu
 
 function requireSize(size: number, expected: Expected): void {
   if (size !== expected.size)
-    throw invalid(`the uploaded blocks have ${size} bytes, not the announced ${expected.size}`)
+    throw invalid(`the uploaded blocks have ${size} bytes instead of the announced ${expected.size}`)
 }
 
 function requireHash(sha256: Buffer, expected: { sha256: Buffer | null | undefined }): void {
   if (!expected.sha256 || expected.sha256.equals(sha256)) return
-  throw invalid(`the uploaded blocks have the hash sha256:${sha256.toString('hex')}, not the announced one`)
+  throw invalid(
+    `the uploaded blocks have the hash sha256:${sha256.toString('hex')} instead of the announced one`,
+  )
 }
 
 async function finish(
@@ -212,7 +216,7 @@ async function finish(
       .where('status', '=', 'pending')
       .executeTakeFirst()
     if (affectedRows(result) === 0) {
-      // Another process was faster, unless the artifact is deleted, which the caller finds out.
+      // Another process finished first, unless the artifact was deleted, which the caller detects.
       return
     }
     await claimObject(trx, storageKey)

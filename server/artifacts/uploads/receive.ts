@@ -6,19 +6,19 @@ import { commitBlocks } from './commit'
 import { noteBlock } from './digest'
 import { explainRefusal } from './refusal'
 
-/** A body to store. */
+/** Request body to store. */
 export interface Incoming {
   body: AsyncIterable<Uint8Array>
-  /** Undefined if the client does not announce it. */
+  /** In bytes; undefined if the client does not announce it. */
   length: number | undefined
 }
 
 /**
- * Stores a block of an upload, to be named by a block list. A block of the same name is replaced, unless it was begun
- * later.
- * @throws {DomainError} invalid if names of blocks differ in length; forbidden if the task has ended; notFound if the
- * upload is gone; conflict if the artifact is finished; tooLarge; unprocessable if there are too many blocks; and as
- * `ObjectStorage.putPart`.
+ * Stores a block of an upload, to be committed by a block list. It replaces a block of the same name, unless
+ * that one was started later.
+ * @throws {DomainError} invalid if the names of blocks differ in length; forbidden if the task has ended;
+ * notFound if the upload was deleted; conflict if the artifact is finished; tooLarge; unprocessable if there
+ * are too many blocks; and as `ObjectStorage.putPart`.
  */
 export async function receiveBlock(
   ctx: ServiceCtx,
@@ -32,7 +32,7 @@ export async function receiveBlock(
 }
 
 /**
- * Stores a block that is appended to the committed ones.
+ * Stores a block and appends it to the committed ones.
  * @throws {DomainError} as `receiveBlock`.
  */
 export async function receiveAppended(

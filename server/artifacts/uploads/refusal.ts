@@ -10,7 +10,7 @@ import {
 import type { UploadPermit } from '../signed-path'
 import { findUploadState, mostParts } from './block-store'
 
-/** Explains why an upload did not accept something. */
+/** Returns an error that explains why an upload did not accept a request. */
 export async function explainRefusal(ctx: ServiceCtx, permit: UploadPermit): Promise<DomainError> {
   const state = await findUploadState(ctx.db, permit)
   if (!state) return notFound('the artifact was deleted')

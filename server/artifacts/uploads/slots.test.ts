@@ -17,7 +17,7 @@ function work() {
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
-it('a task with many requests gets its share, and another one begins at once', async () => {
+it('createSlots limits a task with many requests to its share, and another task starts immediately', async () => {
   const slots = createSlots({ total: 3, perTask: 2, spare: 0 })
   const many = Array.from({ length: 225 }, work)
   const done = many.map(({ run }) => slots(1, run))
@@ -36,7 +36,7 @@ it('a task with many requests gets its share, and another one begins at once', a
   await Promise.all(done)
 })
 
-it('tasks take turns when all slots are taken, and failed work frees its slot', async () => {
+it('createSlots lets tasks take turns when all slots are in use, and frees the slot of failed work', async () => {
   const slots = createSlots({ total: 1, perTask: 1, spare: 0 })
   const order: string[] = []
   const begin = (task: number, name: string) =>
@@ -49,7 +49,7 @@ it('tasks take turns when all slots are taken, and failed work frees its slot', 
   expect(order).toEqual(['1a', '1b', '2a', '3a', '1c'])
 })
 
-it('tasks that hold all slots do not lock out another one, whose second request waits for a slot', async () => {
+it('createSlots lets a task in when others hold all slots, but makes its second request wait', async () => {
   const slots = createSlots({ total: 2, perTask: 2, spare: 1 })
   const slow = [work(), work()]
   const others = [work(), work(), work()]

@@ -1,24 +1,30 @@
 export interface SlotLimits {
-  /** Bodies that are read at the same time, of all tasks and of each one. */
+  /**
+   * Maximum number of bodies read at the same time, for all tasks together; `perTask` is the maximum for each
+   * task.
+   */
   total: number
   perTask: number
-  /** More than `total`, for tasks of which nothing is read yet, so that slow clients cannot lock others out. */
+  /**
+   * Slots in addition to `total`, only for tasks that hold no slot, so that slow clients cannot lock others
+   * out.
+   */
   spare: number
 }
 
-/** Runs work of a task when there is a slot for it. */
+/** Runs work of a task once a slot is free for it. */
 export type Slots = <T>(taskId: number, work: () => Promise<T>) => Promise<T>
 
-// Enough to keep a disk busy, and little enough to hold a piece of each body in memory.
+// Enough to keep a disk busy, and few enough to hold a chunk of each body in memory.
 export const defaultSlots: SlotLimits = { total: 32, perTask: 6, spare: 128 }
 
 /**
- * Creates a limiter of the bodies that are read at the same time. What waits is not read, so that clients with hundreds
- * of requests are slowed down by the network, not refused. Tasks take turns, so that none waits for all requests of
- * another.
+ * Creates a limiter for the request bodies that are read at the same time. Other bodies wait unread, so
+ * clients with hundreds of requests are slowed down by the network instead of being refused. Tasks take
+ * turns, so that no task waits for all requests of another.
  */
 export function createSlots({ total, perTask, spare }: SlotLimits): Slots {
-  // In the order of their turns. A task is removed when nothing of it runs or waits.
+  // In turn order. A task is removed when none of its requests runs or waits.
   const tasks = new Map<number, { held: number; waiting: (() => void)[] }>()
   let held = 0
 

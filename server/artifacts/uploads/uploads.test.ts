@@ -101,7 +101,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     )
   })
 
-  it('keeps the block that was begun last, although an older one of the same id ends later', async () => {
+  it('keeps the block that was started last, even if an older one with the same id completes later', async () => {
     const made = await pending()
     const [id = ''] = idsOf(1)
     let endOlder = (): void => undefined
@@ -126,7 +126,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, Buffer.from('newer'))
   })
 
-  it('replaces a block that was hashed already', async () => {
+  it('replaces a block that has already been hashed', async () => {
     const made = await pending()
     const ids = idsOf(2)
     for (const text of ['first', 'other', 'again']) await put(made.permit, ids[0] ?? '', Buffer.from(text))
@@ -145,7 +145,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, Buffer.alloc(0))
   })
 
-  // The storages show on their own that they compose as many, and read them in order.
+  // The tests of each storage show that it composes as many parts, and reads them in order.
   it.runIf(kind === 'disk')('can name one block 50,000 times', async () => {
     const made = await pending()
     const [one = '', two = ''] = idsOf(2)
@@ -158,7 +158,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     expect(await storage.size(storage_key ?? '')).toBe(bytes.length)
   })
 
-  it('cannot become larger than artifacts may be by naming a block repeatedly', async () => {
+  it('cannot exceed the maximum artifact size by naming a block repeatedly', async () => {
     const made = await pending()
     const [one = ''] = idsOf(1)
     await put(made.permit, one, Buffer.alloc(100))
@@ -170,7 +170,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await finalize(made, Buffer.alloc(200))
   })
 
-  it('is held to the size that artifacts may have also where the client sent it to the storage itself', async () => {
+  it('cannot exceed the maximum artifact size if the client sent it directly to the storage', async () => {
     const made = await makePendingArtifact(site.db, job, { is_direct: true })
     const bytes = Buffer.alloc(100)
     await storage.put(made.artifact.storage_key ?? '', from(bytes))
@@ -180,7 +180,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
   })
 
   it.runIf(kind === 'azurite')(
-    'stays as it was finalized, although its client can still write to the storage',
+    'stays as it was finalized, even if its client can still write to the storage',
     async () => {
       const made = await makePendingArtifact(site.db, job, { is_direct: true })
       const bytes = randomBytes(100)
@@ -209,7 +209,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, Buffer.from('one'))
   })
 
-  it('accepts one request with everything, appended blocks, and a single block without a list', async () => {
+  it('accepts a whole upload in one request, appended blocks, and a single block without a list', async () => {
     const whole = await pending()
     const body = (text: string) => ({ body: from(Buffer.from(text)), length: undefined })
     await receiveWhole(ctx, whole.permit, body('replaced'))
@@ -228,7 +228,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(single, Buffer.from('single'))
   })
 
-  it('is not finished with a wrong size or hash, and can then be corrected', async () => {
+  it('is not finalized with a wrong size or hash, and can then be corrected', async () => {
     const made = await pending()
     const [one = '', two = ''] = idsOf(2)
     const bytes = Buffer.from('right')
@@ -248,7 +248,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, twice)
   })
 
-  it('finishes once, however often that is asked for, and is then immutable', async () => {
+  it('is finalized once, however often this is requested, and is then immutable', async () => {
     const made = await pending()
     const [id = ''] = idsOf(1)
     const bytes = randomBytes(100_000)
@@ -263,7 +263,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, bytes)
   })
 
-  it('finishes for a second call that had read it before the first was done', async () => {
+  it('is finalized for a second call that had read it before the first one was done', async () => {
     const made = await pending()
     const [id = ''] = idsOf(1)
     const bytes = randomBytes(1_000)
@@ -284,7 +284,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     expect(await second).toMatchObject({ id: artifact.id, status: 'finished' })
   })
 
-  it('continues after a process was killed between composing and recording', async () => {
+  it('continues after the process was killed between composing and recording', async () => {
     const made = await pending()
     const ids = idsOf(2)
     const bytes = Buffer.from('abcdef')

@@ -21,7 +21,7 @@ const shown = (folder: string) =>
   )
 
 describe('listFolder', () => {
-  it('lists folders with what is in them, then files, by name', () => {
+  it('lists folders with their totals, then files, by name', () => {
     expect(shown('')).toEqual([
       ['Docs/', 0, 0],
       ['docs/', 0, 0],
@@ -37,16 +37,16 @@ describe('listFolder', () => {
     expect(shown('docs/empty')).toEqual([])
   })
 
-  it('does not know folders that are not there', () => {
+  it('returns undefined for a folder that does not exist', () => {
     for (const folder of ['sr', 'b.txt', 'src/lib/deep/x.ts', '..'])
       expect(listFolder(directory, folder)).toBeUndefined()
   })
 })
 
-it('findMembers finds files by a part of their path, in any letter case', () => {
+it('findMembers finds files by a part of their path, ignoring case', () => {
   expect(findMembers(directory, 'SRC/').map(({ path }) => path)).toEqual(['src/a.ts', 'src/lib/deep/x.ts'])
 })
 
-it('unpackedSize adds up what the archive claims', () => {
+it('unpackedSize adds up the sizes that the archive claims', () => {
   expect(unpackedSize(directory)).toBe(29)
 })

@@ -1,11 +1,14 @@
 import type { ZipDirectory, ZipMember } from './directory'
 
-/** One line of a folder's listing. */
+/** Line in the listing of a folder: a file, or a folder with the totals of all files below it. */
 export type ZipLine =
   | { kind: 'folder'; name: string; path: string; files: number; size: number }
   | { kind: 'file'; name: string; path: string; member: ZipMember }
 
-/** Lists a folder of an archive, folders first, by name; undefined if there is no such folder. The root is empty. */
+/**
+ * Lists a folder of an archive, folders first, each group sorted by name; undefined if there is no such
+ * folder. The empty string is the root.
+ */
 export function listFolder(directory: ZipDirectory, folder: string): ZipLine[] | undefined {
   const prefix = folder === '' ? '' : `${folder}/`
   const folders = new Map<string, { files: number; size: number }>()
@@ -38,7 +41,7 @@ export function listFolder(directory: ZipDirectory, folder: string): ZipLine[] |
   return [...inside.sort(byName), ...files.sort(byName)]
 }
 
-/** Finds the files whose path contains a text, in any letter case, by path. */
+/** Finds the files whose path contains a text, ignoring case, sorted by path. */
 export function findMembers(directory: ZipDirectory, text: string): ZipLine[] {
   const wanted = text.toLowerCase()
   const found: ZipLine[] = []
@@ -49,14 +52,14 @@ export function findMembers(directory: ZipDirectory, text: string): ZipLine[] {
   return found.sort(byName)
 }
 
-/** The size of all files together. */
+/** Returns the total uncompressed size of all files, as claimed by the archive. */
 export function unpackedSize({ members }: ZipDirectory): number {
   let total = 0
   for (const { size } of members.values()) total = sum(total, size)
   return total
 }
 
-// Archives can claim any sizes.
+// Archives can claim any size.
 const sum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER)
 
 const byName = (a: ZipLine, b: ZipLine): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { packZip, zipInMemory } from '@/testing/zip'
 import { cachedDirectory } from './cached'
 
-it('the directory of an archive is read once, also by several at once', async () => {
+it('cachedDirectory reads the directory of an archive once, even for concurrent calls', async () => {
   const source = zipInMemory(packZip([{ name: 'a' }]))
   await Promise.all([cachedDirectory('once', source), cachedDirectory('once', source)])
   await cachedDirectory('once', source)
   expect(source.ranges).toHaveLength(1)
 })
 
-it('a failure is not kept', async () => {
+it('cachedDirectory does not cache a failure', async () => {
   const bytes = packZip([{ name: 'a' }])
   const source = zipInMemory(bytes)
   const broken = { ...source, open: () => Promise.reject(new Error('away')) }
@@ -17,7 +17,7 @@ it('a failure is not kept', async () => {
   expect((await cachedDirectory('fails', source)).members.size).toBe(1)
 })
 
-it('the least recently used directories make room for large ones', async () => {
+it('cachedDirectory evicts the least recently used directories to make room for large ones', async () => {
   const small = zipInMemory(packZip([{ name: 'a' }]))
   const [old, used] = [{ ...small, ranges: small.ranges }, zipInMemory(packZip([{ name: 'b' }]))]
   await cachedDirectory('old', old)

@@ -5,18 +5,18 @@ import type { ZipSource } from './source'
 
 interface Cached {
   directory: Promise<ZipDirectory>
-  /** The number of entries; 0 while it is being read. */
+  /** Number of entries; 0 while the directory is being read. */
   weight: number
 }
 
 /**
- * Returns the directory of an archive from a cache by key, or reads it. Archives must not change. The cache holds about as
- * many entries as the largest archive may have.
+ * Returns the directory of an archive from a cache by key, or reads it. Archives must be immutable. The cache
+ * holds about as many entries as the largest archive can have.
  * @throws {DomainError} as `readDirectory`; tooManyRequests if too many archives are being read.
  */
 export async function cachedDirectory(key: string, source: ZipSource): Promise<ZipDirectory> {
   const { cache, limit } = singleton('zipDirectories', () => ({
-    // The least recently used is first.
+    // The least recently used entry is first.
     cache: new Map<string, Cached>(),
     limit: createLimiter({ concurrency: 2, maxQueue: 50 }),
   }))

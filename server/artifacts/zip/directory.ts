@@ -5,17 +5,17 @@ import { hasControlCharacter } from '@/server/kernel/wire'
 import type { ZipSource } from './source'
 import { WindowReader } from './window-reader'
 
-/** A file in an archive. */
+/** File in an archive. */
 export interface ZipMember {
-  /** With slashes, and never absolute or with a `..`. */
+  /** Separated by slashes; never absolute and never containing `..`. */
   path: string
-  /** In bytes, unpacked. The archive states it; only reading the member shows whether it is true. */
+  /** In bytes, uncompressed, as the archive claims. It is verified only when the file is read. */
   size: number
   compressedSize: number
-  /** 0 for stored, 8 for deflated; others cannot be read. */
+  /** 0 for stored, 8 for deflated; other methods cannot be read. */
   method: number
   crc32: number
-  /** Of the local header. */
+  /** Offset of the local header in the archive. */
   offset: number
   modifiedAt: Date | undefined
   isEncrypted: boolean
@@ -23,18 +23,19 @@ export interface ZipMember {
 }
 
 export interface ZipDirectory {
-  /** By path. If several have the same path, the last wins, as when the archive is unpacked. */
+  /** Files by path. If several have the same path, the last one is kept, as when the archive is unpacked. */
   members: ReadonlyMap<string, ZipMember>
-  /** The paths of folders that the archive lists by themselves. */
+  /** Paths of the folders that have their own entries. */
   folders: ReadonlySet<string>
-  /** The number of entries left out because of their name or size. */
+  /** Number of entries left out because of their name or size. */
   skipped: number
 }
 
 export const maxMembers = 200_000
 const maxDirectoryBytes = 64 * 1024 * 1024
 const maxPathLength = 1024
-// Most entries are in memory already, and reading them all at once would hold up everything else for seconds.
+// Most entries are already in memory, and reading them without a break would block the event loop for
+// seconds.
 const entriesPerTurn = 1000
 
 /**
@@ -49,7 +50,7 @@ export async function readDirectory(source: ZipSource): Promise<ZipDirectory> {
   }
 }
 
-const damaged = unprocessable('The archive cannot be read: it is damaged or not a zip archive.')
+const damaged = unprocessable('The archive cannot be read because it is damaged or not a zip archive.')
 
 async function read(source: ZipSource): Promise<ZipDirectory> {
   const zip = await fromRandomAccessReaderPromise(new WindowReader(source), source.size, {
@@ -79,10 +80,10 @@ async function read(source: ZipSource): Promise<ZipDirectory> {
 
 const tooMany = (count: number) =>
   unprocessable(
-    `The archive has ${count} entries, which are too many to browse. At most ${maxMembers} can be shown; download it instead.`,
+    `The archive is too large to browse: it has ${count} entries, and at most ${maxMembers} can be shown. Download it instead.`,
   )
 
-/** Returns the path without empty and `.` segments; empty if it must not be shown. */
+/** Returns the path of an entry without empty and `.` segments; empty if it must not be shown. */
 function pathOf(entry: Entry): { path: string; isFolder: boolean } {
   const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   const segments = name.split('/')
@@ -125,10 +126,10 @@ function requireDisjoint(extents: Extent[]): void {
   extents.sort((a, b) => a.offset - b.offset)
   let end = 0
   for (const { offset, compressedSize } of extents) {
-    if (offset < end) throw unprocessable('The archive cannot be read: its files overlap.')
+    if (offset < end) throw unprocessable('The archive cannot be read because its files overlap.')
     end = offset + localHeaderBytes + compressedSize
   }
 }
 
-/** The length of a local header without the name and the extra fields behind it. */
+/** Length of a local header without the name and the extra fields that follow it. */
 export const localHeaderBytes = 30

@@ -27,11 +27,11 @@ describe('openMember', () => {
     ['deflated', { bytes: content, deflated: true }, content],
     ['empty', { bytes: '' }, Buffer.alloc(0)],
     ['empty and deflated', { bytes: '', deflated: true }, Buffer.alloc(0)],
-  ])('gives a member that is %s byte for byte', async (_, sent, expected) => {
+  ])('returns a file that is %s byte for byte', async (_, sent, expected) => {
     expect((await read(sent)).equals(expected)).toBe(true)
   })
 
-  it('reads only the bytes of the member', async () => {
+  it('reads only the bytes of the file', async () => {
     const bytes = packZip([
       { name: 'before', bytes: content },
       { name: 'a', bytes: 'hello' },
@@ -44,7 +44,7 @@ describe('openMember', () => {
     expect(read).toBe(35)
   })
 
-  it('closes the storage when the reader goes away', async () => {
+  it("closes the storage's stream when the reader disconnects", async () => {
     const source = zipInMemory(packZip([{ name: 'a', bytes: Buffer.alloc(1_000_000), deflated: true }]))
     const member = await memberOf(source, 'a')
     const opened: { destroyed: boolean }[] = []
@@ -63,10 +63,10 @@ describe('openMember', () => {
   })
 })
 
-describe('a member that lies', () => {
+describe('a file with false metadata', () => {
   it.each([
     ['is encrypted', { bytes: 'x', flags: 1 }, /encrypted/],
-    ['has an unknown compression', { bytes: 'x', method: 93 }, /compressed in a way/],
+    ['has an unknown compression', { bytes: 'x', method: 93 }, /compressed with a method/],
     ['is stored with another size', { bytes: 'x', size: 5 }, /damaged/],
     ['claims to be larger than it can be', { bytes: 'x', deflated: true, size: 100_000_000 }, /damaged/],
     ['is beyond the end of the archive', { bytes: 'x', offset: 1000 }, /damaged/],
@@ -85,11 +85,11 @@ describe('a member that lies', () => {
     ['is larger than it claims', { bytes: content, deflated: true, size: 1000 }],
     ['is smaller than it claims', { bytes: content, deflated: true, size: content.length + 1 }],
     ['is not what deflate writes', { bytes: content, method: 8 }],
-  ])('fails in the middle if it %s', async (_, sent) => {
+  ])('fails while it is read if it %s', async (_, sent) => {
     await expect(read(sent)).rejects.toThrow()
   })
 
-  it('unpacks no more of a bomb than it claims', async () => {
+  it('is not unpacked beyond its claimed size', async () => {
     const bomb = { bytes: Buffer.alloc(50_000_000), deflated: true, size: 100_000 }
     const source = zipInMemory(packZip([{ ...bomb, name: 'a' }]))
     const stream = await openMember(source, await memberOf(source, 'a'))

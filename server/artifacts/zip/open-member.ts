@@ -5,13 +5,14 @@ import { localHeaderBytes, type ZipMember } from './directory'
 import { readRange, type ZipSource } from './source'
 
 const deflated = 8
-// Deflate cannot compress better than 1032 to 1.
+// The best compression ratio that deflate can reach is 1032 to 1.
 const maxRatio = 1032
 
 /**
- * Opens a member as a stream with back-pressure, reading nothing else of the archive. The stream fails if the size or
- * the CRC is wrong. The caller must read or destroy it.
- * @throws {DomainError} unprocessable if the member is encrypted, damaged, or compressed in an unknown way.
+ * Opens a file of an archive as a stream with backpressure, reading no other part of the archive. The stream
+ * fails if the size or the CRC is wrong. The caller must read or destroy it.
+ * @throws {DomainError} unprocessable if the file is encrypted, damaged, or compressed with an unknown
+ * method.
  */
 export async function openMember(source: ZipSource, member: ZipMember): Promise<Readable> {
   requireReadable(member)
@@ -30,17 +31,18 @@ function requireReadable({ isEncrypted, method, size, compressedSize }: ZipMembe
   if (isEncrypted) throw unprocessable('This file is encrypted. Download the archive to open it.')
   if (method !== 0 && method !== deflated) {
     throw unprocessable(
-      'This file is compressed in a way that cannot be read here. Download the archive instead.',
+      'This file is compressed with a method that cannot be read here. Download the archive instead.',
     )
   }
   if (method === 0 ? size !== compressedSize : size > compressedSize * maxRatio) throw damaged()
 }
 
-/** Explains why a stream of `openMember` failed, if it is the fault of the archive. */
+/** Converts the error of a stream from `openMember` to an explanation if the archive is at fault. */
 export const explainDamage = (error: unknown): unknown =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_') ? damaged() : error
 
-const damaged = () => unprocessable('This file is damaged: the archive contradicts itself.')
+const damaged = () =>
+  unprocessable('This file is damaged: it does not match the size or checksum in the archive.')
 
 async function dataStart(source: ZipSource, { offset, compressedSize }: ZipMember): Promise<number> {
   if (offset + localHeaderBytes > source.size) throw damaged()
@@ -51,7 +53,8 @@ async function dataStart(source: ZipSource, { offset, compressedSize }: ZipMembe
   return start
 }
 
-// The last chunk is held back until everything is checked, or a client would already have received the whole length.
+// The last chunk is held back until the checks pass; otherwise a client would already have received the full
+// length.
 function checking(member: ZipMember): Transform {
   let [size, sum] = [0, 0]
   let held: Buffer | undefined

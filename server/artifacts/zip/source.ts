@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange, ObjectStorage } from '@/server/kernel/storage/types'
 
-/** The bytes of an archive, read in ranges. */
+/** Archive whose bytes can be read in ranges. */
 export interface ZipSource {
   size: number
   open(range: ByteRange): Promise<Readable>
 }
 
-/** An archive in the storage. */
+/** Returns an archive in the storage as a source. */
 export const storedZip = (
   storage: Pick<ObjectStorage, 'get'>,
   { key, size }: { key: string; size: number },

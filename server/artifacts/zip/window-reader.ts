@@ -38,7 +38,7 @@ export class WindowReader extends RandomAccessReader {
   async #load(position: number, length: number): Promise<void> {
     const { size } = this.source
     if (position < 0 || position + length > size) return
-    // At the end of the file, where the reading begins, the window also has what stands before.
+    // Reading starts at the end of the file, so the window there extends backward.
     const start = Math.min(position, Math.max(0, size - windowBytes))
     const end = Math.min(Math.max(start + windowBytes, position + length), size) - 1
     this.#window = await readRange(this.source, { start, end })

@@ -13,7 +13,7 @@ import { openSite, type Site } from '@/testing/site'
 import type { RegisteredRunner } from '../register'
 import { fetchTask } from './fetch-task'
 
-// Locks are held by other connections, of which the embedded database has none.
+// Locks must be held by another connection, and the embedded database has only one.
 const server = process.env.GUILDHALL_TEST_POSTGRES_URL
 let site: Site
 
@@ -38,7 +38,7 @@ async function setUp() {
   return { run, fetcher }
 }
 
-it('a job that cannot be assigned keeps none that was queued after it from being', async () => {
+it('a job that cannot be assigned does not keep jobs queued after it from being assigned', async () => {
   const { run, fetcher } = await setUp()
   const { id } = await run.job('bad')
   await sql`alter table workflow_tasks add constraint no_such_task check (job_id <> ${sql.lit(id)})`.execute(
@@ -50,7 +50,7 @@ it('a job that cannot be assigned keeps none that was queued after it from being
   expect(await run.states()).toBe('in_progress queued in_progress')
 })
 
-it('a job whose workflow cannot be read right now is given as soon as it can be', async () => {
+it('a job whose workflow temporarily cannot be read is assigned as soon as it can be', async () => {
   const { fetcher } = await setUp()
   const fetch = await fetcher()
   forgetSingleton('workflow-reader')
@@ -63,7 +63,7 @@ it('a job whose workflow cannot be read right now is given as soon as it can be'
   await expect.poll(fetch, { timeout: 5_000 }).toBeDefined()
 })
 
-it('runners that are given jobs of one run together get them, whichever of their requests ends first', async () => {
+it('runners that get jobs of one run together all get them, whichever request ends first', async () => {
   const run = await startQueuedRun(
     site,
     Array.from({ length: 8 }, (_, index) => planned(`job${index}`)),
@@ -81,7 +81,7 @@ it('runners that are given jobs of one run together get them, whichever of their
 })
 
 it.skipIf(!server)(
-  'a run that is locked for long keeps no job of another run from being assigned',
+  'a run that stays locked does not keep jobs of other runs from being assigned',
   async () => {
     const { run, fetcher } = await setUp()
     const fetch = await fetcher()
@@ -95,7 +95,7 @@ it.skipIf(!server)(
   },
 )
 
-it.skipIf(!server)('two processes on one database give no job twice and lose none', async () => {
+it.skipIf(!server)('two processes on one database assign every job exactly once', async () => {
   const run = await startQueuedRun(
     site,
     Array.from({ length: 40 }, (_, index) => planned(`job${index}`)),

@@ -15,32 +15,35 @@ interface Ask {
   fail: (error: unknown) => void
 }
 
-/** A runner and the job that it is to be given. */
+/** Runner with the job that it is to be assigned. */
 interface Match {
   ask: Ask
   candidate: Candidate
 }
 
-/** The claims of this process on one database. */
+/** State of the claims that this process makes on one database. */
 interface Claims {
-  /** In the order in which they came. */
+  /** Waiting claims, in order of arrival. */
   asks: Ask[]
   isMatching: boolean
-  /** What is to be assigned next, by run. */
+  /** Matches to assign next, by run. */
   ofRuns: Map<number, Match[]>
-  /** Jobs that are matched already, and jobs that could not be assigned, each with the time until which nobody else gets it. */
+  /**
+   * Time until which a job is not offered, on the clock of `performance.now()`, by job id. Covers jobs that
+   * are already matched and jobs that could not be assigned.
+   */
   held: Map<number, number>
 }
 
-/** At most so many runners are matched, and so many jobs of a run assigned, at once. */
+/** Maximum number of runners that are matched, and of jobs of one run that are assigned, at the same time. */
 const maxConcurrent = 50
-// A run that is busy is free again soon; what else keeps a job from being assigned may be there to stay.
+// A busy run is soon free again; any other failure may persist.
 const [busyMs, failedMs] = [2_000, 60_000]
 
 /**
- * Takes the job that waits longest of those that a runner can take; undefined if there is none, or if the runner may not
- * take any. Runners that ask at once never compete for one job, and those that get jobs of one run share a transaction. A job
- * that cannot be assigned does not keep others from being.
+ * Claims the longest-waiting job that a runner can take; undefined if there is none, or if the runner may not
+ * take any. Concurrent claims in this process never compete for a job, and those for jobs of the same run
+ * share a transaction. A job that cannot be assigned does not block others.
  */
 export function claimJob(
   ctx: RunnerCtx,
@@ -79,7 +82,7 @@ async function matchAll(claims: Claims): Promise<void> {
   claims.isMatching = false
 }
 
-/** Finds a job for each that asks, and answers those that there is none for. */
+/** Matches each claim with a job, and resolves the claims for which there is none. */
 async function match(claims: Claims, asks: readonly Ask[]): Promise<void> {
   const alike = new Map<string, Ask[]>()
   for (const ask of asks) {
@@ -132,7 +135,7 @@ async function assignOf(claims: Claims, runId: number): Promise<void> {
   claims.ofRuns.delete(runId)
 }
 
-// A runner that asked twice is given its second job as it is after the first.
+// If a runner asked twice, its second job is assigned after the first, based on its state by then.
 function firstOfEachRunner(matches: readonly Match[]): Match[] {
   const first = new Map<number, Match>()
   for (const match of matches) {
@@ -154,11 +157,12 @@ async function assign(claims: Claims, matches: readonly Match[]): Promise<void> 
       const outcome = results.get(candidate.id)
       if (outcome === undefined) enter(claims, ask)
       else ask.answer(outcome === 'refused' ? undefined : outcome)
-      // Those that wait were not told of it.
+      // Waiting runners were not notified of this job.
       if (outcome === 'refused') announceQueued(ctx, candidate)
     }
   } catch (error) {
-    // One by one, as one of them may be what fails; a busy site would be so for each.
+    // Any one of the jobs may be the cause, so they are assigned one by one. Unavailability and timeouts
+    // would affect each of them.
     if (matches.length > 1 && !isUnavailable(error) && busyFor(error) === undefined) {
       for (const match of matches) await assign(claims, [match])
     } else {
@@ -180,7 +184,7 @@ function setAside(claims: Claims, { ask, candidate: { id, run_id } }: Match, err
   enter(claims, ask)
 }
 
-// Undefined for what may be there to stay.
+// Returns the delay before a retry in milliseconds; undefined if the failure may persist.
 function busyFor(error: unknown): number | undefined {
   if (timedOut(error)) return busyMs
   const isRefused = isDomainError(error) && (error.kind === 'tooManyRequests' || error.kind === 'unavailable')

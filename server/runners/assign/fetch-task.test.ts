@@ -64,7 +64,7 @@ async function jobOf(taskId: number | undefined): Promise<string | undefined> {
 const queue = (run: QueuedRun, jobs: Parameters<typeof startQueuedRun>[1]) => startQueuedRun(site, jobs, run)
 
 describe('a runner', () => {
-  it('gets the job that waits longest of those whose labels it all has', async () => {
+  it('gets the longest-waiting job among those whose labels it all has', async () => {
     const run = await startQueuedRun(site, [
       planned('mac', { labels: ['macos'] }),
       planned('gpu', { labels: ['linux', 'gpu'] }),
@@ -78,7 +78,7 @@ describe('a runner', () => {
     expect(await run.states()).toBe('in_progress queued queued success success')
   })
 
-  it('of an account, a repository or the site gets only the jobs of its place', async () => {
+  it('of an account, a repository or the site gets only jobs of its scope', async () => {
     const [bob, admin] = [await makePerson(site), await makePerson(site, { is_admin: true })]
     const label = `of-${bob.name}`
     const run = await startQueuedRun(
@@ -109,7 +109,7 @@ describe('a runner', () => {
     expect(await work()).toBeDefined()
   })
 
-  it('is given the same task again, word for word, until it reports something about it', async () => {
+  it('is sent the same task again, unchanged, until it reports about it', async () => {
     const run = await startQueuedRun(site, [planned('build'), planned('test')])
     const { fetch, report, runner } = await runnerOf(run.ada)
     const first = await fetch()
@@ -119,7 +119,7 @@ describe('a runner', () => {
     expect(await jobOf((await fetch())?.id)).toBe('test')
   })
 
-  it('is not given a task again that was cancelled before it was heard of', async () => {
+  it('is not sent a task again that was canceled before its first report', async () => {
     const run = await startQueuedRun(site, [planned('build')])
     const { fetch } = await runnerOf(run.ada)
     await fetch()
@@ -127,7 +127,7 @@ describe('a runner', () => {
     expect(await fetch()).toBeUndefined()
   })
 
-  it('that is ephemeral gets one task: none while that runs, and none after it', async () => {
+  it('that is ephemeral gets only one task: no other one during the task or after it', async () => {
     const run = await startQueuedRun(site, [planned('build'), planned('test')])
     const { fetch, report } = await runnerOf(run.ada, { ephemeral: true })
     const [one, two] = await Promise.all([fetch(), fetch()])
@@ -141,7 +141,7 @@ describe('a runner', () => {
 })
 
 describe('a paused runner', () => {
-  it('gets no task until it is enabled or its pause ends, and ends the one that it has', async () => {
+  it('gets no task until it is enabled or its pause ends, but can finish the one that it has', async () => {
     const run = await startQueuedRun(site, [planned('build'), planned('test'), planned('lint')])
     const { fetch, report, work, change } = await runnerOf(run.ada)
     const task = await fetch()
@@ -159,7 +159,7 @@ describe('a paused runner', () => {
     expect(await work()).toBeDefined()
   })
 
-  it('that is enabled while it asks is given a waiting job at once', async () => {
+  it('that is enabled during a request is assigned a waiting job immediately', async () => {
     const run = await startQueuedRun(site, [planned('build')])
     const { fetch, change } = await runnerOf(run.ada)
     await change({ disabled_at: new Date() })
@@ -173,7 +173,7 @@ describe('a paused runner', () => {
 })
 
 describe('a runner that waits', () => {
-  it('is given a job as soon as it is queued, and the others go on waiting', async () => {
+  it('is assigned a job as soon as it is queued, while the others keep waiting', async () => {
     const run = await startQueuedRun(site, [planned('none', { labels: ['nobody'] })])
     const runners = [await runnerOf(run.ada), await runnerOf(run.ada), await runnerOf(run.ada)]
     const start = performance.now()
@@ -189,7 +189,7 @@ describe('a runner that waits', () => {
       expect(other).toEqual({ task: undefined, at: expect.toSatisfy(ms => ms > 1_400) })
   })
 
-  it('is given a job that another job of the run had to end before', async () => {
+  it('is assigned a job once the job that it needs has completed', async () => {
     const run = await startQueuedRun(site, [planned('build'), planned('test', { needs: ['build'] })])
     const [one, two] = [await runnerOf(run.ada), await runnerOf(run.ada)]
     const task = await one.fetch()
@@ -199,7 +199,7 @@ describe('a runner that waits', () => {
     expect(await jobOf((await held)?.id)).toBe('test')
   })
 
-  it('is answered at once when it asks again meanwhile, and gets the job with its first request', async () => {
+  it('gets an immediate response to further requests, and the job in its first request', async () => {
     const run = await startQueuedRun(site, [planned('none', { labels: ['nobody'] })])
     const { fetch } = await runnerOf(run.ada)
     const held = fetch({ holdMs: 3_000 })
@@ -211,7 +211,7 @@ describe('a runner that waits', () => {
     expect(await jobOf((await held)?.id)).toBe('build')
   })
 
-  it('and goes away passes the job on to the next', async () => {
+  it('passes the job on to the next runner if it disconnects', async () => {
     const run = await startQueuedRun(site, [planned('none', { labels: ['nobody'] })])
     const [one, two] = [await runnerOf(run.ada), await runnerOf(run.ada)]
     const disconnected = new AbortController()
@@ -227,7 +227,7 @@ describe('a runner that waits', () => {
 })
 
 describe('many runners', () => {
-  it(`take ${many} jobs, none of them twice and none lost, also if answers are lost on the way`, {
+  it(`take ${many} jobs, each exactly once, even if responses are lost`, {
     tags: 'series',
   }, async () => {
     const jobs = Array.from({ length: many }, (_, index) => planned(`job${index}`))
@@ -238,7 +238,7 @@ describe('many runners', () => {
       for (let count = 0; ; count++) {
         const task = await fetch()
         if (!task) return
-        // Each third answer is lost.
+        // Every third response is lost.
         if (count % 3 === 0) continue
         await report(task.id)
         done.push(task.id)

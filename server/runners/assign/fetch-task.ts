@@ -6,21 +6,22 @@ import { mayTakeAny } from './give-jobs'
 import { type AskingRunner, findAskingRunner } from './store'
 import { type Waiter, waitersOf } from './waiters'
 
-/** How long a request for a task is held where there is none. */
+/** Maximum time in milliseconds for which a request is held while there is no task. */
 export const maxHoldMs = 3_000
 
 export interface FetchOptions {
-  /** At most so long, and never longer than `maxHoldMs`. */
+  /** How long to hold the request, in milliseconds; limited to `maxHoldMs`. */
   holdMs?: number
-  /** Aborted when nobody waits for the answer anymore. */
+  /** Aborted once no one waits for the response. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Gives a runner a task: one that it was given before and never reported anything about, or the job that waits longest of
- * those that it can take. Where there is none, the request is held for some seconds, without a database connection, and
- * answered as soon as there is one. A paused runner gets none, as of the transaction that would assign it. Of requests of one
- * runner at one time, all but the first get none, at once.
+ * Returns a task for a runner: one that it was assigned before and never reported about, or else the
+ * longest-waiting job that it can take. If there is none, the request is held for a few seconds without a
+ * database connection, and returns as soon as there is one. A paused runner gets no task; this is decided in
+ * the transaction that would assign it. Of several concurrent requests of one runner, all but the first
+ * return undefined immediately.
  */
 export async function fetchTask(
   ctx: RunnerCtx,
@@ -56,7 +57,7 @@ async function take(
   return claimed ? await respond(ctx, claimed.content, claimed.task, claimed.job, claimed.runner) : undefined
 }
 
-// The answer may have been lost on its way.
+// The response with the task may have been lost.
 async function deliverAgain(ctx: RunnerCtx, runner: AskingRunner): Promise<AssignedTask | undefined> {
   const task =
     runner.unacknowledged_id === null ? undefined : await findOpenTask(ctx.db, runner.unacknowledged_id)
@@ -65,7 +66,7 @@ async function deliverAgain(ctx: RunnerCtx, runner: AskingRunner): Promise<Assig
   return content && (await respond(ctx, content, task, job, runner))
 }
 
-// Without a secret that it uses a job would do something else than its author meant.
+// If a secret that the job uses cannot be decrypted, the job fails instead of running without it.
 async function respond(
   ctx: RunnerCtx,
   content: TaskContent,

@@ -7,21 +7,23 @@ import type { RunnerRow } from '../store'
 import { prepareContent, type TaskContent } from './content'
 import { type Candidate, type LockedRunner, lockAskingRunners } from './store'
 
-/** A job that a runner took, and what it is told of it. */
+/** Task that was assigned to a runner, with the builder of its content. */
 export interface Claimed extends Assigned {
   runner: RunnerRow
   content: TaskContent
 }
 
-/** A runner and the job that it is to be given. */
+/** Runner with the job to assign to it. */
 interface Pair {
   runnerId: number
   candidate: Candidate
 }
 
 /**
- * Gives jobs of one run to runners, which are all different, in one transaction, and returns what came of each by the id of the
- * job: `refused` if its runner may not take it as of that transaction; absent if another process was first.
+ * Assigns jobs of one run to different runners in one transaction. Returns the outcome by job id: the
+ * assigned task, or `refused` if the runner may not take the job within that transaction. A job that another
+ * process assigned first is absent.
+ * @throws {Error} as `assignJobs`.
  */
 export async function giveJobs(
   { caller: _, disconnected: __, ...rest }: RunnerCtx,
@@ -29,7 +31,8 @@ export async function giveJobs(
 ): Promise<Map<number, Claimed | 'refused'>> {
   const [first] = pairs
   if (!first) return new Map()
-  // Caused by no single call: the first runner's may end before the others are told of their jobs.
+  // The system is the caller, because the request of any single runner can end before the others have
+  // received their jobs.
   const caller = { kind: 'system', job: 'runners.assign' } as const
   const ctx: ServiceCtx = { ...rest, caller, requestId: caller.job, remoteAddress: '' }
   const { run_id, repository_id, owner_id } = first.candidate
@@ -77,6 +80,6 @@ const takerOf = ({ id, name, capabilities }: LockedRunner, steps: readonly strin
   steps,
 })
 
-/** Whether a runner may take any job now. */
+/** Whether a runner can currently be assigned a job. */
 export const mayTakeAny = (runner: LockedRunner, now: Date): boolean =>
   !runner.retired_at && !runner.is_used && !isPaused(runner, now)

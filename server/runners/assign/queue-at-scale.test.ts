@@ -14,7 +14,7 @@ let sent: CompiledQuery[] = []
 let owner: number
 let quiet: { owner: number; repository: number }
 
-// A queue of jobs that wait for runners that nobody has, in 20 repositories.
+// A queue of jobs in 20 repositories that wait for labels that no runner has.
 beforeAll(async () => {
   database = await openLargeTestDatabase()
   recording = new Kysely({
@@ -70,7 +70,7 @@ it.each<[string, () => Reach, number]>([
   ['of the site', () => ({ owner_id: null, repository_id: null, labels }), 1],
   ['of a person', () => ({ owner_id: quiet.owner, repository_id: null, labels }), 1],
   ['of a repository', () => ({ owner_id: null, repository_id: quiet.repository, labels }), 1],
-])('a runner %s finds its job without reading the others in the queue', async (_, reach, found) => {
+])('a runner %s finds its job without reading other jobs in the queue', async (_, reach, found) => {
   sent = []
   expect(await selectCandidates(recording, reach(), [], 'few')).toHaveLength(found)
   const plans = await Promise.all(sent.map(query => explainQuery(database, unprepared(query))))
@@ -78,7 +78,7 @@ it.each<[string, () => Reach, number]>([
     expect(rowsReadBy(plans.flat().filter(node => node['Relation Name'] === table)), table).toBeLessThan(50)
 })
 
-// An explanation is a statement of its own.
+// EXPLAIN must run as a separate statement.
 const unprepared = (query: CompiledQuery): CompiledQuery => ({
   ...query,
   sql: query.sql.replace('/* prepared */', ''),

@@ -5,10 +5,10 @@ import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type RunnerRow, runnerColumns } from '../store'
 
-/** What decides which jobs a runner can take. */
+/** Columns of a runner that decide which jobs it can take. */
 export type Reach = Pick<RunnerRow, 'owner_id' | 'repository_id' | 'labels'>
 
-/** A job that a runner can take. */
+/** Queued job that a runner can take. */
 export interface Candidate {
   id: number
   run_id: number
@@ -18,15 +18,15 @@ export interface Candidate {
   labels: string[]
 }
 
-/** A runner, with what decides whether it may take a job. */
+/** Row of a runner with the data that decides whether it can take a job. */
 export interface LockedRunner extends RunnerRow {
-  /** It is ephemeral and was given its one task. */
+  /** Whether the runner is ephemeral and has already been assigned its only task. */
   is_used: boolean
 }
 
-/** A runner that asks for a task. */
+/** Runner that requests a task. */
 export interface AskingRunner extends LockedRunner {
-  /** A task that it was given and never reported anything about. */
+  /** Id of a task that the runner was assigned and never reported about. */
   unacknowledged_id: number | null
 }
 
@@ -49,7 +49,7 @@ export function findAskingRunner(db: Db, id: number): Promise<AskingRunner | und
     .executeTakeFirst()
 }
 
-/** Locks runners that are about to be given jobs, in the order of their ids, with their state at that moment. */
+/** Locks runners that are about to be assigned jobs, by id, and returns their current rows. */
 export async function lockAskingRunners(
   trx: Transaction<Database>,
   ids: readonly number[],
@@ -65,12 +65,13 @@ export async function lockAskingRunners(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-// Another process may take the first; `many` is for all that are matched at once.
+// Several candidates, because another process may take the first one; `many` is used for runners that are
+// matched together.
 const maxCandidates = { few: 5, many: 60 }
 
 /**
- * Selects the jobs that a runner can take without those that are `held`, the longest waiting first. Those of runs that were
- * begun under a former owner of their repository are nobody's. Nothing is locked.
+ * Selects queued jobs that a runner can take, the longest waiting first, except those that are `held`. Jobs
+ * of runs that were started under a former owner of the repository are excluded. Locks nothing.
  */
 export async function selectCandidates(
   db: Db,
@@ -87,7 +88,7 @@ export async function selectCandidates(
   return rows
 }
 
-// All read the queue in its order, by an index, and as much of it as concerns the runner.
+// Each query reads the queue in order through an index, and only the part that the runner can take.
 function candidatesOf(
   { owner_id, repository_id }: Reach,
   {
@@ -113,7 +114,7 @@ function candidatesOf(
       ${firstOf(sql`workflow_jobs`)} and workflow_jobs.repository_id = repositories.id ${inOrder}) first_jobs
       where repositories.owner_id = ${owner_id} and repositories.run_count > 0`
   }
-  // Jobs that ask for labels of nobody are passed over by their set of labels, not one by one.
+  // Jobs with labels that no runner has are skipped by their set of labels, not one by one.
   const isOf = (jobs: string) => sql`
     ${sql.ref(`${jobs}.status`)} = 'queued' and coalesce(${sql.ref(`${jobs}.labels`)} ->> -1, '') = label.value`
   const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
@@ -134,14 +135,14 @@ function candidatesOf(
         and md5(workflow_jobs.labels::text) = fitting.hash ${inOrder}) first_jobs`
 }
 
-/** Jobs in the queue of a repository that need the same labels. */
+/** Number of queued jobs of a repository that need the same labels. */
 export interface Demand {
   repository_id: number
   labels: string[]
   count: number
 }
 
-/** Counts the queued jobs of these repositories by the labels that they need. */
+/** Counts the queued jobs of these repositories, grouped by the labels that they need. */
 export async function countDemand(db: Db, repositoryIds: readonly number[]): Promise<Demand[]> {
   return await db
     .selectFrom('workflow_jobs')

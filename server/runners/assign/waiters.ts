@@ -3,28 +3,36 @@ import { hubOf, type Signal } from '@/server/events'
 import { singleton } from '@/server/kernel/singleton'
 import { countDemand, type Demand, type Reach } from './store'
 
-/** A runner that waits for a job. */
+/** Runner that waits for a job. */
 export interface Waiter {
   /**
-   * Says that it searches now: what changes from then on wakes it. The function returned says whether it looked for jobs; if
-   * not, others are woken for what it was woken for.
+   * Marks the start of a search: changes after this call wake the runner. The returned function reports
+   * whether the runner did search for jobs; if not, other runners are woken for what this one was woken for.
    */
   searches(): (hasLooked: boolean) => void
-  /** Says which jobs it can take, before it looks for them. */
+  /** Sets which jobs the runner can take. Called before it searches. */
   reaches(reach: Reach | undefined): void
-  /** Waits until there may be a job for it, at most so long. Returns whether it was woken. */
+  /**
+   * Waits for at most `ms` milliseconds until there may be a job for the runner. Returns whether it was
+   * woken.
+   */
   woken(ms: number, signal: AbortSignal | undefined): Promise<boolean>
-  /** Ends its place in the line. If it was woken and did not look for jobs since, the next one is woken. */
+  /**
+   * Removes the runner from the line. If it was woken and has not searched since, the next runner is woken.
+   */
   leave(): void
 }
 
-/** The runners that wait for jobs in this process, in the order in which they came. */
+/** Runners that wait for jobs in this process, in order of arrival. */
 export interface Waiters {
-  /** Undefined where the runner waits already: one that asks many times at once would hold up the others. */
+  /**
+   * Adds a runner to the line; undefined if it is already waiting, because a runner with many concurrent
+   * requests would delay the others.
+   */
   join(runnerId: number): Waiter | undefined
 }
 
-/** Returns the waiting runners of this process on an opened database. */
+/** Returns the waiting runners of this process on an open database. */
 export function waitersOf(db: Db): Waiters {
   const known = singleton('waiting runners', () => new WeakMap<object, Waiters>())
   const hub = hubOf(db)
@@ -38,7 +46,7 @@ type RepositoryKey = { repositoryId: number; ownerId: number }
 interface Entry {
   runnerId: number
   reach: Reach | undefined
-  /** What it was woken for and did not answer yet. */
+  /** What the runner was woken for and has not searched for yet. */
   wokenFor: (RepositoryKey | 'itself')[]
   endWait: (() => void) | undefined
 }
@@ -46,7 +54,7 @@ interface Entry {
 function createWaiters(db: Db): Waiters {
   const line = new Set<Entry>()
   const inLine = new Set<number>()
-  // Repositories with jobs that nobody was woken for yet, and their owners.
+  // Owners of the repositories with queued jobs for which no runner was woken yet, by repository id.
   const queued = new Map<number, number>()
   let isWaking = false
   hubOf(db).listen(signals => {
@@ -71,7 +79,7 @@ function createWaiters(db: Db): Waiters {
     while (queued.size > 0 && line.size > 0) {
       const owners = new Map(queued)
       queued.clear()
-      // Without an answer, those who wait ask again within seconds.
+      // If the query fails, waiting runners still search again within seconds.
       const demands = await countDemand(db, [...owners.keys()]).catch(() => [])
       const assigned = new Set<Entry>()
       for (const demand of demands) {
@@ -85,7 +93,7 @@ function createWaiters(db: Db): Waiters {
     isWaking = false
   }
 
-  // As many as there are jobs; those that were woken and have not searched yet count.
+  // Wakes as many runners as there are jobs, counting those that were woken but have not searched yet.
   function wakeFor({ labels, count }: Demand, repository: RepositoryKey, assigned: Set<Entry>): void {
     let left = count
     for (const entry of line) {

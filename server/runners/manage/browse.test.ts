@@ -13,7 +13,7 @@ import { previewLabels } from './preview-labels'
 const site = useSite()
 const own = { kind: 'own' } as const
 
-it('a runner is shown with one word for its state, its owner and the jobs that it does', async () => {
+it('a runner is shown with its state in one word, its owner, and the jobs that it is running', async () => {
   const run = await startQueuedRun(site, [planned('build')])
   const { ctx, ada } = run
   const repo = { kind: 'repository', owner: ada.name, repo: run.repository.name } as const
@@ -45,7 +45,7 @@ it('a runner is shown with one word for its state, its owner and the jobs that i
   expect(await shown()).toMatchObject({ state: 'paused', paused_by: ada.name, note: 'new disk' })
 })
 
-it('other labels are tried out: which waiting jobs the runner gains and loses', async () => {
+it('previewing labels shows which waiting jobs the runner would gain and lose', async () => {
   const { ctx, ada } = await startQueuedRun(site, [
     planned('one', { labels: ['linux'] }),
     planned('two', { labels: ['linux'] }),

@@ -11,7 +11,7 @@ import type { RunnerRow } from '../store'
 import { viewRunner } from '../view'
 import type { BrowsedRunner, RunnerState } from './schema'
 
-/** Lists a page of the runners of a scope as its page shows them, the ones that called last first. */
+/** Lists a page of the runners of a scope as pages show them, most recently connected first. */
 export async function browseRunners(
   ctx: UserCtx,
   scope: SettingsScopeFor,
@@ -21,13 +21,13 @@ export async function browseRunners(
   return { ...listed, items: await browsed(ctx, listed.items) }
 }
 
-/** Converts a runner to what its page shows. */
+/** Converts a runner to the shape that pages use. */
 export async function showRunner(ctx: UserCtx, runner: RunnerRow): Promise<BrowsedRunner> {
   const [shown] = await browsed(ctx, [runner])
   return shown as BrowsedRunner
 }
 
-/** Converts runners to what their pages show. */
+/** Converts runners to the shape that pages use. */
 export async function browsed(ctx: UserCtx, runners: readonly RunnerRow[]): Promise<BrowsedRunner[]> {
   const now = ctx.clock.now()
   const [jobs, owners, people] = await Promise.all([

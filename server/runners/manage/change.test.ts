@@ -15,7 +15,7 @@ async function makeOwnRunner() {
   return { ctx, found: await loadRunner(ctx, { kind: 'own' }, runner.id) }
 }
 
-it('labels are saved over those that the form was shown with', async () => {
+it('saving labels replaces those that the form was shown with', async () => {
   const { ctx, found } = await makeOwnRunner()
   const edit = { changes: { labels: 'linux,\narm64' }, expected: { labels: 'linux, gpu' } }
   expect(await saveLabels(ctx, found, edit)).toMatchObject({
@@ -24,7 +24,7 @@ it('labels are saved over those that the form was shown with', async () => {
   })
 })
 
-it('labels that somebody else has saved since are not overwritten: the form is told of them', async () => {
+it('saving labels is a conflict if someone else has changed them since the form was shown', async () => {
   const { ctx, found } = await makeOwnRunner()
   await saveLabels(ctx, found, { changes: { labels: 'theirs' }, expected: { labels: 'linux, gpu' } })
   const late = { changes: { labels: 'mine' }, expected: { labels: 'linux, gpu' } }
@@ -34,7 +34,7 @@ it('labels that somebody else has saved since are not overwritten: the form is t
   })
 })
 
-it('a pause of some minutes ends by the clock of the server', async () => {
+it("a pause of some minutes ends by the server's clock", async () => {
   const { ctx, found } = await makeOwnRunner()
   const clock = { ...ctx.clock, now: () => new Date('2040-01-01T00:00:00Z') }
   const paused = await pauseRunner({ ...ctx, clock }, found, { note: 'New disk', resume_in_minutes: 15 })

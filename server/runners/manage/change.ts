@@ -7,7 +7,7 @@ import type { RunnerRow } from '../store'
 import type { PauseRunnerInput, SaveLabelsInput } from './schema'
 
 /**
- * Pauses a runner, for some minutes or until somebody resumes it.
+ * Pauses a runner for the given number of minutes, or else until someone resumes it.
  * @throws {DomainError} notFound if it is deleted concurrently.
  */
 export async function pauseRunner(
@@ -24,9 +24,9 @@ export async function pauseRunner(
 }
 
 /**
- * Saves the labels that a form changed.
- * @throws {DomainError} notFound if the runner is deleted concurrently, conflict if it has got other labels since the form
- * was shown, invalid for unusable ones.
+ * Saves the labels from a form.
+ * @throws {DomainError} notFound if the runner is deleted concurrently; conflict if its labels have changed
+ * since the form was shown; invalid for unusable labels.
  */
 export async function saveLabels(
   ctx: UserCtx,

@@ -9,8 +9,8 @@ import type { BrowsedDemand } from './schema'
 const maxShown = 20
 
 /**
- * Counts the jobs that wait for runners of a scope by their labels, the ones that wait longest first, and tells whether each
- * of them has a runner that is online and not paused.
+ * Counts the jobs that wait for runners of a scope by their labels, the longest waiting first, and returns
+ * for each set of labels whether every job has a matching runner that is online and not paused.
  */
 export async function browseDemand(ctx: UserCtx, scope: SettingsScopeFor): Promise<BrowsedDemand[]> {
   const now = ctx.clock.now()

@@ -9,7 +9,8 @@ import type { LabelsPreview } from './schema'
 const maxChanges = 20
 
 /**
- * Counts the waiting jobs that a runner can take with its labels and could with others, and tells which it gains and loses.
+ * Counts the waiting jobs that a runner can take with its current labels and with the requested ones, and
+ * returns which sets of labels it would gain and lose.
  * @throws {DomainError} invalid for unusable labels.
  */
 export async function previewLabels(

@@ -5,7 +5,10 @@ import { scopeOf } from '../store'
 import { isFor, takesJobsOf, waitingIn } from '../waiting/store'
 import type { RemovalPreview } from './schema'
 
-/** Tells what deleting a runner would do to jobs. */
+/**
+ * Returns the effects of deleting a runner: how many of its jobs would fail, and how many waiting jobs no
+ * other runner could take.
+ */
 export async function previewRemoval(ctx: UserCtx, { runner }: RunnerFor): Promise<RemovalPreview> {
   const { running } = await ctx.db
     .selectFrom('workflow_tasks')

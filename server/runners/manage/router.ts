@@ -35,7 +35,7 @@ import { listRegisteredSince, setUpRunners } from './set-up'
 const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadScope(ctx, scope))
 const ofRunner = signedInWith(ScopedRunnerPath, (ctx, { scope, id }) => loadRunner(ctx, scope, id))
 
-/** Procedures for the pages of runners, the same for every scope. */
+/** Procedures for the pages of runners, which are the same for every scope. */
 export const manageRunnersRouter = router({
   browse: inScope
     .input(BrowseRunnersInput)

@@ -6,7 +6,10 @@ import { ScopePath } from '@/server/scopes/schema'
 import { labelsIn } from '../label-text'
 import { ActionRunner, Demand, EditActionRunnerOption, labelList, RunnerJob } from '../schema'
 
-/** One word for a runner: `paused` goes before all others, and `never` is for one that has not called yet. */
+/**
+ * State of a runner in one word. `paused` takes precedence over all others; `never` means that it has not
+ * connected yet.
+ */
 export const runnerStates = ['idle', 'busy', 'offline', 'paused', 'never'] as const
 export type RunnerState = (typeof runnerStates)[number]
 
@@ -14,34 +17,45 @@ export const BrowsedRunner = ActionRunner.extend({
   state: z.enum(runnerStates),
   declared_labels: z.array(z.string()),
   created_at: wireTimeSchema,
-  /** Who paused it, and when; null while it is not paused, and for a deleted account. */
+  /**
+   * Username of the person who paused the runner; null while it is not paused, or if the account was deleted.
+   */
   paused_by: z.string().nullable(),
   paused_at: wireTimeSchema.nullable(),
-  /** The name of the account or the full name of the repository; null for a runner of the site. */
+  /** Name of the account or full name of the repository; null for a site runner. */
   owner: z.string().nullable(),
-  /** The jobs that it does now. */
+  /** Jobs that the runner is running. */
   jobs: z.array(RunnerJob.pick({ id: true, run_id: true, name: true, repository: true })),
 }).meta({ id: 'BrowsedRunner' })
 export type BrowsedRunner = z.output<typeof BrowsedRunner>
 export const BrowsedRunnerPage = pageOf(BrowsedRunner)
 
-/** Jobs that wait, and whether for each of them a runner with its labels is online and not paused. */
+/**
+ * Number of waiting jobs with the same labels. `served` is whether each of them has a matching runner that is
+ * online and not paused.
+ */
 const BrowsedDemand = Demand.extend({ served: z.boolean() })
 export type BrowsedDemand = z.output<typeof BrowsedDemand>
 export const BrowsedDemandList = z.array(BrowsedDemand)
 
-/** What it takes to register runners; those with higher ids were registered since. */
+/**
+ * Registration token of a scope, and the id of the newest runner, after which newly registered runners are
+ * found.
+ */
 export const SetUp = z.object({ token: z.string(), last_id: wireId })
 export const RegisteredSinceInput = ScopePath.extend({ last_id: id })
 
-/** What deleting a runner does: jobs that fail, and waiting ones that no other runner could take. */
+/**
+ * Effects of deleting a runner: the number of jobs that would fail, and of waiting jobs that no other runner
+ * could take.
+ */
 export const RemovalPreview = z.object({ running: z.int(), stranded: z.int() })
 export type RemovalPreview = z.output<typeof RemovalPreview>
 
 export const BrowseRunnersInput = ScopePath.extend(pageInput)
 export const ScopedRunnerPath = ScopePath.extend({ id })
 
-/** A pause without minutes lasts until somebody ends it. */
+/** Pause of a runner. Without minutes, it lasts until someone ends it. */
 export const PauseRunnerInput = ScopedRunnerPath.extend({
   note: EditActionRunnerOption.shape.note,
   resume_in_minutes: z
@@ -52,14 +66,14 @@ export const PauseRunnerInput = ScopedRunnerPath.extend({
 })
 export type PauseRunnerInput = z.output<typeof PauseRunnerInput>
 
-/** What the form of labels holds: their names, separated by commas or line breaks. */
+/** Fields of the form for labels: their names, separated by commas or line breaks. */
 export const LabelFields = z.object({
   labels: z
     .string()
     .max(26_000)
     .superRefine((text, issues) => {
       const { error } = labelList.min(1, 'Enter at least one label.').safeParse(labelsIn(text))
-      if (error) issues.addIssue(error.issues[0]?.message ?? 'Enter other labels.')
+      if (error) issues.addIssue(error.issues[0]?.message ?? 'The labels are invalid.')
     }),
 })
 export const SaveLabelsInput = ScopedRunnerPath.extend(formEdit(LabelFields.partial()).shape)
@@ -69,7 +83,7 @@ export const RunnerHistoryInput = ScopedRunnerPath.extend(pageInput)
 export const RunnerHistoryPage = pageOf(RunnerJob)
 
 export const PreviewLabelsInput = ScopedRunnerPath.extend({ labels: labelList })
-/** The waiting jobs that the runner can take with its labels, or could with others. */
+/** Number of waiting jobs that the runner can take with its current and with the requested labels. */
 export const LabelsPreview = z.object({
   before: z.int(),
   after: z.int(),

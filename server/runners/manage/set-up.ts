@@ -5,7 +5,7 @@ import { runnerColumns, runnersOf } from '../store'
 import { browsed } from './browse'
 import type { BrowsedRunner } from './schema'
 
-/** Returns what it takes to register runners of a scope, and the id of the newest of all runners. */
+/** Returns the registration token of a scope and the id of the newest runner on the site. */
 export async function setUpRunners(
   ctx: UserCtx,
   scope: SettingsScopeFor,
@@ -17,7 +17,10 @@ export async function setUpRunners(
   return { token: await issueRegistrationToken(ctx, scope), last_id: last?.id ?? 0 }
 }
 
-/** Lists the first runners of a scope itself that were registered after another one. */
+/**
+ * Lists the first 10 runners of a scope registered after the runner with the given id. For the site, these
+ * are only its own runners.
+ */
 export async function listRegisteredSince(
   ctx: UserCtx,
   scope: SettingsScopeFor,

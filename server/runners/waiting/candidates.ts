@@ -3,17 +3,17 @@ import type { Db } from '@/db/client'
 import { type RunnerRow, runnerColumns } from '../store'
 import { takesJobsOf } from './store'
 
-/** A runner that jobs of a repository could be given to. */
+/** Runner that could be assigned jobs of a repository. */
 export interface Candidate extends RunnerRow {
-  /** It does a job now, or it is ephemeral and did its only one. */
+  /** Whether the runner is running a job, or is ephemeral and has already had its only one. */
   is_claimed: boolean
 }
 
 const maxCandidates = 1000
 
 /**
- * Selects the runners of a repository, of its owner and of the site: those with all these labels first, then the ones that
- * called last.
+ * Selects the runners of a repository, its owner and the site: those with all these labels first, then the
+ * most recently connected.
  */
 export function selectCandidates(
   db: Db,
@@ -25,7 +25,7 @@ export function selectCandidates(
     .selectFrom('runners')
     .select(runnerColumns)
     .select(
-      // Two conditions, each of which an index answers: a runner may have done very many tasks.
+      // Two separate conditions, so that each uses an index even if a runner has had very many tasks.
       sql<boolean>`(exists (select from workflow_tasks where workflow_tasks.runner_id = runners.id
           and workflow_tasks.status <> 'ended')
         or (runners.is_ephemeral and exists (select from workflow_tasks
@@ -39,7 +39,7 @@ export function selectCandidates(
     .execute()
 }
 
-/** Selects the ids, in the workflow, of the jobs of a run that a job needs and that have not completed. */
+/** Selects the ids, in the workflow, of the jobs that a job needs and that have not completed. */
 export async function selectOpenNeeds(
   db: Db,
   { run_id, needs }: { run_id: number; needs: readonly string[] },

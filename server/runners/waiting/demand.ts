@@ -5,10 +5,16 @@ import type { SettingsScopeFor } from '@/server/scopes'
 import type { Demand, DemandList, WaitingJob } from '../schema'
 import { type DemandRow, selectDemand, selectWaitingJobs } from './store'
 
-/** Wanting more than that, an autoscaler starts all that it may. */
+/**
+ * Maximum number of jobs listed. With more demand than this, an autoscaler starts as many runners as it may
+ * anyway.
+ */
 const maxJobs = 1000
 
-/** Lists the jobs that wait for a runner of a scope, or for one with these labels, the ones that wait longest first. */
+/**
+ * Lists the jobs that wait for runners of a scope, the longest waiting first. With `labels`, only those that
+ * a runner with these labels could take.
+ */
 export async function listWaitingJobs(
   ctx: ServiceCtx,
   scope: SettingsScopeFor,
@@ -26,7 +32,10 @@ export async function listWaitingJobs(
   return { items, total: rows[0]?.total ?? 0, page: 1, limit: maxJobs }
 }
 
-/** Counts the jobs that wait for runners of a scope by the labels that they ask for. */
+/**
+ * Counts the jobs that wait for runners of a scope, grouped by the labels that they need. With `labels`, only
+ * those that a runner with these labels could take.
+ */
 export async function countWaitingJobs(
   ctx: ServiceCtx,
   scope: SettingsScopeFor,

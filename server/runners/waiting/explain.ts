@@ -11,7 +11,8 @@ import type { ConsideredRunner, WaitingExplanation } from './schema'
 const maxShown = 50
 
 /**
- * Explains why a job waits. Everybody who may read it is told in one sentence; runners are shown to those who manage them.
+ * Explains why a job waits. Everyone who can read the job gets one sentence; runners are shown only to people
+ * who manage them.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
  */
 export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<WaitingExplanation> {
@@ -23,18 +24,18 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
     runners: [],
   }
   if (job.status === 'completed') {
-    return { ...base, reason: 'not_waiting', summary: 'The job has ended.' }
+    return { ...base, reason: 'not_waiting', summary: 'The job has completed.' }
   }
   if (job.status === 'in_progress') {
-    return { ...base, reason: 'not_waiting', summary: 'The job has begun.' }
+    return { ...base, reason: 'not_waiting', summary: 'The job has started.' }
   }
   if (job.status === 'waiting') {
     const needs = await selectOpenNeeds(ctx.db, job)
     const whose = needs.length > 0 ? `: ${needs.join(', ')}` : ''
-    return { ...base, reason: 'needs', summary: `The job waits for other jobs of the run${whose}.` }
+    return { ...base, reason: 'needs', summary: `The job is waiting for other jobs of the run${whose}.` }
   }
   if (repository.archived_at) {
-    return { ...base, reason: 'archived', summary: 'The repository is archived: its jobs are not run.' }
+    return { ...base, reason: 'archived', summary: 'The repository is archived, so its jobs do not run.' }
   }
   const now = ctx.clock.now()
   const candidates = await selectCandidates(ctx.db, repository, job.labels)
@@ -47,7 +48,7 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
   const settingsOf = (runner: Candidate): string => {
     if (runner.repository_id !== null) return `${owner.name}/${repository.name}/settings`
     if (runner.owner_id !== null && owner.kind === 'organization') return `-/orgs/${owner.name}/settings`
-    // Those of another person are shown to administrators only, who manage all runners.
+    // Only administrators, who manage all runners, see the runners of another person.
     return isSelf(ctx.caller, runner.owner_id) ? 'user/settings' : '-/admin'
   }
   const visible = assessed.filter(({ runner }) => maySee(runner)).slice(0, maxShown)

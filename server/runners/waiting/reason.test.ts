@@ -22,20 +22,25 @@ it.each<[string, string, string[], State[]]>([
   ['labels', 'No runner has the label gpu.', ['gpu'], [{ labels: ['linux'] }, { labels: [] }]],
   ['labels', 'No runner has the labels linux, gpu.', ['linux', 'gpu'], [{ labels: ['x'] }]],
   ['labels', 'No runner has all of the labels linux, gpu.', [], [{ labels: ['linux'] }, { labels: ['gpu'] }]],
-  ['offline', 'The only runner with its labels is offline.', [], [{ offline: true }, { labels: ['linux'] }]],
+  [
+    'offline',
+    "The only runner with the job's labels is offline.",
+    [],
+    [{ offline: true }, { labels: ['linux'] }],
+  ],
   [
     'paused',
-    'All 2 runners with its labels are paused.',
+    "All 2 runners with the job's labels are paused.",
     [],
     [{ paused: true }, { paused: true, offline: true }],
   ],
   [
     'busy',
-    'Of 4 runners with its labels, 2 are busy, 1 is paused and 1 is offline.',
+    "Of 4 runners with the job's labels, 2 are busy, 1 is paused and 1 is offline.",
     [],
     [{ claimed: true }, { claimed: true }, { paused: true }, { offline: true }],
   ],
   ['soon', '1 runner can take the job and will do so within seconds.', [], [{ claimed: true }, {}]],
-])('%s: %s', (reason, summary, missing_labels, runners) => {
+])('reasonOf returns %s: %s', (reason, summary, missing_labels, runners) => {
   expect(reasonFor(...runners)).toEqual({ reason, summary, missing_labels })
 })

@@ -21,7 +21,7 @@ export function assess(runner: Candidate, labels: readonly string[], now: Date):
 
 type Reason = Pick<WaitingExplanation, 'reason' | 'summary' | 'missing_labels'>
 
-/** Says in one sentence why no runner has taken a job that is queued. */
+/** Explains in one sentence why no runner has taken a queued job. */
 export function reasonOf(labels: readonly string[], assessments: readonly Assessment[]): Reason {
   if (assessments.length === 0) {
     return {
@@ -51,7 +51,7 @@ export function reasonOf(labels: readonly string[], assessments: readonly Assess
   const states = counts.flatMap(([count, word]) => (count > 0 ? [{ count, word }] : []))
   const first = states[0]
   if (!first) return labelsReason(labels, assessments)
-  const what = labels.length === 0 ? 'that could take it' : 'with its labels'
+  const what = labels.length === 0 ? 'that could take the job' : "with the job's labels"
   const is = (count: number) => (count === 1 ? 'is' : 'are')
   if (states.length === 1) {
     const who = matching.length === 1 ? `The only runner ${what}` : `All ${matching.length} runners ${what}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wireId, wireTimeSchema } from '@/server/kernel/wire'
 
-/** What a runner must meet to be given a job. */
+/** Requirement that a runner must meet to be assigned a job. */
 const Requirement = z
   .object({
     kind: z.enum(['label', 'enabled', 'online', 'free']),
@@ -16,10 +16,10 @@ const ConsideredRunner = z
     name: z.string(),
     scope: z.enum(['repository', 'owner', 'site']),
     requirements: z.array(Requirement),
-    last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` until it has called.'),
-    note: z.string().describe('Why it is disabled.'),
+    last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` if the runner has never called.'),
+    note: z.string().describe('Why the runner is disabled.'),
     resume_at: wireTimeSchema.nullable(),
-    html_url: z.string().describe('The page where you manage it.'),
+    html_url: z.string().describe('The page where you manage the runner.'),
   })
   .meta({ id: 'ActionConsideredRunner' })
 export type ConsideredRunner = z.output<typeof ConsideredRunner>
@@ -36,17 +36,17 @@ export const waitingReasons = [
   'soon',
 ] as const
 
-/** Why a job waits. */
+/** Explanation of why a job waits. */
 export const WaitingExplanation = z
   .object({
     job_id: wireId,
     reason: z.enum(waitingReasons),
-    summary: z.string().describe('One sentence.'),
-    queued_at: wireTimeSchema.nullable().describe('Since when a runner can take it.'),
+    summary: z.string().describe('The reason in one sentence.'),
+    queued_at: wireTimeSchema.nullable().describe('When the job was queued for runners.'),
     missing_labels: z.array(z.string()).describe('Labels of the job that no runner has.'),
     runners: z
       .array(ConsideredRunner)
-      .describe('The runners that could be given the job, as far as you manage them; at most 50.'),
+      .describe('Up to 50 runners that could take the job and that you manage.'),
   })
   .meta({ id: 'ActionWaitingExplanation' })
 export type WaitingExplanation = z.output<typeof WaitingExplanation>

@@ -6,7 +6,10 @@ import type { SettingsScope } from '@/server/scopes'
 
 type Waiting = SelectQueryBuilder<Database, 'workflow_jobs' | 'repositories', object>
 
-/** The jobs in the queue that runners of a scope could be given: those of archived repositories are given to nobody. */
+/**
+ * Returns a query for the queued jobs that runners of a scope could take. Jobs of archived repositories are
+ * excluded.
+ */
 export function waitingIn(db: Db, scope: SettingsScope): Waiting {
   const waiting = db
     .selectFrom('workflow_jobs')
@@ -15,7 +18,7 @@ export function waitingIn(db: Db, scope: SettingsScope): Waiting {
     .where('repositories.archived_at', 'is', null)
   switch (scope.kind) {
     case 'owner':
-      // By the index of each repository's queue, whatever waits elsewhere.
+      // Reads the queue of each repository through an index, regardless of what waits elsewhere.
       return waiting.where(
         inSubquery(
           'workflow_jobs.repository_id',
@@ -34,16 +37,19 @@ interface ReachedRepository {
   owner_id: number | RawBuilder<unknown>
 }
 
-/** Whether a row of `runners` may be given jobs of a repository: its runners, those of its owner and those of the site may. */
+/**
+ * SQL condition that a row of `runners` can be assigned jobs of a repository: it belongs to the repository,
+ * its owner or the site, and is not retired.
+ */
 export const takesJobsOf = ({ id, owner_id }: ReachedRepository): RawBuilder<SqlBool> =>
   sql<SqlBool>`(runners.retired_at is null and (runners.repository_id = ${id} or runners.owner_id = ${owner_id}
     or (runners.repository_id is null and runners.owner_id is null)))`
 
-/** Whether a runner with these labels has all that a job asks for. */
+/** SQL condition that a runner with these labels has all labels that a job needs. */
 export const isFor = (labels: readonly string[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`workflow_jobs.labels <@ ${JSON.stringify(labels)}::jsonb`
 
-/** Since when a job waits. */
+/** SQL expression for the time since when a job waits. */
 export const waitingSince: RawBuilder<Date> = sql<Date>`coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at)`
 
 export interface WaitingJobRow {
@@ -58,7 +64,10 @@ export interface WaitingJobRow {
   total: number
 }
 
-/** Selects the jobs that wait longest, with how many there are. */
+/**
+ * Selects the longest-waiting jobs of a scope, each with the total count. With `labels`, only those that a
+ * runner with these labels could take.
+ */
 export function selectWaitingJobs(
   db: Db,
   scope: SettingsScope,
@@ -92,7 +101,10 @@ export interface DemandRow {
 
 const maxDemand = 1000
 
-/** Counts waiting jobs by the labels that they ask for, those that wait longest first, at most `maxDemand` sets of labels. */
+/**
+ * Counts the waiting jobs of a scope by the labels that they need, the longest waiting first, for at most
+ * `maxDemand` sets of labels. With `labels`, only those that a runner with these labels could take.
+ */
 export function selectDemand(
   db: Db,
   scope: SettingsScope,

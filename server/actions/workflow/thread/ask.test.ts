@@ -18,22 +18,22 @@ const crons = `on:\n  schedule:\n${many(5000, at => `    - cron: '${at % 60} * *
 const plan = (document: string, address = '') =>
   askThread(asking(address), 'plan', { document, path: 'a.yml', context: {} })
 
-it('what takes long to read holds up nobody who does not ask about workflows', async () => {
+it('askThread does not block the main thread while it reads a slow workflow', async () => {
   await plan(chainOf(1))
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   await setTimeout(500)
   const idle = delay.max / 1e6
   delay.reset()
-  await expect(plan(chainOf(1000))).rejects.toThrow('1,000 jobs one after the other; at most 256')
-  await expect(plan(includes)).rejects.toThrow("3,000 entries of include in the job 'a'; at most 256")
-  await expect(plan(crons)).rejects.toThrow('5,000 lines of on.schedule; at most 50')
+  await expect(plan(chainOf(1000))).rejects.toThrow('1,000 jobs in a row that need each other; at most 256')
+  await expect(plan(includes)).rejects.toThrow("3,000 include entries in job 'a'; at most 256")
+  await expect(plan(crons)).rejects.toThrow('5,000 entries in on.schedule; at most 50')
   expect((await plan(chainOf(256))).jobs).toHaveLength(256)
   delay.disable()
   expect(delay.max / 1e6 - idle).toBeLessThan(150)
 })
 
-it('who asks again and again lets others have their turn', async () => {
+it('askThread lets another caller have their turn before one with many questions is done', async () => {
   const done: string[] = []
   const ask = async (address: string) => {
     await plan(chainOf(100), address)
@@ -44,7 +44,7 @@ it('who asks again and again lets others have their turn', async () => {
   expect(done.indexOf('192.0.2.2')).toBeLessThan(3)
 })
 
-it('a failure of our own is no fault of the workflow', async () => {
+it('askThread does not report an internal error as a mistake in the workflow', async () => {
   const wrong = askThread(asking(''), 'no such' as 'plan', { document: '', path: '', context: {} })
   await expect(wrong).rejects.not.toHaveProperty('kind')
 })

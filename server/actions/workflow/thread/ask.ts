@@ -7,19 +7,20 @@ import { type Asking, createReader, type Input, type Output } from './reader'
 
 export { type Asking, isTooMuch }
 
-/** Asks in the name of an account, whoever calls. */
+/** Reads workflows on behalf of an account instead of the caller. */
 export const askingFor = (asking: Asking, accountId: number): Asking => ({ ...asking, accountId })
 
-/** Asks about what the caller only looks at. */
+/** Reads workflows that the caller only views. */
 export const askingToShow = (asking: Asking): Asking => ({ ...asking, isLooking: true })
 
 /**
- * Asks about a workflow in a thread of its own, which does nothing else, so that nobody but other askers waits for what its
- * author wrote. They take turns by account, or by address where nobody has signed in.
- * @throws {DomainError} unprocessable with what is wrong with the workflow, or if reading it takes too much time or memory;
- * tooManyRequests if too many wait, after half a minute, or a while after the asker's last workflow took too much; unavailable
- * if the thread cannot be started, ends by itself or does not get the processor.
- * @throws {Error} inside a database transaction.
+ * Sends a question about a workflow to a dedicated thread, so that a workflow that is slow to read delays
+ * only other questions. Questions take turns by account, or by address for anonymous callers.
+ * @throws {DomainError} unprocessable with the mistake in the workflow, or if reading it takes too much time
+ * or memory; tooManyRequests if too many questions wait, after half a minute of waiting, or for a while after
+ * a workflow of the same caller took too much; unavailable if the thread cannot start, exits unexpectedly or
+ * does not get CPU time.
+ * @throws {Error} within a database transaction.
  */
 export async function askThread<Name extends keyof Operations>(
   asking: Asking,
@@ -27,7 +28,7 @@ export async function askThread<Name extends keyof Operations>(
   input: Input<Name>,
 ): Promise<Output<Name>> {
   refuseInTransaction('reading a workflow')
-  // One for all copies of this module: Next has its own.
+  // Shared by all copies of this module, because Next.js bundles its own.
   const read = singleton('workflow-reader', () =>
     createReader(join(process.cwd(), 'dist/workflow-thread.js')),
   )

@@ -2,21 +2,21 @@ import { parentPort } from 'node:worker_threads'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
 import { operations } from './operations'
 
-// The thread of ask.ts: `npm run build` makes a file of its own of this module.
+// Entry point of the thread that ask.ts starts; `npm run build` bundles this module into a separate file.
 
-/** What the thread is asked. */
+/** Question to the thread: the name of an operation and its input. */
 export interface Question {
   name: keyof typeof operations
   input: never
 }
 
-/** The result as JSON, or why there is none. */
+/** Answer of the thread: the result as JSON, a refusal of the workflow, or an unexpected failure. */
 export type Reply =
   | { result: string | undefined }
   | { refusal: { message: string; field: string | undefined } }
   | { failure: string }
 
-// Of characters: copying more would hold up who asks.
+// In characters: copying a longer result would block the main thread.
 const maxResult = 4 * 1024 * 1024
 const maxMessage = 10_000
 
@@ -30,7 +30,7 @@ async function replyTo({ name, input }: Question): Promise<Reply> {
     const operation: (input: never) => unknown = operations[name]
     const result = JSON.stringify(await operation(input)) as string | undefined
     if (result !== undefined && result.length > maxResult)
-      throw unprocessable('The workflow is too long once it is expanded.', { field: 'workflow' })
+      throw unprocessable('The workflow is too large after expansion.', { field: 'workflow' })
     return { result }
   } catch (error) {
     if (isDomainError(error) && error.kind === 'unprocessable')

@@ -12,7 +12,7 @@ interface PlanInput {
   document: string
   path: string
   context: RunRow['context']
-  /** Absent where nothing that happened starts the run. */
+  /** Absent if no event starts the run. */
   start?: Pick<Start, 'payload' | 'vars'>
 }
 
@@ -23,7 +23,7 @@ interface Planned {
   inputs: Start['inputs']
 }
 
-/** When something happens, as cron says, in a time zone. */
+/** Recurring times as a cron pattern in a time zone. */
 export interface Times {
   cron: string
   timezone: string
@@ -35,7 +35,7 @@ interface CutInput {
   labels: readonly string[]
 }
 
-// One is asked about a workflow several times in a row.
+// Several questions about the same workflow usually follow each other.
 let last: { document: string; workflow: Promise<Workflow> } | undefined
 
 function read(document: string): Promise<Workflow> {
@@ -43,7 +43,7 @@ function read(document: string): Promise<Workflow> {
   return last.workflow
 }
 
-/** All that workflows are asked, each by what is plain data. */
+/** Operations that the thread offers. Inputs and results are plain data. */
 export const operations = {
   async plan({ document, path, context, start }: PlanInput): Promise<Planned> {
     const workflow = await read(document)
@@ -58,7 +58,7 @@ export const operations = {
     return asksFor((await read(input.document)).events, input.happening, input.changed)
   },
 
-  /** What it says of itself; undefined if it cannot be read at all. */
+  /** Returns the name and events of a workflow; undefined if it cannot be read at all. */
   summarize: ({ document }: { document: string }) => namedWorkflow(document),
 
   async requireValid({ document }: { document: string }): Promise<void> {
@@ -67,7 +67,7 @@ export const operations = {
 
   dispatchInputs: ({ document }: { document: string }) => dispatchInputs(document),
 
-  /** As `dispatchInputs`, of a workflow that is valid. */
+  /** Like `dispatchInputs`, but requires that the whole workflow is valid. */
   async validInputs({ document }: { document: string }) {
     await read(document)
     return dispatchInputs(document)
@@ -81,11 +81,13 @@ export const operations = {
     return schedule.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone }))
   },
 
-  /** The next time of each, in milliseconds; null for a pattern or a time zone that does not exist. */
+  /**
+   * Returns the next time of each pattern in milliseconds; null if the pattern or its time zone is invalid.
+   */
   nextTimes: ({ times, after }: { times: readonly Times[]; after: number }): (number | null)[] =>
     times.map(each => nextOf(each, new Date(after))?.getTime() ?? null),
 
-  /** Of these jobs, in their order. */
+  /** Returns the step names of these jobs, in their order. */
   stepNames({ document, jobKeys }: { document: string; jobKeys: readonly string[] }): string[][] {
     const parsed = parseWorkflow(document)
     return jobKeys.map(key => stepNames(parsed, key))
@@ -98,7 +100,7 @@ export type Operations = typeof operations
 
 function nextOf({ cron, timezone }: Times, after: Date): Date | null {
   try {
-    // GitHub also takes steps without a range, such as 20/15.
+    // GitHub also accepts steps without a range, such as 20/15.
     return new Cron(cron, { timezone, paused: true, sloppyRanges: true }).nextRun(after)
   } catch {
     return null

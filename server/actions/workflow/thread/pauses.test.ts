@@ -15,7 +15,7 @@ function open() {
   return { clock, pauses, refusalOf }
 }
 
-it('a lane pauses longer each time, for a minute at most, and no other lane does', () => {
+it('a lane pauses longer each time, up to a minute, without affecting other lanes', () => {
   const { clock, pauses, refusalOf } = open()
   for (const seconds of [3, 6, 12, 24, 48, 60, 60]) {
     pauses.note('one', `hostile ${seconds}`, 'time')
@@ -29,7 +29,7 @@ it('a lane pauses longer each time, for a minute at most, and no other lane does
   expect(refusalOf('one', 'other')).toMatchObject({ retryAfterSeconds: 3 })
 })
 
-it('a document that was too much is told so for ten minutes without being read again, to its own lane alone', () => {
+it('a document that exceeded a limit is refused for ten minutes without being read again, but only in its own lane', () => {
   const { clock, pauses, refusalOf } = open()
   pauses.note('one', 'hostile', 'memory')
   const refusal = { kind: 'unprocessable', message: 'Reading the workflow takes too much memory.' }
@@ -41,14 +41,14 @@ it('a document that was too much is told so for ten minutes without being read a
   expect(refusalOf('one', 'hostile')).toBeUndefined()
 })
 
-it('a limited number of lanes and documents is remembered', () => {
+it('only a limited number of lanes and documents is remembered', () => {
   const { pauses, refusalOf } = open()
   for (let at = 0; at <= 1000; at++) pauses.note(`lane ${at}`, 'hostile', 'time')
   expect(refusalOf('lane 0', 'hostile')).toBeUndefined()
   expect(refusalOf('lane 1', 'hostile')).toMatchObject({ kind: 'unprocessable' })
 })
 
-it('who only looks is told of a document, shares that with all who look, and never pauses', () => {
+it('callers who only view a workflow share what is remembered about documents, and never pause', () => {
   const { pauses, refusalOf } = open()
   pauses.note(undefined, 'hostile', 'time')
   expect(refusalOf(undefined, 'hostile')).toMatchObject({
@@ -58,7 +58,7 @@ it('who only looks is told of a document, shares that with all who look, and nev
   expect(refusalOf('one', 'hostile')).toBeUndefined()
 })
 
-it('a document whose reader did not get the processor is not told so, but its lane pauses', () => {
+it('a document whose reader did not get the CPU is not remembered, but its lane pauses', () => {
   const { clock, pauses, refusalOf } = open()
   pauses.note('one', 'plain', 'processor')
   expect(refusalOf('one', 'plain')).toMatchObject({ kind: 'tooManyRequests' })

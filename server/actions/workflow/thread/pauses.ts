@@ -1,24 +1,34 @@
 import { createHash } from 'node:crypto'
 import { isDomainError, type Reasons, tooManyRequests, unprocessable } from '@/server/kernel/errors'
 
-/** What is remembered of those whose workflows took too much of the thread, so that they do not keep others from it. */
+/**
+ * Remembers callers and documents whose reading exceeded a limit, so that they do not keep others from the
+ * thread.
+ */
 export interface Pauses {
   /**
-   * @throws {DomainError} unprocessable for a document that was too much for this lane lately; tooManyRequests while the lane
-   * pauses.
+   * Checks that a document may be read now.
+   * @throws {DomainError} unprocessable if the document recently exceeded a limit for this lane;
+   * tooManyRequests while the lane pauses.
    */
   require(lane: Lane, document: string): void
   /**
-   * Notes that a document was too much, if it is known to be, and has its lane pause: longer each time that it follows
-   * another.
+   * Records that reading exceeded a limit, and pauses the lane: longer each time this happens again within
+   * ten minutes. The document is also remembered if it is known to be the cause.
    */
   note(lane: Lane, document: string | undefined, limit: Limit): void
 }
 
-/** Undefined for those who only look: they share what is remembered, and never pause, as others wrote what they look at. */
+/**
+ * Account or address that pauses together. Undefined for callers who only view a workflow: they share what is
+ * remembered and never pause, because others wrote the workflow.
+ */
 export type Lane = string | undefined
 
-/** With `processor`, others kept the thread from it. */
+/**
+ * Limit that was exceeded. `processor` means that the thread did not get enough CPU time, which is not the
+ * document's fault.
+ */
 export type Limit = ReadLimit | 'processor'
 type ReadLimit = Reasons['workflowTooMuch']['limit']
 
@@ -26,21 +36,22 @@ const rememberedMs = 10 * 60_000
 const maxPauseMs = 60_000
 const maxRemembered = 1000
 
-/** `pauseMs` is the first pause of a lane. */
+/** Creates the memory of exceeded limits. `pauseMs` is the length of a lane's first pause. */
 export function createPauses(pauseMs: number, now = () => performance.now()): Pauses {
   const lanes = new Map<string, { at: number; ms: number }>()
   const documents = new Map<string, { at: number; limit: ReadLimit }>()
 
   return {
     require(lane, document) {
-      // Work that is repeated in the background must get past it to what else it has to do.
+      // The document is checked first, so that a background job that repeats it can move on to other
+      // documents.
       const known = documents.size > 0 && documents.get(keyOf(lane, document))
       if (known && now() - known.at < rememberedMs) throw tooMuch(known.limit)
       const pause = lane === undefined ? undefined : lanes.get(lane)
       const leftMs = pause ? pause.at + pause.ms - now() : 0
       if (leftMs > 0)
         throw tooManyRequests(
-          'a workflow just took too much to read; try again later',
+          'reading a workflow just took too much time or memory; try again later',
           Math.ceil(leftMs / 1000),
         )
     },
@@ -56,14 +67,17 @@ export function createPauses(pauseMs: number, now = () => performance.now()): Pa
   }
 }
 
-/** The refusal of a workflow that reached a limit of the thread. */
+/** Creates the error for a workflow that exceeded a limit of the thread. */
 export const tooMuch = (limit: ReadLimit): Error =>
   unprocessable(`Reading the workflow takes too much ${limit}.`, {
     field: 'workflow',
     reason: { code: 'workflowTooMuch', limit },
   })
 
-/** Whether reading a workflow reached a limit of the thread: for another reader, or later, it may not. */
+/**
+ * Whether an error means that reading a workflow exceeded a limit. For another caller, or later, it may
+ * succeed.
+ */
 export const isTooMuch = (error: unknown): boolean =>
   isDomainError(error) && error.reason?.code === 'workflowTooMuch'
 

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { keptLog } from '@/testing/kept-log'
 import { createReader } from './reader'
 
-// Stands for the real one, whose other limits leave no workflow that takes longer than it may.
+// Simulates the real thread, whose other limits let no workflow take longer than allowed.
 const module = `
 import { parentPort } from 'node:worker_threads'
 parentPort.on('message', ({ input }) => {
@@ -32,7 +32,7 @@ function open(file = 'thread.mjs') {
   return { summarize, text }
 }
 
-it('whose workflows take too long again and again has others wait for one of them at most', async () => {
+it('an account whose workflows repeatedly take too long makes others wait for at most one of them', async () => {
   const { summarize } = open()
   await summarize(1, 'plain')
   let isOver = false
@@ -57,13 +57,13 @@ it('whose workflows take too long again and again has others wait for one of the
   expect([...statuses].sort()).toEqual(['tooManyRequests', 'unprocessable'])
 })
 
-it('a thread that ends by itself is unavailable, and started anew for the next workflow', async () => {
+it('workflows are unavailable when the thread exits unexpectedly, and the next one starts a new thread', async () => {
   const { summarize } = open()
   await expect(summarize(1, 'end')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 5 })
   expect(await summarize(1, 'plain')).toMatchObject({ name: 'plain' })
 })
 
-it('without the file of the thread, workflows are unavailable until it is there, and one line of log says what to do', async () => {
+it("without the thread's file, workflows are unavailable until it exists, and one line of the log says what to do", async () => {
   const { summarize, text } = open('missing.mjs')
   await expect(summarize(1, 'plain')).rejects.toMatchObject({
     kind: 'unavailable',

@@ -7,17 +7,17 @@ import type { Reply } from './entry'
 import type { Operations } from './operations'
 import { createPauses, tooMuch } from './pauses'
 
-/** On whose behalf a workflow is read: the caller, unless work in the background names an account. */
+/** Caller on whose behalf a workflow is read, unless a background job names an account. */
 export interface Asking extends Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'disconnected' | 'log'> {
   accountId?: number
-  /** It is only shown, and may be anybody's. */
+  /** Whether the workflow is only viewed and may have been written by someone else. */
   isLooking?: boolean
 }
 
 export type Input<Name extends keyof Operations> = Parameters<Operations[Name]>[0]
 export type Output<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]>>
 
-/** Has a workflow read by the thread. */
+/** Has the thread run an operation on a workflow. */
 export type Reader = <Name extends keyof Operations>(
   asking: Asking,
   name: Name,
@@ -25,8 +25,8 @@ export type Reader = <Name extends keyof Operations>(
 ) => Promise<Output<Name>>
 
 /**
- * How long a question may have the processor, and how long it may take if it does not get it, and how much memory. What is within
- * the other limits takes less than half a second.
+ * Maximum CPU time of a question in milliseconds. `longestMs` limits the total time of one that does not get
+ * the CPU, and `memoryMb` the memory. Workflows within all other limits take less than half a second.
  */
 export const deadlineMs = 3_000
 export const longestMs = 4 * deadlineMs
@@ -36,7 +36,10 @@ const idleMs = 10_000
 const limits = { concurrency: 1, maxQueue: 500, timeoutMs: 30_000 }
 const shares = { address: 1, anonymousAddress: 1, anonymous: 1 }
 
-/** Makes what asks the thread that runs a file: lanes take turns, and one whose workflow was too much pauses. */
+/**
+ * Creates a reader that sends questions to a thread running the given file. Lanes take turns, and a lane
+ * pauses after its workflow exceeded a limit.
+ */
 export function createReader(
   file: string,
   options: Partial<Pick<ThreadOptions, 'deadlineMs' | 'longestMs'>> = {},
@@ -75,13 +78,13 @@ const accountOf = ({ accountId, caller }: Asking): number | undefined =>
 function refuse({ log }: Asking, file: string, error: ThreadEnded): Error {
   log.error(
     { file, reason: error.message },
-    'workflows cannot be read: their thread ended; if its file is missing, run npm run build',
+    'workflows cannot be read because their thread exited; if its file is missing, run npm run build',
   )
   return notNow(error)
 }
 
 function starved({ log }: Asking, cause: ThreadLimit): Error {
-  log.warn('a workflow cannot be read: its thread does not get the processor')
+  log.warn('a workflow cannot be read because its thread does not get CPU time')
   return notNow(cause)
 }
 

@@ -25,7 +25,7 @@ async function failure(path: string): Promise<[number, string]> {
 }
 
 describe('a file in an artifact', () => {
-  it('200: is shown or saved by its path, byte for byte', async () => {
+  it('responds with 200 and the exact bytes, for viewing or downloading', async () => {
     const bytes = randomBytes(2_000_000)
     const path = 'reports/100% "ü" #1?.bin'
     const files = await makeFiles([{ name: 'a' }, { name: path, bytes, deflated: true }, { name: 'z' }])
@@ -44,7 +44,7 @@ describe('a file in an artifact', () => {
     }
   })
 
-  it('200: can have a long path of letters that take much room in a URL', async () => {
+  it('responds with 200 for a long path whose characters take much space in a URL', async () => {
     const path = `${'中'.repeat(500)}/${'文'.repeat(500)}.txt`
     const files = await makeFiles([{ name: path, bytes: 'hello' }])
     const answer = await get(`${files}/${path.split('/').map(encodeURIComponent).join('/')}`)
@@ -62,7 +62,7 @@ describe('a file in an artifact', () => {
     ['empty', '', 'text/plain; charset=utf-8', 'inline'],
     ['page.html', '\u0001\u0007\u0001', 'application/octet-stream', 'attachment'],
     ['inner.zip', packZip([{ name: 'a' }]), 'application/zip', 'attachment'],
-  ])('%s with %j is shown as %s, %s', async (name, bytes, type, disposition) => {
+  ])('named %s with content %j is shown as %s, %s', async (name, bytes, type, disposition) => {
     const files = await makeFiles([{ name, bytes, deflated: true }])
     const answer = await get(`${files}/${name}`)
     const { headers } = answer
@@ -76,7 +76,7 @@ describe('a file in an artifact', () => {
     expect(saved.headers.get('content-type')).toBe(type)
   })
 
-  it('HEAD and 304: without its bytes', async () => {
+  it('sends no bytes in responses to HEAD and in 304 responses', async () => {
     const files = await makeFiles([{ name: 'a', bytes: 'hello' }])
     const head = await get(`${files}/a`, {}, 'HEAD')
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '5', ''])
@@ -85,17 +85,20 @@ describe('a file in an artifact', () => {
     expect((await get(`${files}/a`, { 'if-match': '"other"' })).status).toBe(412)
   })
 
-  it('404: if the archive has none of this path, or the artifact has expired', async () => {
+  it('responds with 404 if the archive has no file at this path, or if the artifact has expired', async () => {
     const files = await makeFiles([{ name: 'dir/a' }, { name: '../b' }])
     for (const path of ['b', '%2e%2e%2fb', 'dir', 'dir%2Fa%00', '%ff'])
-      expect(await failure(`${files}/${path}`), path).toEqual([404, 'The artifact has no such file.'])
+      expect(await failure(`${files}/${path}`), path).toEqual([
+        404,
+        'The artifact does not contain this file.',
+      ])
     expect(await failure(`${await makeFiles([{ name: 'a' }], { status: 'expired' })}/a`)).toEqual([
       404,
       'Artifact has expired',
     ])
   })
 
-  it('422: if the artifact is no archive, damaged, or the file cannot be unpacked, with the reason', async () => {
+  it('responds with 422 and the reason if the artifact is not a zip archive or is damaged, or if the file cannot be unpacked', async () => {
     const refused = async (...made: Parameters<typeof makeFiles>) => {
       const [status, message] = await failure(`${await makeFiles(...made)}/a`)
       expect(status).toBe(422)
@@ -109,7 +112,7 @@ describe('a file in an artifact', () => {
     expect(await refused([{ name: 'a', bytes: 'no deflate', method: 8 }])).toContain('damaged')
   })
 
-  it('the connection is cut if the bytes are not what the archive says', async () => {
+  it("cuts the connection if its bytes do not match the archive's directory", async () => {
     const files = await makeFiles([{ name: 'a', bytes: randomBytes(20_000_000), crc: 1 }])
     await expect(get(`${files}/a`).then(answer => answer.arrayBuffer())).rejects.toThrow()
   })

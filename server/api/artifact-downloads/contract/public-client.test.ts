@@ -37,23 +37,23 @@ const findByOf = ({ ada, repository, run }: TestRun, token = ada.token) => ({
   findBy: { token, workflowRunId: run.id, repositoryOwner: ada.name, repositoryName: repository.name },
 })
 
-describe.skipIf(!hasClients)('the stock client outside of the run, with an access token', () => {
+describe.skipIf(!hasClients)('the stock client outside a run, with an access token', () => {
   it.concurrent.each(clientVersions)(
-    '%s lists more than 100 artifacts, finds, downloads and deletes one',
+    '%s lists more than 100 artifacts, and finds, downloads and deletes one',
     { tags: 'series', timeout: 60_000 },
     async version => {
       const run = await makeRun()
       const bytes = packZip([{ name: 'report.txt', bytes: `of ${version}`, deflated: true }])
       const { id, sha256 } = await makeArtifact(site, run, { name: 'ü 1', bytes })
       const options = findByOf(run)
-      // The token of the job is another run's.
+      // The job's token is for another run.
       const { jobs } = await createTestRun(site)
       const [job] = jobs
       await using client = await ArtifactClient.start(version, { url: site.url, workspace: folder, job })
 
       const { artifacts } = await client.call('listArtifacts', options)
       const names = new Set(artifacts.map((artifact: { name: string }) => artifact.name))
-      // Before 4.0.0 it never asks for the last page.
+      // Before 4.0.0, the client never requests the last page.
       expect(names.size).toBe(version >= '4.0.0' ? 231 : 200)
 
       const { artifact } = await client.call('getArtifact', 'ü 1', options)
@@ -65,7 +65,7 @@ describe.skipIf(!hasClients)('the stock client outside of the run, with an acces
       await client.call('downloadArtifact', id, { ...options, path })
       expect(await readFile(join(path, 'report.txt'), 'utf8')).toBe(`of ${version}`)
 
-      // The first version cannot delete.
+      // The first version cannot delete artifacts.
       if (version === '2.0.0') return
       expect(await client.call('deleteArtifact', 'ü 1', options)).toEqual({ id })
       expect((await call(site, 'GET', `${run.path}/actions/artifacts/${id}`, { as: run.ada })).status).toBe(
@@ -74,7 +74,7 @@ describe.skipIf(!hasClients)('the stock client outside of the run, with an acces
     },
   )
 
-  it('fails within a second where the token may not read the repository', async () => {
+  it('fails within a second if the token may not read the repository', async () => {
     const run = await createTestRun(site, { isPrivate: true })
     const { id } = await makeArtifact(site, run)
     const stranger = await makePerson(site)

@@ -51,7 +51,7 @@ describe('the preview of an artifact', () => {
     ['application/octet-stream', 'just text', `text/plain${utf8}`],
     ['application/octet-stream', '<html><script>', `text/plain${utf8}`],
     ['text/plain', '', `text/plain${utf8}`],
-  ])('%s with %j is shown as %s', async (contentType, bytes, type) => {
+  ])('shows %s with content %j as %s', async (contentType, bytes, type) => {
     const answer = await shown({ contentType, bytes, name: 'file' })
     expect([answer.type, answer.disposition]).toEqual([type, 'inline'])
     expect(answer.body.equals(Buffer.from(bytes))).toBe(true)
@@ -63,14 +63,14 @@ describe('the preview of an artifact', () => {
     ['application/x-7z-compressed', '7z'],
     ['application/octet-stream', '\u0000\u0001\u0002'],
     ['message/rfc822', 'From: a'],
-  ])('%s is saved instead', async (contentType, bytes) => {
+  ])('downloads %s instead', async (contentType, bytes) => {
     expect(await shown({ contentType, bytes })).toMatchObject({
       type: contentType,
       disposition: 'attachment',
     })
   })
 
-  it('never leaves for the storage, whose response would lack the safe headers', async () => {
+  it('never redirects to the storage, whose response would lack the security headers', async () => {
     const { html } = await makeTarget({ contentType: 'text/plain' })
     const { services } = site
     const { storage } = services
@@ -86,7 +86,7 @@ describe('the preview of an artifact', () => {
 })
 
 describe('the download of an artifact', () => {
-  it('200: to save it, under its own type', async () => {
+  it('responds with 200 and the file as an attachment, under its own content type', async () => {
     const { html } = await makeTarget({ contentType: 'text/html', name: 'a.html', bytes: '<html>' })
     const answer = await get(`${html}/download`)
     expect([
@@ -97,7 +97,7 @@ describe('the download of an artifact', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(/; sandbox$/)
   })
 
-  it('from a private repository: only for its readers, with a session, or a token that may read', async () => {
+  it('from a private repository requires a session or token of someone who can read it', async () => {
     const { ada, html } = await makeTarget({ contentType: 'text/plain' }, true)
     const stranger = await makePerson(site)
     const token = async (...scopes: Parameters<typeof makeToken>[2]) => ({
@@ -115,7 +115,7 @@ describe('the download of an artifact', () => {
     }
   })
 
-  it('404: if it has expired, is pending, belongs to another repository, or has no number', async () => {
+  it('responds with 404 if the artifact has expired, is pending, is in another repository, or has an invalid id', async () => {
     const failure = async (path: string) => {
       const answer = await get(path)
       return [answer.status, (await answer.text()).trim()]
@@ -142,7 +142,7 @@ describe('the download of an artifact', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([301, `${location}/view?a=b`])
   })
 
-  it('405: for any other method', async () => {
+  it('responds with 405 to any other method', async () => {
     const { html } = await makeTarget()
     expect((await get(`${html}/download`, {}, 'POST')).status).toBe(405)
   })

@@ -28,7 +28,7 @@ async function failure(url: string): Promise<[number, string]> {
 }
 
 describe('a signed URL of an artifact', () => {
-  it('200: gives the whole artifact without credentials, uncompressed', async () => {
+  it('responds with 200 and the whole artifact, uncompressed, without credentials', async () => {
     const bytes = randomBytes(3_000_000)
     const { sign } = await makeSigned({ bytes, name: 'dist' })
     const answer = await get(sign(), { 'accept-encoding': 'gzip, br' })
@@ -57,7 +57,7 @@ describe('a signed URL of an artifact', () => {
     ['page.xml', 'application/xml'],
     ['100%.png', 'image/png'],
     ['it\'s;"ü".bin', 'application/octet-stream'],
-  ])('200: %s keeps the type that its client announced, and is never opened', async (name, contentType) => {
+  ])('keeps the announced type of %s, which is always sent as an attachment', async (name, contentType) => {
     const { sign } = await makeSigned({ name, contentType, bytes: '' })
     const answer = await get(sign())
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -79,7 +79,7 @@ describe('a signed URL of an artifact', () => {
     ['text/plain', Buffer.from('für', 'latin1'), 'text/plain'],
     ['text/plain', Buffer.from('\ufefffür', 'utf16le'), 'text/plain'],
   ])(
-    '200: %s says its charset if it is UTF-8, whole, in parts and to HEAD',
+    'includes the charset of %s if it is UTF-8, for whole files, ranges and HEAD',
     async (contentType, bytes, type) => {
       const { sign } = await makeSigned({ contentType, bytes })
       const answers = [
@@ -94,7 +94,7 @@ describe('a signed URL of an artifact', () => {
     },
   )
 
-  it('200: the name of an archive ends in .zip once', async () => {
+  it('names an archive with exactly one .zip at the end', async () => {
     const { sign } = await makeSigned({ name: 'all.ZIP' })
     expect((await get(sign())).headers.get('content-disposition')).toContain('filename="all.ZIP";')
   })
@@ -103,20 +103,20 @@ describe('a signed URL of an artifact', () => {
     ['bytes=0-3', 206, '0123'],
     ['bytes=-3', 206, '789'],
     ['bytes=20-', 416, ''],
-  ])('a range, %s: %i', async (range, status, text) => {
+  ])('responds to the range %s with %i', async (range, status, text) => {
     const { sign } = await makeSigned({ bytes: '0123456789' })
     const answer = await get(sign(), { range })
     expect([answer.status, await answer.text()]).toEqual([status, text])
   })
 
-  it('304 and 412: for conditions on its digest', async () => {
+  it('responds with 304 or 412 to conditions on its digest', async () => {
     const { artifact, sign } = await makeSigned()
     const etag = `"${artifact.sha256?.toString('hex')}"`
     expect((await get(sign(), { 'if-none-match': etag })).status).toBe(304)
     expect((await get(sign(), { 'if-match': '"other"' })).status).toBe(412)
   })
 
-  it('HEAD: the headers alone', async () => {
+  it('responds to HEAD with the headers only', async () => {
     const { sign } = await makeSigned({ bytes: '0123456789' })
     const answer = await get(sign(), {}, 'HEAD')
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
@@ -126,7 +126,7 @@ describe('a signed URL of an artifact', () => {
     ])
   })
 
-  it('302: to the storage with the stored type and an attachment, not longer than the artifact lasts', async () => {
+  it('redirects to the storage with 302, with the stored type, as an attachment, and valid no longer than the artifact', async () => {
     const { sign } = await makeSigned({
       name: 'ü.html',
       contentType: 'text/html',
@@ -155,7 +155,7 @@ describe('a signed URL of an artifact', () => {
     expect(asked[0]?.expiresInSeconds).toBeLessThanOrEqual(60)
   })
 
-  it('401: without a valid signature, before anything is looked up', async () => {
+  it('responds with 401 without a valid signature, before any lookup', async () => {
     const { artifact, sign } = await makeSigned()
     const other = await makeSigned()
     const unauthorized = [401, 'Error unauthorized']
@@ -170,14 +170,14 @@ describe('a signed URL of an artifact', () => {
     expect((await get(sign().replace(/\?.*/, ''))).headers.get('www-authenticate')).toBeNull()
   })
 
-  it('401: once the link has expired', async () => {
+  it('responds with 401 once the link has expired', async () => {
     const { sign } = await makeSigned()
     const url = sign()
     site.now.set(new Date(inAnHour() * 1000 + 1000))
     expect(await failure(url)).toEqual([401, 'Error link expired'])
   })
 
-  it('404: if the artifact has expired, also before the sweep, is pending, or was deleted', async () => {
+  it('responds with 404 if the artifact has expired (even before the sweep), is pending, or was deleted', async () => {
     const expired = [404, 'Artifact has expired']
     expect(await failure((await makeSigned({ status: 'expired' })).sign())).toEqual(expired)
     expect(await failure((await makeSigned({ expiresAt: new Date(Date.now() - 1) })).sign())).toEqual(expired)
@@ -187,7 +187,7 @@ describe('a signed URL of an artifact', () => {
     expect(await failure(pending.sign())).toEqual([404, 'not found'])
   })
 
-  it('405: for any other method', async () => {
+  it('responds with 405 to any other method', async () => {
     const { sign } = await makeSigned()
     expect((await get(sign(), {}, 'POST')).status).toBe(405)
   })

@@ -34,7 +34,7 @@ async function uploaded(job: TestJob, name: string, text: string): Promise<numbe
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 describe('the artifact service', () => {
-  it('creates, finishes, lists, signs and deletes an artifact, with the ids of the list in later calls', async () => {
+  it('creates, finalizes, lists, signs and deletes an artifact, and accepts the ids from the list in later calls', async () => {
     const run = await createTestRun(site, { jobs: ['build', 'test'] })
     const [build, test = build] = run.jobs
     const id = await uploaded(build, 'report.txt', 'hello')
@@ -64,7 +64,7 @@ describe('the artifact service', () => {
     expect(await uploaded(test, 'report.txt', 'again')).toBeGreaterThan(id)
   })
 
-  it('answers binary requests in binary', async () => {
+  it('responds to binary requests in binary', async () => {
     const run = await createTestRun(site)
     const [job] = run.jobs
     const ids = { workflowRunBackendId: String(job.job.run_id), workflowJobRunBackendId: String(job.job.id) }
@@ -88,7 +88,7 @@ describe('the artifact service', () => {
     ])
   })
 
-  it('lets a job finish its own upload alone, which nobody sees before', async () => {
+  it('lets a job finalize only its own upload, which no one sees before', async () => {
     const run = await createTestRun(site, { jobs: ['build', 'test'] })
     const [build, test = build] = run.jobs
     const { body } = await rpc(site, build, 'CreateArtifact', { name: 'a' })
@@ -104,7 +104,7 @@ describe('the artifact service', () => {
     expect((await rpc(site, test, 'ListArtifacts')).body.artifacts).toHaveLength(1)
   })
 
-  it('keeps an artifact for as long as it can where the client wants a time that no date can be', async () => {
+  it('keeps an artifact as long as possible if the client requests a time beyond the range of dates', async () => {
     const run = await createTestRun(site)
     const [job] = run.jobs
     for (const seconds of [8_640_000_000_000n, 2n ** 62n, -(2n ** 62n)]) {
@@ -140,11 +140,11 @@ describe('a signed URL', () => {
     return new URL(answer.body.signed_upload_url).origin
   }
 
-  it('begins with the address that the job used', async () => {
+  it('starts with the origin that the job used', async () => {
     expect(await originOf(site, { 'x-forwarded-host': 'evil.example' })).toBe(site.url)
   })
 
-  it.skipIf(mount === 'next')('begins with the address that a trusted proxy forwards', async () => {
+  it.skipIf(mount === 'next')('starts with the origin that a trusted proxy forwards', async () => {
     const behind = await openSite({ trustedProxies: () => true })
     try {
       const forwarded = { 'x-forwarded-host': 'ci.example', 'x-forwarded-proto': 'https' }
@@ -154,7 +154,7 @@ describe('a signed URL', () => {
     }
   })
 
-  it('begins with the configured address where there is one', async () => {
+  it('starts with the configured URL, if there is one', async () => {
     const { config } = site.services
     config.artifactBaseUrl = 'http://guildhall:3000'
     try {

@@ -32,7 +32,7 @@ function expectError(answer: RpcAnswer, status: number, code: string, msg?: RegE
   expect(answer.headers.get('cache-control')).toBe('no-store')
 }
 
-describe('an error of the artifact service is JSON that the stock client does not retry', () => {
+describe('the artifact service responds with JSON that the stock client does not retry', () => {
   it('for a path without a method', async () => {
     const paths = [
       '/twirp',
@@ -48,12 +48,12 @@ describe('an error of the artifact service is JSON that the stock client does no
       expectError(await rawRpc(site, path, { body: '{}' }), 404, 'bad_route', /no method/)
   })
 
-  it('for another HTTP method than POST', async () => {
+  it('for HTTP methods other than POST', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       expectError(await rawRpc(site, methodPath('CreateArtifact'), { method }), 404, 'bad_route', /POST/)
   })
 
-  it('for another content type', async () => {
+  it('for other content types', async () => {
     for (const type of ['text/plain', 'application/x-protobuf']) {
       const headers = { ...bearer(job.token), 'content-type': type }
       const answer = await rawRpc(site, methodPath('CreateArtifact'), { headers, body: '{}' })
@@ -64,10 +64,10 @@ describe('an error of the artifact service is JSON that the stock client does no
   it('for clients of version 3, with a hint', async () => {
     const path = '/api/actions_pipeline/_apis/pipelines/workflows/1/artifacts'
     for (const method of ['GET', 'POST', 'PUT'])
-      expectError(await rawRpc(site, path, { method }), 404, 'bad_route', /need version 4 or newer/)
+      expectError(await rawRpc(site, path, { method }), 404, 'bad_route', /require version 4 or later/)
   })
 
-  it('for a missing, wrong or expired token, and for one of a job that has ended', async () => {
+  it('for a missing, wrong or expired token, and for the token of a job that has ended', async () => {
     const over = await createTestRun(site)
     await endTestJob(site, over, over.jobs[0])
     const tokens = [
@@ -91,7 +91,7 @@ describe('an error of the artifact service is JSON that the stock client does no
     }
   })
 
-  it('for another run, even of the same repository, and for another job', async () => {
+  it('for another run, even in the same repository, and for another job', async () => {
     const other = await createTestRun(site, { alongside: run })
     for (const method of methods) {
       const otherRun = { ...idsOf(job), name: 'a', workflow_run_backend_id: String(other.run.id) }
@@ -112,7 +112,7 @@ describe('an error of the artifact service is JSON that the stock client does no
     }
   })
 
-  it('for a size or a hash that is not the one of the upload, and for an artifact that is there already', async () => {
+  it('for a size or hash that does not match the upload, and for an artifact that already exists', async () => {
     const { body } = await rpc(site, job, 'CreateArtifact', { name: 'wrong' })
     const finalize = (fields: object) => rpc(site, job, 'FinalizeArtifact', { name: 'wrong', ...fields })
     expectError(await finalize({}), 412, 'failed_precondition')
@@ -132,7 +132,7 @@ describe('an error of the artifact service is JSON that the stock client does no
     )
   })
 
-  it('for a message that cannot be read', async () => {
+  it('for a message that cannot be decoded', async () => {
     const headers = bearer(job.token)
     for (const body of [
       '',
@@ -166,8 +166,8 @@ describe('an error of the artifact service is JSON that the stock client does no
   })
 })
 
-describe('an error that passes', () => {
-  it('is JSON with a status that the stock client retries, while the database is away', async () => {
+describe('a temporary error', () => {
+  it('is JSON with a status that the stock client retries while the database is unavailable', async () => {
     const away = await openSite({}, kept.log)
     try {
       const { jobs } = await createTestRun(away)
@@ -180,7 +180,7 @@ describe('an error that passes', () => {
     }
   })
 
-  it('is JSON without any detail where something failed that nobody foresaw', async () => {
+  it('is JSON without details for an unexpected failure', async () => {
     const spy = vi
       .spyOn(site.services.storage, 'signedUploadUrl')
       .mockRejectedValue(new Error('secret detail'))
@@ -195,7 +195,7 @@ describe('an error that passes', () => {
   })
 })
 
-it('the log shows no token, and no signature of a URL', async () => {
+it('the log contains no token and no signature of a URL', async () => {
   const made = await rpc(site, job, 'CreateArtifact', { name: 'logged' })
   const url = made.body.signed_upload_url
   await fetch(url, { method: 'PUT' }).then(response => response.arrayBuffer())

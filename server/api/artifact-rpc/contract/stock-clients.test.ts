@@ -26,7 +26,7 @@ const newest = clientVersions[clientVersions.length - 1] ?? '6.2.1'
 // Three blocks of the client.
 const large = randomBytes(17 * 1024 * 1024)
 
-// It takes a fraction of a second, unless the machine is busy.
+// This takes a fraction of a second, unless the machine is busy.
 const firstRetryMs = 3000
 
 let folder: string
@@ -70,7 +70,7 @@ const sortByName = (list: { name: string }[]) => list.sort((a, b) => (a.name < b
 
 describe.skipIf(!hasClients)('the stock client of artifacts', () => {
   describe.concurrent.each(clientVersions)('%s', { tags: 'series' }, version => {
-    it('uploads small, large and many files, lists, downloads, verifies, replaces and deletes them', async ({
+    it('uploads small, large and many files, and lists, downloads, verifies, replaces and deletes them', async ({
       expect,
     }) => {
       const run = await createTestRun(site, { jobs: ['build', 'test'] })
@@ -114,7 +114,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
       expect((await client.attempt('getArtifact', 'small')).error).toMatch(/not ?found/i)
     })
 
-    it('sends the query of a signed URL as it was made, and only appends to it', async ({ expect }) => {
+    it('sends the query of a signed URL unchanged and only appends to it', async ({ expect }) => {
       const { jobs } = await createTestRun(site)
       const sent: string[] = []
       await using relay = await startRelay(site, ({ method, url }) => {
@@ -128,7 +128,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
       expect(sent[1]).toBe(`${signature}&comp=blocklist`)
     })
 
-    it('fails at once where nothing is to be retried', async ({ expect }) => {
+    it('fails immediately if a retry would not help', async ({ expect }) => {
       const run = await createTestRun(site, { jobs: ['ended', 'wrong', 'deleted'] })
       const [ended, wrong = ended, deleted = ended] = run.jobs
       await endTestJob(site, run, ended)
@@ -149,7 +149,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
   })
 
   it.concurrent.each(['2.3.2', newest] as const)(
-    '%s goes on after the server was away for a moment',
+    '%s continues after the server was briefly unavailable',
     { tags: 'slow' },
     async version => {
       const away = await openSite({ serveDirect: true })
@@ -168,7 +168,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
     },
   )
 
-  it('uploads single files as they are, under any name, and downloads the same', async () => {
+  it('uploads single files as they are, under any name, and downloads them unchanged', async () => {
     const run = await createTestRun(site)
     await using client = await start(newest, run.jobs[0])
     const bytes = randomBytes(100_000)

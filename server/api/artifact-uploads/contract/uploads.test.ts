@@ -67,7 +67,7 @@ function expectError(answer: Awaited<ReturnType<typeof send>>, status: number, c
 }
 
 describe('an upload to a signed URL', () => {
-  it('is answered as Azure does', async () => {
+  it('gets the same responses as from Azure', async () => {
     const upload = await begin()
     const sent = { body: 'x', headers: { 'x-ms-version': '2026-04-06', 'x-ms-client-request-id': 'mine' } }
     const block = await send(`${upload.url}&comp=block&blockid=${encodeURIComponent(blockId(0))}`, sent)
@@ -84,7 +84,7 @@ describe('an upload to a signed URL', () => {
     expect(Date.parse(list.headers.get('last-modified') ?? '')).not.toBeNaN()
   })
 
-  it('accepts 225 blocks at once, while another job uploads too', async () => {
+  it('accepts 225 concurrent blocks while another job uploads, too', async () => {
     const [upload, other] = [await begin(), await begin()]
     const blocks = Array.from({ length: 225 }, () => randomBytes(64 * 1024))
     const sending = blocks.map((bytes, at) => putBlock(upload, at, bytes))
@@ -119,7 +119,7 @@ describe('an upload to a signed URL', () => {
     expect(await finalize(chunked, Buffer.alloc(3 * mib))).toMatchObject({ size: 3 * mib })
   })
 
-  it('keeps nothing of a block that was cut off', async () => {
+  it('keeps nothing of a block that was cut short', async () => {
     const upload = await begin()
     const { pathname, search, host } = new URL(upload.url)
     const target = `${pathname}${search}&comp=block&blockid=${encodeURIComponent(blockId(0))}`
@@ -129,7 +129,7 @@ describe('an upload to a signed URL', () => {
 })
 
 describe('an upload is refused as XML', () => {
-  it('if the signature is wrong, missing, repeated or expired, also where nothing is', async () => {
+  it('if the signature is wrong, missing, repeated or expired, even if there is no such artifact', async () => {
     const { url, permit } = await begin()
     const { config } = site.services
     const elsewhere = url.replace(/upload\/\d+/, 'upload/1')
@@ -184,7 +184,7 @@ describe('an upload is refused as XML', () => {
     expectError(await send(`${url}&comp=block&blockid=YQ==`, { body: 'x' }), 400, 'InvalidInput')
   })
 
-  it('if it exceeds the limit, whether announced or not', async () => {
+  it('if it exceeds the limit, whether its length is announced or not', async () => {
     const { config } = site.services
     config.artifactMaxBytes = 10
     try {
@@ -200,7 +200,7 @@ describe('an upload is refused as XML', () => {
     }
   })
 
-  it('if the method is another one', async () => {
+  it('if the method is not PUT', async () => {
     const { url } = await begin()
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       const answer = await send(url, { method })

@@ -24,7 +24,7 @@ it('GET …/jobs/{job_id}/waiting explains to all readers why a job waits, and n
   }
   expect(await ask((await run.job('test')).id)).toMatchObject({
     reason: 'needs',
-    summary: 'The job waits for other jobs of the run: build.',
+    summary: 'The job is waiting for other jobs of the run: build.',
     queued_at: null,
   })
 
@@ -33,7 +33,7 @@ it('GET …/jobs/{job_id}/waiting explains to all readers why a job waits, and n
   const reported = {
     job_id: build.id,
     reason: 'paused',
-    summary: 'The only runner with its labels is paused.',
+    summary: "The only runner with the job's labels is paused.",
   }
   const queued_at = expect.stringMatching(/^20/)
   const toOthers = { ...reported, queued_at, missing_labels: [], runners: [] }

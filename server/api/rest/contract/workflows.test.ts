@@ -150,23 +150,25 @@ describe('a workflow with workflow_dispatch', () => {
       return `${status} ${answer?.message}`
     }
     const ref = 'main'
-    expect(await start('deploy.yml', { ref })).toBe('422 Give the input "where".')
+    expect(await start('deploy.yml', { ref })).toBe('422 The input "where" is required.')
     const { body } = await does('POST', '/workflows/deploy.yml/dispatches', { ref })
-    expect(body.errors).toEqual(['inputs.where: Give a value.'])
+    expect(body.errors).toEqual(['inputs.where: Enter a value.'])
     expect(await start('deploy.yml', { ref, inputs: { where: 'moon' } })).toBe(
-      '422 The input "where" is one of: test, live.',
+      '422 The input "where" must be one of: test, live.',
     )
     expect(await start('deploy.yml', { ref, inputs: { where: 'live', dry: 'maybe' } })).toContain(
       'true or false',
     )
-    expect(await start('deploy.yml', { ref, inputs: { where: 'live', count: 'x' } })).toContain('is a number')
+    expect(await start('deploy.yml', { ref, inputs: { where: 'live', count: 'x' } })).toContain(
+      'must be a number',
+    )
     expect(await start('deploy.yml', { ref, inputs: { other: '1' } })).toContain('no input "other"')
     for (const count of [' ', '0x10']) {
       const inputs = { where: 'live', count }
-      expect(await start('deploy.yml', { ref, inputs })).toContain('is a number')
+      expect(await start('deploy.yml', { ref, inputs })).toContain('must be a number')
     }
     const long = { where: 'live', note: 'x'.repeat(40_000), other: 'x'.repeat(40_000) }
-    expect(await start('deploy.yml', { ref, inputs: long })).toContain('65535 characters together')
+    expect(await start('deploy.yml', { ref, inputs: long })).toContain('65535 characters in total')
     expect(await start('deploy.yml', { inputs: {} })).toMatch(/^422 /)
     for (const note of ['x\0y', '\ud83d']) {
       const inputs = { where: 'live', note }
@@ -175,7 +177,7 @@ describe('a workflow with workflow_dispatch', () => {
     expect(await start('deploy.yml', { ref: 'none' })).toMatch(/^404 /)
     expect(await start('deploy.yml', { ref: 'refs/heads/*' })).toMatch(/^404 /)
     expect(await start('none.yml', { ref })).toMatch(/^404 /)
-    expect(await start('ci.yml', { ref })).toContain('no workflow_dispatch')
+    expect(await start('ci.yml', { ref })).toContain('does not have "workflow_dispatch"')
     expect(await start('broken.yml', { ref })).toMatch(/^422 line 3/)
     await does('PUT', '/workflows/deploy.yml/disable')
     expect(await start('deploy.yml', { ref, inputs: { where: 'live' } })).toBe(

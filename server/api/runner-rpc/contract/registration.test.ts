@@ -41,7 +41,7 @@ async function failureOf(call: Promise<unknown>): Promise<[Code, string]> {
 
 describe('a runner registers', () => {
   it.each(['binary', 'json'] as const)(
-    'in the format %s, and declares itself with its secret',
+    'in the format %s, and then declares itself with its secret',
     async format => {
       const runner = createFakeRunner(site, { format })
       const labels = ['self-hosted', 'linux']
@@ -73,7 +73,7 @@ describe('a runner registers', () => {
     expect(registered.labels).toEqual(['self-hosted', 'linux'])
   })
 
-  it('or is told what is wrong', async () => {
+  it('only with a valid token and a name; otherwise the error says what is wrong', async () => {
     expect(await failureOf(register({ token: '' }))).toEqual([Code.InvalidArgument, expect.any(String)])
     expect(await failureOf(register({ name: ' ' }))).toEqual([Code.InvalidArgument, expect.any(String)])
     const unknown = [Code.PermissionDenied, expect.stringMatching(/unknown or was reset/)]
@@ -81,7 +81,7 @@ describe('a runner registers', () => {
   })
 })
 
-describe('a runner that is not registered gets unauthenticated', () => {
+describe('an unregistered runner gets unauthenticated', () => {
   const calls: [string, (runner: FakeRunner) => Promise<unknown>][] = [
     ['Declare', runner => runner.declare(['x'])],
     ['FetchTask', runner => runner.fetchTask()],
@@ -106,7 +106,7 @@ describe('a runner that is not registered gets unauthenticated', () => {
     }
   })
 
-  it.each(calls)('from %s also after it was deleted', async (_, call) => {
+  it.each(calls)('from %s after it was deleted', async (_, call) => {
     const runner = await register()
     await runner.declare(['x'])
     await site.db
@@ -131,8 +131,8 @@ describe('a runner that is not registered gets unauthenticated', () => {
   })
 })
 
-describe('a failure of the site', () => {
-  it('is unavailable while the database is away', async () => {
+describe('an internal failure', () => {
+  it('is reported as unavailable while the database is unavailable', async () => {
     const away = await openSite({}, kept.log)
     try {
       const runner = createFakeRunner(away)
@@ -154,7 +154,7 @@ describe('a failure of the site', () => {
     }
   })
 
-  it('shows no detail where nobody foresaw it', async () => {
+  it('shows no details if it is unexpected', async () => {
     const runner = await register()
     const spy = vi.spyOn(site.services.clock, 'now').mockImplementation(() => {
       throw new Error('secret detail')
@@ -171,7 +171,7 @@ describe('a failure of the site', () => {
   })
 })
 
-it('neither the log nor the database has a secret or a token', async () => {
+it('neither the log nor the database contains a secret or token', async () => {
   const runner = await register()
   await runner.declare(['x'])
   const secret = runner.identity?.token ?? ''

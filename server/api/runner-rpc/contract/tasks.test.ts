@@ -52,7 +52,7 @@ const codeOf = (answer: Promise<unknown>): Promise<Code> =>
   )
 
 describe('a task', () => {
-  it.each(['binary', 'json'] as const)('is taken and done in the format %s', async format => {
+  it.each(['binary', 'json'] as const)('is fetched and completed in the format %s', async format => {
     const run = await startRun()
     const json = createFakeRunner(site, { format, ...(runner.identity && { identity: runner.identity }) })
     const task = await fetchTask(json)
@@ -74,19 +74,19 @@ describe('a task', () => {
     expect(await logOf(job)).toBe('one\ntwo\n')
   })
 
-  it('is looked for at each call, whatever the version of the last answer', async () => {
+  it('is searched for by each call, whatever version the last response had', async () => {
     expect(await runner.fetchTask({ timeoutMs: 1500 })).toBeUndefined()
     await startRun()
     expect(await runner.fetchTask()).toBeDefined()
   })
 
-  it('is waited for less than the deadline of the call', async () => {
+  it('is waited for no longer than the deadline of the call', async () => {
     const begin = performance.now()
     expect(await runner.fetchTask({ timeoutMs: 1500 })).toBeUndefined()
     expect(performance.now() - begin).toBeLessThan(1500)
   })
 
-  it('brings an event of several megabytes', async () => {
+  it('can contain an event of several megabytes', async () => {
     const { id } = await startRun()
     const payload = {
       text: 'x'.repeat(100).repeat(50_000),
@@ -100,7 +100,7 @@ describe('a task', () => {
     expect((await fetchTask()).context?.event).toEqual(payload)
   })
 
-  it('of another runner cannot be told from one that never was, and nothing is stored of what is sent', async () => {
+  it('of another runner cannot be distinguished from one that never existed, and nothing sent about it is stored', async () => {
     const run = await startRun()
     const task = await fetchTask()
     const [other, unknown] = [await newRunner(), 999_999_999n]
@@ -123,7 +123,7 @@ describe('a task', () => {
     expect([job.conclusion, await logOf(job)]).toEqual(['success', 'mine\n'])
   })
 
-  it('that was deleted is answered as cancelled, and its log as taken', async () => {
+  it('that was deleted is answered as canceled, and its log is acknowledged', async () => {
     const run = await startRun()
     const held = runner.take(await fetchTask())
     await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
@@ -133,7 +133,7 @@ describe('a task', () => {
 })
 
 describe('the log of a task', () => {
-  it('is complete when answers are lost and parts are sent again', async () => {
+  it('is complete even if responses are lost and parts are sent again', async () => {
     const run = await startRun()
     const { id } = await fetchTask()
     runner.loseAnswer('updateLog')
@@ -148,7 +148,7 @@ describe('the log of a task', () => {
     expect(await logOf(job)).toBe('a\nb\nc\n')
   })
 
-  it('takes 100 rows of 64 KiB at once', async () => {
+  it('accepts 100 rows of 64 KiB in one part', async () => {
     const run = await startRun()
     const { id } = await fetchTask()
     const rows = Array.from({ length: 100 }, (_, at) => `${at} `.padEnd(65_536, 'x'))
@@ -157,7 +157,7 @@ describe('the log of a task', () => {
     expect(await logOf(job)).toBe(`${rows.join('\n')}\n`)
   })
 
-  it('takes many rows in parts, each up to the number that is acknowledged', async () => {
+  it('accepts many rows in parts, each up to the acknowledged number', async () => {
     const run = await startRun()
     const { id } = await fetchTask()
     const rows = Array.from({ length: 50_000 }, (_, at) => `row ${at}`)
@@ -172,7 +172,7 @@ describe('the log of a task', () => {
 })
 
 describe('a report about a task', () => {
-  it('takes more outputs than a job can have, and confirms also those that are refused', async () => {
+  it('accepts more outputs than a job can have, and also confirms those that are refused', async () => {
     await startRun()
     const { id } = await fetchTask()
     const mib = 1024 * 1024
@@ -183,7 +183,7 @@ describe('a report about a task', () => {
     expect([...sentOutputs].sort()).toEqual(['long', ...Object.keys(outputs)].sort())
   })
 
-  it('with more steps than any job has is refused', async () => {
+  it('is refused if it has more steps than any job', async () => {
     await startRun()
     const { id } = await fetchTask()
     const steps = Array.from({ length: 30_000 }, () => ({}))
@@ -207,7 +207,7 @@ describe('an ephemeral runner', () => {
   })
 })
 
-it('the token of a task signs uploads to the host that the job reaches the site by', async () => {
+it('the token of a task gets upload URLs on the host by which the job reaches the site', async () => {
   const run = await startRun()
   const { context } = await fetchTask()
   const token = String((context as Record<string, unknown>).gitea_runtime_token)

@@ -33,7 +33,7 @@ describe('a method is called with Connect', () => {
     expect(await createFakeRunner(site, { format }).ping('ada')).toBe('Hello, ada!')
   })
 
-  it('without the version of the protocol, as by curl', async () => {
+  it('without the protocol version, as by curl', async () => {
     const response = await send(ping, { body: '{"data":"ada","unknown":1}' })
     expect(await response.json()).toEqual({ data: 'Hello, ada!' })
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -47,7 +47,7 @@ describe('a method is called with Connect', () => {
     expect(answer.data).toBe('Hello, ada!')
   })
 
-  it('and a long answer is compressed for who accepts that', async () => {
+  it('and a long response is compressed if the client accepts that', async () => {
     const body = JSON.stringify({ data: 'x'.repeat(2000) })
     const compressed = await rawPost(body, { 'accept-encoding': 'gzip' })
     expect([compressed.encoding, compressed.data.length]).toEqual(['gzip', 2008])
@@ -56,14 +56,14 @@ describe('a method is called with Connect', () => {
   })
 })
 
-describe('a failure is Connect’s JSON, whatever the format of the request', () => {
+describe('a failed request gets Connect’s JSON, whatever its format', () => {
   it('for a path without a method', async () => {
     const paths = ['', '/', '/ping.v1.PingService', '/ping.v1.PingService/ping', '/ping.v1.PingService/Ping/']
     for (const path of paths)
       await expectError(await send(`/api/actions${path}`), 404, 'unimplemented', /no method/)
   })
 
-  it('for another HTTP method than POST', async () => {
+  it('for HTTP methods other than POST', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const response = await send(ping, { method })
       expect(response.headers.get('allow')).toBe('POST')
@@ -71,7 +71,7 @@ describe('a failure is Connect’s JSON, whatever the format of the request', ()
     }
   })
 
-  it('for a content type that is not one of its unary calls', async () => {
+  it('for content types other than those of unary calls', async () => {
     for (const type of [
       'text/plain',
       'application/grpc',
@@ -83,7 +83,7 @@ describe('a failure is Connect’s JSON, whatever the format of the request', ()
     }
   })
 
-  it('for a message that cannot be read', async () => {
+  it('for a message that cannot be decoded', async () => {
     for (const body of ['', '{', '[]', '{"data":1}', '{"data":"\\ud800"}'])
       await expectError(await send(ping, { body }), 400, 'invalid_argument', /./)
     const binary = { 'content-type': 'application/proto' }
@@ -91,12 +91,12 @@ describe('a failure is Connect’s JSON, whatever the format of the request', ()
     await expectError(response, 400, 'invalid_argument', /./)
   })
 
-  it('for a message that is not compressed as it says', async () => {
+  it('for a message that is not compressed as its header says', async () => {
     const response = await send(ping, { headers: { 'content-encoding': 'gzip' }, body: '{}' })
     await expectError(response, 400, 'invalid_argument', /gzip/)
   })
 
-  it('for a message of more than 64 KiB, also when it is small until it is decompressed', async () => {
+  it('for a message of more than 64 KiB, even if it is small when compressed', async () => {
     const body = JSON.stringify({ data: 'x'.repeat(65_536) })
     await expectError(await send(ping, { body }), 429, 'resource_exhausted', /65536 bytes/)
     const headers = { 'content-encoding': 'gzip' }

@@ -10,7 +10,7 @@ export interface PendingArtifact {
   permit: UploadPermit
 }
 
-/** Adds a running job of a new repository. */
+/** Adds a running job in a new repository. */
 export async function makeJob(db: Db): Promise<JobIds> {
   const { id } = await makeRepository(db, (await makeUser(db)).id)
   return await makeRunningJob(db, id)
@@ -18,7 +18,7 @@ export async function makeJob(db: Db): Promise<JobIds> {
 
 let count = 0
 
-/** Adds an artifact whose upload is pending for an hour. */
+/** Adds an artifact whose upload URL is valid for an hour. */
 export async function makePendingArtifact(
   db: Db,
   { task_id, ...attempt }: JobIds,

@@ -58,7 +58,7 @@ async function setUp() {
   }
 }
 
-it('a task has one job of the workflow, and what a job reads of its run', async () => {
+it('a task contains one job of the workflow, and the data of its run that a job reads', async () => {
   const { ada, repository, run, next } = await setUp()
   const task = await next()
   expect(parse(task.workflowPayload)).toEqual({
@@ -101,7 +101,7 @@ it('a task has one job of the workflow, and what a job reads of its run', async 
   expect(task.needs).toEqual({})
 })
 
-it('a task tells of the jobs that it needs: the worst result of a matrix, and all outputs', async () => {
+it('a task contains the outcomes of needed jobs: the worst result of a matrix, and all its outputs', async () => {
   const { next, report } = await setUp()
   await report((await next()).id, 'failure', { first: '1', both: 'a' })
   await report((await next()).id, 'success', { second: '2', both: 'b' })
@@ -110,7 +110,7 @@ it('a task tells of the jobs that it needs: the worst result of a matrix, and al
   })
 })
 
-it('a runner whose labels were edited on the server is told the ones that it declared itself', async () => {
+it('a runner whose labels were edited on the server is sent the labels that it declared', async () => {
   const { runner, next } = await setUp()
   await site.db
     .updateTable('runners')
@@ -125,7 +125,7 @@ it.each([
   ['with all others', 'echo "$@{ toJSON(secrets) }}"', 'failure', 'secret_sealed'],
   ['not at all', 'echo $@{ secrets.NEW }} > secrets/old', null, null],
 ])(
-  'a job that uses a secret which the key of the site does not open fails and says so: %s',
+  'a job that uses a secret which cannot be decrypted fails with the reason: %s',
   async (_, run, conclusion, reason) => {
     const started = await startQueuedRun(site, [])
     const { ada, repository } = started

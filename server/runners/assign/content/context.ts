@@ -1,12 +1,12 @@
 import type { RunSource } from '@/server/actions'
 import type { Config } from '@/server/kernel/config'
 
-/** A value of JSON. */
+/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 
 /**
- * What a job reads as `github`: texts, and `event`. The runner itself decides on addresses: it uses the one that it was
- * registered with.
+ * Returns the `github` context of a job: strings, and the object `event`. The runner replaces URLs with the
+ * one that it was registered with.
  */
 export function contextOf(
   { baseUrl, actionsUrl, artifactRetentionDays }: Config,

@@ -13,10 +13,10 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { secretsFor, variablesFor } from '@/server/secrets'
 import { contextOf, type JsonValue } from './context'
 
-/** A task as its runner is told of it. Told again, it is the same, with the same token. */
+/** Task as it is sent to its runner. If it is sent again, everything is the same, including the token. */
 export interface AssignedTask {
   id: number
-  /** YAML with one job. */
+  /** Workflow as YAML, reduced to one job. */
   workflowPayload: string
   context: Record<string, JsonValue>
   secrets: Record<string, string>
@@ -30,27 +30,33 @@ interface Labels {
   labels_edited: boolean
 }
 
-/** What the tasks of one run are made of. */
+/** Builder for the content of one run's tasks. */
 export interface TaskContent {
   repository: RunSource['repository']
-  /** The names of the steps of these jobs, by the ids of the jobs in the workflow. */
+  /** Returns the names of the steps of these jobs, by job id in the workflow. */
   steps(jobKeys: readonly string[]): Promise<Map<string, string[]>>
-  /** @throws {SealedSecretError} where the job uses a secret that the key of the site does not open. */
+  /**
+   * Builds the content of a task.
+   * @throws {SealedSecretError} if the job uses a secret that the site's key cannot decrypt.
+   */
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
 }
 
-/** A job cannot be given a secret that it uses. */
+/** Thrown if a job uses a secret that cannot be decrypted. */
 export class SealedSecretError extends Error {
   override name = 'SealedSecretError'
 }
 
-/** Prepares what runners are told of the tasks of a run; undefined if it was deleted, or its repository given to another owner. */
+/**
+ * Loads the data that the tasks of a run are built from; undefined if the run was deleted or its repository
+ * transferred.
+ */
 export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<TaskContent | undefined> {
   const source = await findRunSource(ctx.db, runId)
   if (!source) return undefined
   const { document } = source
   const asking = askingFor(ctx, source.repository.owner_id)
-  // Tasks that are made at once have the same.
+  // Loaded once, because tasks that are built together get the same secrets and variables.
   const valuesOf = () =>
     Promise.all([secretsFor(ctx, source.repository), variablesFor(ctx, source.repository)])
   let values: ReturnType<typeof valuesOf> | undefined
@@ -69,7 +75,7 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       const labels = runsOn(job.labels, runner)
       const workflowPayload = await askThread(asking, 'cut', { document, job: { job_key, matrix }, labels })
       const name = sealed.find(each => usesSecret(workflowPayload, each))
-      if (name) throw new SealedSecretError(`the secret ${name} cannot be opened`)
+      if (name) throw new SealedSecretError(`the secret ${name} cannot be decrypted`)
       return {
         id: task.id,
         workflowPayload,
@@ -82,7 +88,8 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
   }
 }
 
-// By its name, or by all of them together: `secrets[…]`, `toJSON(secrets)`, `secrets: inherit`.
+// A payload uses a secret by its name, or all secrets together: `secrets[…]`, `toJSON(secrets)`, `secrets:
+// inherit`.
 function usesSecret(payload: string, name: string): boolean {
   if (/\bsecrets:\s*["']?inherit\b/.test(payload)) return true
   const expressions = [...payload.matchAll(/\$\{\{(.*?)\}\}/gs)].map(([, inside]) => inside).join('\n')
@@ -90,7 +97,8 @@ function usesSecret(payload: string, name: string): boolean {
   return [...uses].some(([, used]) => used === undefined || used.toUpperCase() === name.toUpperCase())
 }
 
-// By its own labels a runner finds out where to run a job: it does not know those that were added on the server.
+// A runner decides by its own labels how to run a job, and does not know the labels that were added on the
+// server.
 function runsOn(
   labels: readonly string[],
   { declared_labels: declared, labels_edited }: Labels,
