@@ -18,7 +18,7 @@ it('RegisterInput reports problems of the username and the email address togethe
   const { error } = RegisterInput.safeParse({ username: 'a b', email: 'ada', password: 'a good password' })
   expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
     ['username', messageFor({ code: 'nameInvalid', name: 'a b' })],
-    ['email', 'Enter an e-mail address such as ada@example.com.'],
+    ['email', 'Enter an email address such as ada@example.com.'],
   ])
 })
 

@@ -197,14 +197,14 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     const open = await openServer(database.url, { poolSize: 2 })
     const alongside = { ...migrations, ...newer('9998-beside', false) }
     await migrate(open.db, alongside)
-    await expect.poll(() => guildhall.output(), soon).toContain('goes on beside it')
+    await expect.poll(() => guildhall.output(), soon).toContain('continues to run alongside it')
     expect((await makeRepository(guildhall, 'beside')).status).toBe(201)
 
     await migrate(open.db, { ...alongside, ...newer('9999-breaking', true) })
     const refused = await makeRepository(guildhall, 'late')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.text()).toContain('a newer version of this site is taking over')
-    await expect.poll(() => guildhall.output(), soon).toContain('writes no more')
+    await expect.poll(() => guildhall.output(), soon).toContain('no longer writes to it')
     const upload = await fetch(`${guildhall.url}/api/uploads`, { method: 'POST', headers: adminHeaders })
     expect([upload.status, upload.headers.get('retry-after')]).toEqual([503, '5'])
     const pushed = `${guildhall.url}/${admin.name}/beside.git/info/refs?service=git-receive-pack`
@@ -213,9 +213,9 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     const ready = await fetch(`${guildhall.url}/readyz`)
     expect([ready.status, await ready.text()]).toEqual([
       503,
-      expect.stringContaining('changed by a newer version'),
+      expect.stringContaining('migrated by a newer version'),
     ])
-    expect(guildhall.output().match(/writes no more/g)).toHaveLength(1)
+    expect(guildhall.output().match(/no longer writes to it/g)).toHaveLength(1)
     const { rows } = await sql<{ name: string }>`select name from repositories where name = 'late'`.execute(
       open.db,
     )

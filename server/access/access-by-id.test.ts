@@ -27,7 +27,10 @@ afterAll(() => database.close())
 
 const visibilities = ['public', 'limited', 'private'] as const
 
-/** Organizations and people of every visibility with repositories, and people in every relation to them. */
+/**
+ * Creates organizations and people of every visibility with repositories, and people in every relation to
+ * them.
+ */
 async function makeWorld() {
   const { db } = database
   const subjects: Subject[] = [{ kind: 'anonymous' }]
@@ -66,7 +69,7 @@ async function makeWorld() {
   return { subjects, organizations, repositories }
 }
 
-it('asked for many at once, the rules say of each what they say of one', async () => {
+it('accessByIdOf decides each organization and repository as the rules for a single one do', async () => {
   const { db } = database
   const { subjects, organizations, repositories } = await makeWorld()
   const accessById = await accessByIdOf(db, subjects, { organizations, repositories })

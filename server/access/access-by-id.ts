@@ -5,13 +5,19 @@ import { decideOrganizationRights, type OrganizationRef, type OrganizationRights
 import { accessBy, type RepositoryRef } from './repository'
 import { outsider, selectRolesOf } from './roles'
 
-/** What one subject may do on what was looked up, by its id; undefined for all else. Decided when it is asked. */
+/**
+ * The access decisions for one subject, by the id of an organization or repository; undefined for an id that
+ * was not requested. Each decision is computed when the method is called.
+ */
 export interface AccessById {
   organization(id: number): OrganizationRights | undefined
   repository(id: number): RepositoryAccess | undefined
 }
 
-/** What each of these subjects may do on each of these, in their order, with two queries for all of them. */
+/**
+ * Returns, for each subject in order, their access to each of the organizations and repositories. It takes at
+ * most two queries in total.
+ */
 export async function accessByIdOf(
   db: Db,
   subjects: readonly Subject[],

@@ -2,7 +2,7 @@ import type { AccessMode } from '@/db/tables/teams'
 
 export type { AccessMode }
 
-/** From nothing to everything; each includes those before it. */
+/** Access modes from least to most; each includes the modes before it. */
 export const accessModes = [
   'none',
   'read',
@@ -11,10 +11,13 @@ export const accessModes = [
   'owner',
 ] as const satisfies readonly AccessMode[]
 
-/** What teams and collaborators can be given; the other modes follow from being nobody, or the owner. */
+/**
+ * Modes that can be granted to teams and collaborators. `none` is the mode of people without access, and
+ * `owner` that of owners.
+ */
 export const grantableModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
 
-/** What a team can have is told of with these words. */
+/** Error message that lists the modes a team can have. */
 export const teamModeExpected = 'Choose none, read, write or admin.'
 
 export function atLeast(mode: AccessMode, needed: AccessMode): boolean {

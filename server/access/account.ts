@@ -3,8 +3,9 @@ import type { Visibility } from '@/db/tables/users'
 import type { Subject } from './decide'
 
 /**
- * Tells whether this subject may see a person. Limited people are for everybody who is signed in and not restricted, private
- * ones for themselves and administrators. Whoever works with somebody sees their name there all the same.
+ * Returns whether the subject can see a person's profile. Limited profiles are visible to everyone who is
+ * signed in and not restricted; private profiles are visible to the person and to administrators. People who
+ * work together in a repository or organization see each other's names in any case.
  */
 export function maySeePerson(subject: Subject, person: { id: number; visibility: Visibility }): boolean {
   if (person.visibility === 'public') return true
@@ -13,7 +14,10 @@ export function maySeePerson(subject: Subject, person: { id: number; visibility:
   return person.visibility === 'limited' && !subject.isRestricted
 }
 
-/** The rows of `users` that are people whom this subject may see, for a `where`; undefined where nobody is hidden. */
+/**
+ * Returns an SQL condition on `users` that selects the people whom the subject can see, or undefined if the
+ * subject can see everyone.
+ */
 export function visiblePeople(subject: Subject): RawBuilder<SqlBool> | undefined {
   if (subject.kind === 'anonymous' || subject.publicOnly) return sql`users.visibility = 'public'`
   if (subject.isAdmin) return undefined

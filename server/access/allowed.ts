@@ -1,10 +1,14 @@
 declare const need: unique symbol
 
 /**
- * Something that was loaded for a caller who may do what `Need` says with it. Verbs ask for it in their signature, so that none
- * can be called before the check; only the loaders, which check, make one.
+ * Something that was loaded for a caller who has the access that `Need` names. Functions that require access
+ * take this type, so they cannot be called before the check; only the loaders, which perform the check, create
+ * values of it.
  */
 export type Allowed<Found, Need> = Found & { readonly [need]: Need }
 
-/** For loaders alone, once the caller is known to have the need. */
+/**
+ * Marks a loaded value as allowed. Only loaders call this function, after they have checked the caller's
+ * access.
+ */
 export const allow = <Found, Need>(found: Found): Allowed<Found, Need> => found as Allowed<Found, Need>

@@ -86,8 +86,8 @@ type Name = keyof typeof callers
 const admin = 'siteAdmin owner'
 const orgOwner = 'organizationOwner owner'
 
-// For each kind of caller, the grounds for what they may do on the code, the strongest first: of a public repository
-// whose owner is public, limited or private, then of a private one.
+// For each kind of caller: the reasons for their access to the code, strongest first, of a public repository
+// whose owner is public, limited or private, and then of a private repository.
 const onTheCode: [Name, publicRepo: [string, string, string], privateRepo: [string, string, string]][] = [
   ['anonymous', ['public read', '', ''], ['', '', '']],
   ['outsider', ['public read', 'public read', ''], ['', '', '']],
@@ -141,8 +141,8 @@ function always(reasons: string): [string, string, string] {
 
 const visibilities = ['public', 'limited', 'private'] as const
 
-describe('what a caller may do on the code, and why', () => {
-  it('is for nobody with an account less than without one', () => {
+describe('decideRepositoryAccess on the code unit', () => {
+  it('shows every subject with an account each repository that visitors without an account see', () => {
     for (const caller of Object.values<Caller>(callers)) {
       for (const isPrivate of [false, true]) {
         for (const visibility of visibilities) {
@@ -153,19 +153,22 @@ describe('what a caller may do on the code, and why', () => {
     }
   })
 
-  it('covers every kind of caller', () => {
+  it('is tested with every kind of caller in the table', () => {
     expect(onTheCode.map(([name]) => name)).toEqual(Object.keys(callers))
   })
 
-  it.each(onTheCode)('is as the table says for: %s', (name, publicRepo, privateRepo) => {
-    const caller = callers[name]
-    expect(visibilities.map(visibility => decided(caller, 'repo.code', false, visibility))).toEqual(
-      publicRepo,
-    )
-    expect(visibilities.map(visibility => decided(caller, 'repo.code', true, visibility))).toEqual(
-      privateRepo,
-    )
-  })
+  it.each(onTheCode)(
+    'grants the expected modes for the expected reasons to: %s',
+    (name, publicRepo, privateRepo) => {
+      const caller = callers[name]
+      expect(visibilities.map(visibility => decided(caller, 'repo.code', false, visibility))).toEqual(
+        publicRepo,
+      )
+      expect(visibilities.map(visibility => decided(caller, 'repo.code', true, visibility))).toEqual(
+        privateRepo,
+      )
+    },
+  )
 })
 
 const off = 'none'
@@ -176,27 +179,32 @@ const spread = {
   'repo.pulls': off,
 } as const
 
-// On a private repository, unit for unit.
+// Modes on each unit of a private repository.
 const onEachUnit: [string, Caller, AccessMode, Partial<Record<Unit, AccessMode>>][] = [
-  ['a team has only what it was given', inTeam(team('write', spread)), off, spread],
-  ['a team without units has nothing', inTeam(team('write')), off, {}],
+  ['a team has only the modes that it was granted', inTeam(team('write', spread)), off, spread],
+  ['a team without units has no access', inTeam(team('write')), off, {}],
   [
-    'an admin team has all, whatever its units say',
+    'an admin team has admin on every unit, regardless of its unit modes',
     inTeam(team('admin', spread)),
     'admin',
     everyUnit('admin'),
   ],
   ['a collaborator has their mode on every unit', collaborator('write'), 'write', everyUnit('write')],
-  ['an owner owns all', callers['organization owner'], 'owner', everyUnit('owner')],
-  ['what is on another site can only be read', callers['site admin'], 'owner', everyUnit('owner')],
   [
-    'what is on another site can only be read, whatever a team was given',
+    'an organization owner has the mode owner on every unit',
+    callers['organization owner'],
+    'owner',
+    everyUnit('owner'),
+  ],
+  ['external wikis and issue trackers can only be read', callers['site admin'], 'owner', everyUnit('owner')],
+  [
+    'external wikis can only be read, even with write granted to a team',
     inTeam(team('read', { 'repo.ext_wiki': 'write' })),
     off,
     { 'repo.ext_wiki': 'read' },
   ],
   [
-    'the highest counts of what several teams and a collaboration give',
+    'the highest mode applies among several teams and a collaboration',
     {
       subject: person,
       facts: {
@@ -213,7 +221,7 @@ const onEachUnit: [string, Caller, AccessMode, Partial<Record<Unit, AccessMode>>
   ],
 ]
 
-describe('on each unit of a private repository', () => {
+describe('decideRepositoryAccess on each unit of a private repository', () => {
   it.each(onEachUnit)('%s', (_, caller, mode, modes) => {
     const access = decide(caller)
     expect(access.mode).toBe(mode)
@@ -223,17 +231,17 @@ describe('on each unit of a private repository', () => {
     })
   })
 
-  it('a reason names the team it comes from', () => {
+  it('a team reason contains the id and name of the team', () => {
     const { reasons } = decide(callers['team with write on the code']).units['repo.code']
     expect(reasons).toEqual([{ source: 'team', mode: 'write', team: { id: 5, name: 'builders' } }])
   })
 
-  it('public rights are to read, on every unit alike', () => {
+  it('public access is read access on every unit', () => {
     for (const unit of units) expect(decided(callers.outsider, unit, false)).toBe('public read')
   })
 })
 
-describe('who may know of a private repository', () => {
+describe('maySeeRepository for a private repository', () => {
   const knows: Record<Name, boolean> = {
     anonymous: false,
     outsider: false,
@@ -260,7 +268,7 @@ describe('who may know of a private repository', () => {
     'site admin': true,
     'site admin, public-only token': false,
   }
-  it.each(Object.entries(knows) as [Name, boolean][])('is told, %s: %s', (name, sees) => {
+  it.each(Object.entries(knows) as [Name, boolean][])('for the subject "%s", returns %s', (name, sees) => {
     expect(maySeeRepository(decide(callers[name]))).toBe(sees)
   })
 })

@@ -2,17 +2,17 @@ import type { Visibility } from '@/db/tables/users'
 import { type AccessMode, atLeast, highest, lowest } from './access-mode'
 import { highestOf, perUnit, type Unit, units } from './units'
 
-/** A deploy key, with the time at which it must still be good. */
+/** A deploy key, with the time at which it must be unexpired. */
 export interface DeployKeySubject {
   id: number
   asOf: Date
 }
 
-/** The one who acts, with what the rules look at. */
+/** The acting party, with the properties that the access rules consider. */
 export type Subject =
   /**
-   * Nobody; a job, which also reads the repository that it belongs to; or a deploy key, which also reaches the code of the
-   * repositories that it was added to.
+   * No account: a visitor; a job, which can also read the repository that it belongs to; or a deploy key,
+   * which can also reach the code of the repositories that it was added to.
    */
   | { kind: 'anonymous'; jobOf?: number; deployKey?: DeployKeySubject }
   | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
@@ -20,26 +20,26 @@ export type Subject =
 export interface TeamGrant {
   team: { id: number; name: string }
   mode: AccessMode
-  /** Counts below admin; an admin or owner team has its mode on every unit. */
+  /** Modes per unit. They apply to teams below admin; an admin or owner team has its mode on every unit. */
   units: Partial<Record<Unit, AccessMode>>
 }
 
-/** All that a decision about one repository rests on. */
+/** Everything that an access decision about one repository depends on. */
 export interface RepositoryFacts {
   isPrivate: boolean
-  /** The subject is a job of it. */
+  /** Whether the subject is a job of this repository. */
   isOfJob?: boolean
-  /** What the subject may do with the code, if it is a deploy key of it. */
+  /** Mode that the subject has on the code if it is a deploy key of this repository. */
   deployKey?: AccessMode | undefined
   owner: { id: number; visibility: Visibility; isOrganization: boolean }
-  /** The subject's part in the organization that owns it. */
+  /** Whether the subject is a member of the organization that owns the repository. */
   isMember: boolean
   isOrganizationOwner: boolean
   teams: readonly TeamGrant[]
   collaborator: AccessMode | undefined
 }
 
-/** One source of a right, with the mode it gives. */
+/** One source of access, with the mode that it grants. */
 export type Reason =
   | { source: 'siteAdmin'; mode: AccessMode }
   | { source: 'owner'; mode: AccessMode }
@@ -51,14 +51,18 @@ export type Reason =
   | { source: 'public'; mode: AccessMode }
 
 export interface RepositoryAccess {
-  /** Over the whole repository: admin and owner manage it, below that the units count. */
+  /**
+   * Mode on the repository as a whole. Admin and owner can manage it; below that, the modes of the units
+   * apply.
+   */
   mode: AccessMode
   units: Record<Unit, { mode: AccessMode; reasons: readonly Reason[] }>
 }
 
 /**
- * Decides what somebody may do on each unit of a repository, and why: the highest of all that applies.
- * A token limited to public data sees nothing of what is not public, whoever holds it.
+ * Decides the subject's mode on each unit of a repository, as the highest that any source grants, and lists
+ * the reasons. With a token limited to public data, non-public repositories are inaccessible, regardless of
+ * who owns the token.
  */
 export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts): RepositoryAccess {
   const hidden = subject.kind === 'user' && subject.publicOnly && !isOpenToAll(facts)
@@ -73,7 +77,7 @@ export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts)
   }
 }
 
-/** True if the subject may know that the repository exists. */
+/** Returns whether the subject can know that the repository exists. */
 export function maySeeRepository(access: RepositoryAccess): boolean {
   return access.mode !== 'none' || units.some(unit => access.units[unit].mode !== 'none')
 }
@@ -117,7 +121,8 @@ const grantOfDeployKey = (mode: AccessMode): Grant => ({
 const isOpenToAll = ({ isPrivate, owner }: RepositoryFacts): boolean =>
   !isPrivate && owner.visibility === 'public'
 
-// Restricted people see what they were given and what is open without an account, not what is open to everybody with one.
+// Restricted accounts see what they were granted and what visitors without an account can see, but not what is
+// open to all signed-in users.
 function isPublicFor(subject: Subject, facts: RepositoryFacts): boolean {
   if (isOpenToAll(facts)) return true
   if (facts.isPrivate || subject.kind === 'anonymous') return false

@@ -5,7 +5,7 @@ import type { AccessMode } from './access-mode'
 import type { DeployKeySubject, TeamGrant } from './decide'
 import type { Unit } from './units'
 
-/** What one person, or one deploy key, was given on one repository. */
+/** Grants of one person or one deploy key on one repository. */
 export interface Grants {
   teams: TeamGrant[]
   collaborator: AccessMode | undefined
@@ -22,7 +22,10 @@ interface GrantRow {
   unit_mode: AccessMode | null
 }
 
-/** The grants of one person on each of these repositories, in one query; repositories without any are absent. */
+/**
+ * Returns one person's grants on each of the repositories, with one query. Repositories without grants are
+ * absent.
+ */
 export async function selectGrants(
   db: Db,
   userId: number,
@@ -31,7 +34,10 @@ export async function selectGrants(
   return (await selectGrantsOf(db, [userId], repositoryIds)).get(userId) ?? new Map()
 }
 
-/** What a deploy key opens of these repositories at that time; the others are absent. */
+/**
+ * Returns a deploy key's grants on each of the repositories at the given time. Repositories without a valid
+ * grant are absent.
+ */
 export async function selectDeployGrants(
   db: Db,
   { id, asOf }: DeployKeySubject,
@@ -50,7 +56,10 @@ export async function selectDeployGrants(
   )
 }
 
-/** The grants of each of these people on each of these repositories, in one query; who has none is absent. */
+/**
+ * Returns the grants of each person on each of the repositories, with one query. People without grants are
+ * absent.
+ */
 export async function selectGrantsOf(
   db: Db,
   userIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Who may see and do what: each rule once as a function, and beside it as a condition in SQL for lists. */
+/** Access rules: each exists once as a function and once as an SQL condition for lists. */
 
 export { type AccessById, accessByIdOf } from './access-by-id'
 export { maySeePerson, visiblePeople } from './account'

@@ -5,15 +5,21 @@ import type { Visibility } from '@/db/tables/users'
 import type { Subject } from './decide'
 import { openToAll, selectGrantingTeams } from './repository-sql'
 
-/** Where a list of repositories is drawn from, so that each part of it is read in the order of an index. */
+/**
+ * Sources of a list of repositories. They are kept apart so that each part of the list can be read in the
+ * order of an index.
+ */
 export interface ListScope {
-  /** Owners of whom the list has everything, or everything public. */
+  /** Owners whose repositories are all in the list, or only the public ones if `onlyPublic` is set. */
   owners: readonly number[]
   onlyPublic: boolean
   granted?: Granted
 }
 
-/** What one person was granted besides what the owners bring in: by these teams, and as a collaborator. */
+/**
+ * Repositories granted to one person through these teams or as a collaborator, in addition to those of the
+ * listed owners.
+ */
 interface Granted {
   userId: number
   teams: readonly number[]
@@ -21,7 +27,10 @@ interface Granted {
   only?: 'private' | 'open' | undefined
 }
 
-/** The repositories of one owner that a subject may see, who may see the owner. */
+/**
+ * Returns the list scope for the repositories of one owner that the subject can see. The subject must be able
+ * to see the owner.
+ */
 export async function scopeOfOwner(
   db: Db,
   subject: Subject,
@@ -39,7 +48,10 @@ export async function scopeOfOwner(
   return subject.publicOnly ? whatIsPublic : { ...whatIsPublic, granted: { ...granted, only: 'private' } }
 }
 
-/** The repositories that a person owns or was granted something on, as far as the subject, which is them, may see them. */
+/**
+ * Returns the list scope for the repositories that the subject owns or has grants on, limited to those that
+ * the subject can see.
+ */
 export async function scopeOfOwn(
   db: Db,
   subject: Extract<Subject, { kind: 'user' }>,
@@ -60,18 +72,24 @@ export async function scopeOfOwn(
 }
 
 /**
- * The number of repositories that the owners bring in. Their counts are kept with them; only grants have to be
- * counted.
+ * SQL expression for the number of repositories that the listed owners contribute. It adds up the counts
+ * stored with the owners, so only granted repositories have to be counted.
  */
 export const ownedTotal = ({ owners, onlyPublic }: ListScope): RawBuilder<number> => sql<number>`(
   select coalesce(sum(${sql.ref(onlyPublic ? 'public_repository_count' : 'repository_count')}), 0)::bigint
   from users where users.id = ${anyOf(owners)})`
 
-/** Rows of `repositories` that an owner brings in. Literally, as the partial index has it: the planner looks into no parameter. */
+/**
+ * SQL condition on `repositories` for the rows that the listed owners contribute. It is written as a literal,
+ * like the condition of the partial index, because the planner does not look into parameters.
+ */
 export const ownedWhere = ({ onlyPublic }: ListScope): RawBuilder<SqlBool> =>
   onlyPublic ? sql`not repositories.is_private` : sql`true`
 
-/** The common table `granted (id, sort)`: repositories granted to the person by a team or as a collaborator. */
+/**
+ * SQL for the common table `granted (id, sort)`: repositories granted to the person through a team or as a
+ * collaborator.
+ */
 export function grantedTable({ owners, granted }: ListScope): RawBuilder<unknown> {
   const columns = sql`select repositories.id, lower(repositories.name) as sort from repositories`
   if (!granted) return sql`granted as (${columns} where false)`

@@ -5,21 +5,24 @@ import type { Subject } from './decide'
 import { outsider, type Role, selectRoles } from './roles'
 
 export interface OrganizationAccess {
-  /** Site administrators see every organization. */
+  /** Whether the subject can see the organization. Site administrators see every organization. */
   visible: boolean
   isMember: boolean
-  /** Of the owners team; a site administrator may do all that an owner may, see `mayManage`. */
+  /**
+   * Whether the subject is in the owners team. Site administrators have the same rights without being owners;
+   * see `mayManage`.
+   */
   isOwner: boolean
   mayManage: boolean
   mayCreateRepository: boolean
 }
 
-/** What of it the subject's part in the organization alone decides. */
+/** The rights in an organization that follow from the subject's role alone. */
 export type OrganizationRights = Omit<OrganizationAccess, 'mayCreateRepository'>
 
 /**
- * What this subject may do in the organization. Public ones are for everybody, limited ones for signed-in people,
- * private ones for members.
+ * Returns the subject's rights in an organization. Public organizations are visible to everyone, limited ones
+ * to signed-in users, and private ones to members.
  */
 export async function organizationAccess(
   db: Db,
@@ -38,13 +41,13 @@ export async function organizationAccess(
   }
 }
 
-/** What of an organization the rules look at. */
+/** The columns of an organization that the access rules consider. */
 export interface OrganizationRef {
   id: number
   visibility: Visibility
 }
 
-/** Decides it by the subject's part in the organization. */
+/** Decides the rights in an organization from the subject's role there. */
 export function decideOrganizationRights(
   subject: Subject,
   org: OrganizationRef,
@@ -61,7 +64,10 @@ export function decideOrganizationRights(
   }
 }
 
-/** The rows of `users` that are organizations this subject may see, for a `where`: as `organizationAccess` decides of one. */
+/**
+ * Returns an SQL condition on `users` that selects the organizations the subject can see, by the same rule as
+ * `organizationAccess`.
+ */
 export function visibleOrganizations(subject: Subject): RawBuilder<SqlBool> {
   if (subject.kind === 'anonymous' || subject.publicOnly) return sql`users.visibility = 'public'`
   if (subject.isAdmin) return sql`true`
@@ -71,7 +77,7 @@ export function visibleOrganizations(subject: Subject): RawBuilder<SqlBool> {
   return sql`(${open} or ${hasMember(subject.id)})`
 }
 
-/** Rows of `users` that are organizations this person is in. */
+/** SQL condition on `users` that selects the organizations this person is a member of. */
 export const hasMember = (userId: number): RawBuilder<SqlBool> => sql`exists (
   select from organization_members as belonging
   where belonging.org_id = users.id and belonging.user_id = ${userId})`

@@ -3,12 +3,15 @@ import type { Account } from '@/server/kernel/account'
 import { atLeast } from './access-mode'
 import type { RepositoryAccess } from './decide'
 
-/** What prevents a push: too little access, an archived repository, or an account that may not act now. */
+/**
+ * Reason why a push is refused: too little access, an archived repository, or an account that cannot act at
+ * present.
+ */
 export type PushRefusal = 'access' | 'archived' | 'account'
 
 /**
- * Decides what prevents a push with this access, or null. Leave `account` out for the caller, who could not have called
- * with an account that may not act.
+ * Returns the reason why a push with this access is refused, or null if it is allowed. Leave out `account` for
+ * the caller: they could not have made the request with an account that cannot act.
  */
 export function pushRefusal(
   { access, repository }: { access: RepositoryAccess; repository: { archived_at: Date | null } },

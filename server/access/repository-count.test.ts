@@ -24,7 +24,10 @@ afterAll(() => database.close())
 
 const visibilities = ['public', 'limited', 'private'] as const
 
-/** An organization with repositories shared in every way, and a caller in every relation to it, restricted or not. */
+/**
+ * Creates an organization with repositories shared in every way, and a caller in every relation to it,
+ * restricted or not.
+ */
 async function makeWorld(visibility: (typeof visibilities)[number]) {
   const { db } = database
   const callers: [string, Caller][] = [['nobody', anonymous]]
@@ -62,18 +65,21 @@ async function makeWorld(visibility: (typeof visibilities)[number]) {
   return { org, callers, repositories }
 }
 
-it.each(visibilities)('a %s organization counts for everybody what the rules let them see', async which => {
-  const { db } = database
-  const { org: made, callers, repositories } = await makeWorld(which)
-  const [org, counts] = [await findAccountById(db, made.id), await selectCounts(db, made.id)]
-  if (!org || !counts) throw new Error('the organization just made is not there')
-  for (const [decided, caller] of callers) {
-    const subject = subjectOf(caller)
-    const access = await organizationAccess(db, subject, org)
-    if (!access.visible) continue
-    const refs = repositories.map(repository => ({ ...repository, owner: org }))
-    const seen = (await repositoryAccesses(db, subject, refs)).filter(maySeeRepository)
-    const count = await countRepositories(db, subject, { org, access }, counts)
-    expect([decided, count]).toEqual([decided, seen.length])
-  }
-})
+it.each(visibilities)(
+  'countRepositories counts exactly the repositories of a %s organization that each caller can see',
+  async which => {
+    const { db } = database
+    const { org: made, callers, repositories } = await makeWorld(which)
+    const [org, counts] = [await findAccountById(db, made.id), await selectCounts(db, made.id)]
+    if (!org || !counts) throw new Error('the organization just made is not there')
+    for (const [decided, caller] of callers) {
+      const subject = subjectOf(caller)
+      const access = await organizationAccess(db, subject, org)
+      if (!access.visible) continue
+      const refs = repositories.map(repository => ({ ...repository, owner: org }))
+      const seen = (await repositoryAccesses(db, subject, refs)).filter(maySeeRepository)
+      const count = await countRepositories(db, subject, { org, access }, counts)
+      expect([decided, count]).toEqual([decided, seen.length])
+    }
+  },
+)

@@ -3,7 +3,10 @@ import type { Db } from '@/db/client'
 import type { Subject } from './decide'
 import type { OrganizationAccess } from './organization'
 
-/** How many repositories of an organization that the subject may see they may see, by the rules of `decideRepositoryAccess`. */
+/**
+ * Returns how many of an organization's repositories the subject can see, by the rules of
+ * `decideRepositoryAccess`. The subject must be able to see the organization.
+ */
 export async function countRepositories(
   db: Db,
   subject: Subject,
@@ -15,7 +18,8 @@ export async function countRepositories(
   return counts.public_repository_count + (await countGrantedPrivate(db, org.id, subject.id))
 }
 
-// By what this person was given, not by repository: few people are given much of a large organization.
+// Starts from the person's grants instead of the repositories: few people have many grants in a large
+// organization.
 async function countGrantedPrivate(db: Db, orgId: number, userId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (

@@ -7,8 +7,8 @@ type Condition = RawBuilder<SqlBool>
 type Person = Extract<Subject, { kind: 'user' }>
 
 /**
- * The rows of `repositories` this subject may know of, or of which they may read this unit, for a `where`: what
- * `decideRepositoryAccess` says of one repository, said to the database for all of them.
+ * Returns an SQL condition on `repositories` that selects those the subject can see or, with `unit`, those on
+ * which the subject can read that unit. It is the rule of `decideRepositoryAccess` as SQL.
  */
 export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
   if (subject.kind === 'anonymous') {
@@ -26,7 +26,10 @@ const isOpenedBy = ({ id, asOf }: DeployKeySubject): Condition => sql`repositori
   select deploy_keys.repository_id from deploy_keys
   where deploy_keys.key_id = ${id} and (deploy_keys.expires_at is null or deploy_keys.expires_at > ${asOf}))`
 
-/** Rows of `repositories` that everybody may know of, a token limited to public data too. */
+/**
+ * SQL condition on `repositories` that selects those visible to everyone, including tokens limited to public
+ * data.
+ */
 export const openToAll: Condition = sql`(not repositories.is_private and ${ownerWhere(sql`owner.visibility = 'public'`)})`
 
 const visibleTo = (subject: Person, unit: Unit | undefined): Condition => sql`(
@@ -34,7 +37,7 @@ const visibleTo = (subject: Person, unit: Unit | undefined): Condition => sql`(
   or ${isGrantedTo(subject.id, unit)}
   or (not repositories.is_private and ${openTo(subject)}))`
 
-// Restricted people see what is open without an account; members see their organization's.
+// Restricted accounts see what is open without an account; members also see their organization's repositories.
 function openTo(subject: Person): Condition {
   const inOrganization: Condition = sql`repositories.owner_id in (
     select organization_members.org_id from organization_members where organization_members.user_id = ${subject.id})`
@@ -49,8 +52,9 @@ function ownerWhere(condition: Condition): Condition {
 }
 
 /**
- * Teams this person is in that grant something on this unit, or on any; a team below admin without units grants nothing.
- * `is_whole`: the team covers every repository of its organization, so its `team_repositories` rows need not be read.
+ * SQL query for the person's teams that grant access to this unit, or to any unit if none is passed. A team
+ * below admin without units grants nothing. `is_whole` is true for a team that covers every repository of its
+ * organization, so its `team_repositories` rows need not be read.
  */
 const grantingTeams = (userId: number, unit?: Unit): RawBuilder<unknown> => sql`
   select teams.id, teams.org_id, organization.visibility = 'public' as is_public,
@@ -64,7 +68,10 @@ const grantingTeams = (userId: number, unit?: Unit): RawBuilder<unknown> => sql`
       where team_units.team_id = teams.id and team_units.mode <> 'none'
         and ${unit ? sql`team_units.unit = ${unit}` : sql`true`}))`
 
-/** Rows of `repositories` on which this person was granted this unit, or any, by a team or as a collaborator. */
+/**
+ * SQL condition on `repositories` that selects those on which the person was granted this unit, or any unit,
+ * through a team or as a collaborator.
+ */
 export const isGrantedTo = (userId: number, unit?: Unit): Condition => sql`(
   repositories.owner_id in (
     select granting.org_id from (${grantingTeams(userId, unit)}) granting where granting.is_whole)
@@ -78,14 +85,14 @@ export const isGrantedTo = (userId: number, unit?: Unit): Condition => sql`(
     from repository_collaborators
     where repository_collaborators.user_id = ${userId}))`
 
-/** A team that grants something to one person who is in it. */
+/** A team that grants access to one of its members. */
 export interface GrantingTeam {
   id: number
   org: { id: number; isPublic: boolean }
   isWhole: boolean
 }
 
-/** The teams that grant something to this person; of one organization when given. */
+/** Returns the teams that grant access to this person, optionally only those of one organization. */
 export async function selectGrantingTeams(db: Db, userId: number, orgId?: number): Promise<GrantingTeam[]> {
   const { rows } = await sql<{ id: number; org_id: number; is_public: boolean; is_whole: boolean }>`
     select granting.id, granting.org_id, granting.is_public, granting.is_whole

@@ -4,14 +4,14 @@ import { decideRepositoryAccess, type RepositoryAccess, type Subject } from './d
 import { type Grants, selectDeployGrants, selectGrants } from './grants'
 import { outsider, type Role, selectRoles } from './roles'
 
-/** What of a repository and its owner the rules look at. */
+/** The columns of a repository and its owner that the access rules consider. */
 export interface RepositoryRef {
   id: number
   is_private: boolean
   owner: { id: number; visibility: Visibility; kind: 'person' | 'organization' }
 }
 
-/** What this subject may do on the repository, with the reasons. */
+/** Returns the subject's access to a repository, with the reasons. */
 export async function repositoryAccess(
   db: Db,
   subject: Subject,
@@ -21,7 +21,9 @@ export async function repositoryAccess(
   return access as RepositoryAccess
 }
 
-/** What this subject may do on each of these repositories, in their order, with two queries for all of them. */
+/**
+ * Returns the subject's access to each of the repositories, in order. It takes at most two queries in total.
+ */
 export async function repositoryAccesses(
   db: Db,
   subject: Subject,
@@ -31,7 +33,9 @@ export async function repositoryAccesses(
   return repositories.map(repository => accessBy(subject, repository, roles, grants))
 }
 
-/** Decides it by the subject's part in organizations, and grants on repositories. */
+/**
+ * Decides the access to a repository from the subject's roles in organizations and grants on repositories.
+ */
 export function accessBy(
   subject: Subject,
   repository: RepositoryRef,

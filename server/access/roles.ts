@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { anyOf, oneOf } from '@/db/sql'
 
-/** A person's part in an organization. An owner is always a member. */
+/** A person's role in an organization. An owner is always a member. */
 export interface Role {
   isMember: boolean
   isOwner: boolean
@@ -9,7 +9,9 @@ export interface Role {
 
 export const outsider: Role = { isMember: false, isOwner: false }
 
-/** One person's part in each of these organizations; those they are not in are absent. */
+/**
+ * Returns one person's role in each of the organizations. Organizations that they do not belong to are absent.
+ */
 export async function selectRoles(
   db: Db,
   userId: number,
@@ -18,7 +20,10 @@ export async function selectRoles(
   return (await selectRolesOf(db, [userId], orgIds)).get(userId) ?? new Map()
 }
 
-/** The part of each of these people in each of these organizations, in one query; who is in none is absent. */
+/**
+ * Returns each person's role in each of the organizations, with one query. People who belong to none are
+ * absent.
+ */
 export async function selectRolesOf(
   db: Db,
   userIds: readonly number[],

@@ -36,7 +36,10 @@ let subjects: { label: string; subject: Subject }[]
 const programs: typeof subjects = []
 let repositories: RepositoryRow[]
 
-/** Owners of every visibility with public and private repositories, and people in every relation to them. */
+/**
+ * Creates owners of every visibility with public and private repositories, and people in every relation to
+ * them.
+ */
 beforeAll(async () => {
   database = await openLargeTestDatabase()
   const { db } = database
@@ -85,7 +88,7 @@ beforeAll(async () => {
     const label = `a job of repository ${id}`
     if (is_private) programs.push({ label, subject: { kind: 'anonymous', jobOf: id } })
   }
-  // Of the process, which the database need not agree with.
+  // The time of this process, which can differ from the database's.
   const now = new Date('2020-01-01T00:00:00Z')
   const minutesFromNow = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
   const keyOf = async (expires_at: Date | null) => {
@@ -124,7 +127,7 @@ async function seenOneByOne(
   })
 }
 
-it('the condition lets everybody see exactly what the rules let them see one by one', async () => {
+it('visibleRepositories selects exactly the repositories that decideRepositoryAccess lets each subject see', async () => {
   expect(repositories).toHaveLength(24)
   for (const { label, subject } of [...subjects, ...programs]) {
     const rows = await database.db
@@ -138,7 +141,7 @@ it('the condition lets everybody see exactly what the rules let them see one by 
   }
 })
 
-it('the condition on a unit lets everybody see exactly where the rules let them read it', async () => {
+it('visibleRepositories with a unit selects exactly the repositories on which each subject can read that unit', async () => {
   for (const { label, subject } of [...subjects, ...programs]) {
     for (const unit of ['repo.code', 'repo.issues'] as const) {
       const rows = await database.db
@@ -158,7 +161,7 @@ it('the condition on a unit lets everybody see exactly where the rules let them 
   }
 })
 
-it('nobody with an account sees less than somebody without one', async () => {
+it('no subject with an account sees less than a visitor without one', async () => {
   const { db } = database
   const seenBy = async (subject: Subject) => {
     const of = (kind: 'person' | 'organization') =>
@@ -179,7 +182,7 @@ it('nobody with an account sees less than somebody without one', async () => {
   }
 })
 
-it('the list of one owner shows and counts exactly that, for whoever may see the owner', async () => {
+it('scopeOfOwner lists and counts exactly the owner’s repositories that each subject can see', async () => {
   for (const { label, subject } of subjects) {
     for (const owner of owners.values()) {
       const all = repositories.filter(row => row.owner_id === owner.id)
@@ -195,7 +198,7 @@ it('the list of one owner shows and counts exactly that, for whoever may see the
   }
 })
 
-it('the list of one’s own shows and counts exactly what one owns or was granted, and may see', async () => {
+it('scopeOfOwn lists and counts exactly the visible repositories that a person owns or has grants on', async () => {
   for (const { label, subject } of subjects) {
     if (subject.kind === 'anonymous') continue
     const { visibility } = owners.get(subject.id) as Owner
@@ -207,7 +210,7 @@ it('the list of one’s own shows and counts exactly what one owns or was grante
   }
 })
 
-it('the conditions on accounts let everybody see exactly the people and organizations that the rules do', async () => {
+it('visiblePeople and visibleOrganizations select exactly the accounts that the rules let each subject see', async () => {
   const { db } = database
   const rows = [...owners.values()]
   for (const { label, subject } of subjects) {

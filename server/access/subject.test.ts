@@ -13,7 +13,7 @@ import { subjectOf } from './subject'
 
 const site = useSite()
 
-// What acts for no person. The job's own repository is the private one of the scene.
+// Callers that act for no person. The job's own repository is the private one of the scene.
 const callers: [string, (repositoryId: number) => Caller][] = [
   ['the system', () => ({ kind: 'system', job: 'test.run' })],
   [
@@ -41,7 +41,7 @@ async function makeScene(callerOf: (repositoryId: number) => Caller) {
 }
 
 describe.each(callers)('%s', (_, callerOf) => {
-  it('is nobody to the rules of access, and no administrator', async () => {
+  it('is anonymous to the access rules and is not an administrator', async () => {
     const { ada, caller, hidden } = await makeScene(callerOf)
     const jobOf = caller.kind === 'job' ? { jobOf: hidden.id } : {}
     expect(subjectOf(caller)).toEqual({ kind: 'anonymous', ...jobOf })
@@ -49,7 +49,7 @@ describe.each(callers)('%s', (_, callerOf) => {
     expect([isSelf(caller, ada.account.id), isSelf(caller, null)]).toEqual([false, false])
   })
 
-  it('sees what is public, a job also its own repository, and pushes to nothing', async () => {
+  it('reads only public repositories and, as a job, its own, and can push to none', async () => {
     const { ctx, caller, at, open, hidden, org } = await makeScene(callerOf)
     expect((await getRepository(ctx, at(open))).repository.id).toBe(open.id)
     await expect(openForPush(ctx, at(open))).rejects.toMatchObject({ kind: 'forbidden' })
@@ -64,12 +64,12 @@ describe.each(callers)('%s', (_, callerOf) => {
     await expect(loadOrganization(ctx, org.name, 'view')).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('is no credential that could be looked up once more', async () => {
+  it('is rejected when its credential is checked again', async () => {
     const { ctx, caller } = await makeScene(callerOf)
     await expect(reauthenticate(ctx, caller)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
-  it('gets the answer of a visitor from every procedure, or a refusal', async () => {
+  it('gets the same result as a visitor from every procedure, or is refused', async () => {
     const answersTo = async (caller: Caller) => {
       const ctx = { ...jobContext(site.services, 'test.run'), caller, out: { cookies: [] }, userAgent: '' }
       const answers: Record<string, unknown> = {}

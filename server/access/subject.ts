@@ -5,7 +5,10 @@ import type { Subject } from './decide'
 
 type Person = Extract<Subject, { kind: 'user' }>
 
-/** The caller as the rules see them. What acts for no person may do what anybody may; a job also reads its repository, and a deploy key reaches the code that it is for. */
+/**
+ * Returns the subject that the access rules see for a caller. Callers that act for no person get anonymous
+ * access; a job can also read its repository, and a deploy key can also reach the code of its repositories.
+ */
 export function subjectOf(caller: UserCaller): Person
 export function subjectOf(caller: Caller): Subject
 export function subjectOf(caller: Caller): Subject {
@@ -32,19 +35,23 @@ export function subjectOf(caller: Caller): Subject {
   }
 }
 
-/** The subject for another account; token restrictions do not apply. */
+/** Returns the subject for an account other than the caller's; token restrictions do not apply. */
 export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Person {
   const { id, is_admin: isAdmin, is_restricted: isRestricted } = account
   return { kind: 'user', id, isAdmin, isRestricted, publicOnly: false }
 }
 
-/** Whether the caller's token is limited to public data, whoever holds it. */
+/** Returns whether the caller uses a token that is limited to public data. */
 export function seesOnlyPublic(caller: Caller): boolean {
   const subject = subjectOf(caller)
   return subject.kind === 'user' && subject.publicOnly
 }
 
-/** @throws {DomainError} forbidden when the caller's token is limited to public data and what they ask for is not public. */
+/**
+ * Checks that a caller whose token is limited to public data requests something public.
+ * @throws {DomainError} forbidden if the token is limited to public data and the requested object is not
+ * public.
+ */
 export function requirePublic(caller: Caller, what: 'orgs' | 'users' | 'repos', isPublic: boolean): void {
   if (!isPublic && seesOnlyPublic(caller)) throw forbidden(`token scope is limited to public ${what}`)
 }

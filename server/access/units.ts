@@ -3,7 +3,7 @@ import { type AccessMode, lowest } from './access-mode'
 
 export type { Unit }
 
-/** The parts of a repository that rights are given on, by their wire keys. */
+/** Units of a repository on which access is granted, by their names in the API. */
 export const units = [
   'repo.code',
   'repo.issues',
@@ -18,14 +18,17 @@ export const units = [
 ] as const satisfies readonly Unit[]
 export type UnitModes = Record<Unit, AccessMode>
 
-/** What changes on one unit. */
+/** A change of the mode on one unit. */
 export interface UnitChange {
   unit: Unit
   before: AccessMode
   after: AccessMode
 }
 
-/** What lies on another site can only be looked at from here. */
+/**
+ * Returns the highest mode that exists on a unit. External wikis and issue trackers are on another site, so
+ * they can only be read.
+ */
 export function highestOf(unit: Unit): AccessMode {
   return unit === 'repo.ext_wiki' || unit === 'repo.ext_issues' ? 'read' : 'owner'
 }
@@ -34,7 +37,7 @@ export function perUnit<T>(value: (unit: Unit) => T): Record<Unit, T> {
   return Object.fromEntries(units.map(unit => [unit, value(unit)])) as Record<Unit, T>
 }
 
-/** This mode on every unit, as far as each of them goes. */
+/** Returns a record with this mode on every unit, limited to the highest mode of each unit. */
 export function everyUnit(mode: AccessMode): UnitModes {
   return perUnit(unit => lowest(mode, highestOf(unit)))
 }

@@ -6,12 +6,15 @@ import { type Environment, openExisting, readEnvironment } from './environment'
 import { secretKeyForBackup } from './secret-key-file'
 import { aboutFiles, aboutGitData, summarizeRows } from './summary'
 
-/** `backup [--output FILE]`: writes everything the database holds into one file. */
+/**
+ * `backup [--output FILE]`: writes the whole content of the database to one file and returns the message to
+ * print.
+ */
 export async function backup(args: string[], env: Environment): Promise<string> {
   const { values } = parseArgs({ args, options: { output: { type: 'string', short: 'o' } } })
   const environment = readEnvironment(env)
   const file = values.output ?? defaultName(new Date())
-  // A key in the environment is the one in use; the data directory's, if any, is then of no use.
+  // A key in the environment is the one in use; a key in the data directory is then unused and left out.
   const secretKey = environment.keyInEnvironment ? undefined : await secretKeyForBackup(environment.dataDir)
   const database = await openExisting(environment)
   try {
@@ -29,10 +32,10 @@ export async function backup(args: string[], env: Environment): Promise<string> 
 }
 
 function aboutKey(carried: boolean, inEnvironment: boolean): string {
-  if (carried) return 'It holds the secret key of this instance: keep it as safe as the data.'
+  if (carried) return 'It contains the secret key of this instance. Keep it as safe as the data itself.'
   if (inEnvironment)
-    return 'It holds no secret key: GUILDHALL_SECRET_KEY is in the environment; keep it separately.'
-  return 'It holds no secret key, for the data directory has none: if the server gets GUILDHALL_SECRET_KEY, keep it separately.'
+    return 'It does not contain the secret key: GUILDHALL_SECRET_KEY is set in the environment. Keep it separately.'
+  return 'It contains no secret key, because the data directory has none. If the server uses GUILDHALL_SECRET_KEY, keep it separately.'
 }
 
 function defaultName(now: Date): string {

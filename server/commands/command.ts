@@ -14,7 +14,10 @@ const commands = {
 
 export type CommandName = keyof typeof commands
 
-/** Runs a command and gives its exit code with what it prints: a failure is one line of `errors` and code 1. */
+/**
+ * Runs a command and returns its exit code and what it prints. A failure yields one line in `errors` and code
+ * 1.
+ */
 export async function runCommand(
   name: CommandName,
   args: string[],
@@ -30,7 +33,7 @@ export async function runCommand(
 
 function explain(error: unknown): string {
   if (error instanceof DirectoryInUseError) {
-    return `stop the server first (process ${error.ownerPid} holds ${error.directory})`
+    return `stop the server first (process ${error.ownerPid} is using ${error.directory})`
   }
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(/\s*\n\s*/g, ' ')

@@ -12,7 +12,7 @@ import { parseConfig } from '@/server/kernel/config'
 import { openServices } from '@/server/services'
 import { type CommandName, runCommand } from './command'
 
-// Making an embedded database takes seconds, and more on a busy machine.
+// Creating an embedded database takes seconds, and longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
@@ -21,17 +21,20 @@ const before = process.cwd()
 let home: string
 let dataDir: string
 let backup: string
-/** The same on a server where there is one: an embedded database takes a second to open. */
+/**
+ * An instance like the one in `dataDir`, on a server if there is one: opening an embedded database takes a
+ * second.
+ */
 let quick: Record<string, string>
 const drops: (() => Promise<void>)[] = []
 
-/** Runs a command here, with nothing but this in its environment. */
+/** Runs a command in this process, with only these environment variables. */
 async function command(name: CommandName, args: string[], env: Record<string, string> = {}) {
   const { code, output, errors } = await runCommand(name, args, { GUILDHALL_DATA_DIR: dataDir, ...env })
   return { code, output, errors: errors.trim() }
 }
 
-/** Runs it as people do, in a process of its own. */
+/** Runs a command as people do, in a process of its own. */
 async function processOf(name: CommandName, args: string[], env: Record<string, string> = {}) {
   const child = script.start([name, ...args], {
     cwd: home,
@@ -43,7 +46,7 @@ async function processOf(name: CommandName, args: string[], env: Record<string, 
   return { code, output: lines.join('\n'), errors: errors.trim() }
 }
 
-// One instance with one user and a key, and its backup, for all tests.
+// All tests share one instance with one user and a key, and its backup.
 beforeAll(async () => {
   script = await compileScript(`import './server/commands/main'`)
   home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
@@ -95,40 +98,40 @@ async function usersIn(env: Record<string, string>): Promise<string[]> {
 }
 
 describe('backup', () => {
-  it('writes a file only its owner may read, under the name asked for', async () => {
+  it('writes a file with the requested name that only its owner can read', async () => {
     const { code, output, errors } = await processOf('backup', ['--output', backup])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain(`Wrote ${backup}: 1 row in 1 table`)
     expect((await stat(backup)).mode & 0o777).toBe(0o600)
   })
 
-  it('names the file by the time when no name is given', async () => {
+  it('names the file after the current time if no name is passed', async () => {
     await command('backup', [], quick)
     expect(await readdir(home)).toContainEqual(expect.stringMatching(/^guildhall-\d{8}T\d{6}Z\.backup$/))
   })
 
-  it('asks to stop the server that holds the embedded database', async () => {
+  it('fails and asks to stop the server while one is using the embedded database', async () => {
     const running = await openDatabase({ dataDir })
     const { code, errors } = await processOf('backup', ['--output', join(home, 'never')])
     await running.close()
     expect(code).toBe(1)
     expect(errors).toBe(
-      `backup: stop the server first (process ${process.pid} holds ${join(dataDir, 'postgres')})`,
+      `backup: stop the server first (process ${process.pid} is using ${join(dataDir, 'postgres')})`,
     )
     expect(await readdir(home)).not.toContain('never')
   })
 
-  it('says whether the key is in it, and what else to keep when it is not', async () => {
+  it('reports whether the file contains the secret key, and what to keep separately if it does not', async () => {
     const carried = await command('backup', [], quick)
-    expect(carried.output).toContain('It holds the secret key of this instance')
+    expect(carried.output).toContain('It contains the secret key of this instance')
     const result = await command('backup', [], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
-    expect(result.output).toContain('GUILDHALL_SECRET_KEY is in the environment; keep it separately')
+    expect(result.output).toContain('GUILDHALL_SECRET_KEY is set in the environment. Keep it separately')
     const none = await command('backup', [], await emptyInstance('keyless'))
-    expect(none.output).toContain('It holds no secret key, for the data directory has none')
+    expect(none.output).toContain('It contains no secret key, because the data directory has none')
     expect(none.output).toContain('GUILDHALL_SECRET_KEY')
   })
 
-  it('leaves a key of the data directory out when the environment has the one in use', async () => {
+  it('omits the data directory’s key if the environment contains the key in use', async () => {
     const file = join(home, 'given.backup')
     await command('backup', ['--output', file], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
     const { code } = await command('restore', [file], await emptyInstance('given'))
@@ -136,14 +139,14 @@ describe('backup', () => {
     expect(await readdir(join(home, 'given'))).not.toContain('secret-key')
   })
 
-  it('makes no database where there is none', async () => {
+  it('fails without creating a database if there is none', async () => {
     const { code, errors } = await command('backup', [], at('nothing'))
     expect(code).toBe(1)
     expect(errors).toContain('there is no database in')
     expect(await readdir(home)).not.toContain('nothing')
   })
 
-  it('leaves no partial file when the target cannot be written', async () => {
+  it('leaves no partial file if the target cannot be written', async () => {
     const { code, errors } = await command('backup', ['--output', join(home, 'absent', 'file')], quick)
     expect(code).toBe(1)
     expect(errors.split('\n')).toHaveLength(1)
@@ -152,7 +155,7 @@ describe('backup', () => {
 })
 
 describe('restore', () => {
-  it('brings back the rows, and the secret key for its owner alone', async () => {
+  it('restores the rows, and the secret key readable only by its owner', async () => {
     const { code, output, errors } = await processOf('restore', [backup], await emptyEmbedded('second'))
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain('1 row in 1 table')
@@ -162,7 +165,7 @@ describe('restore', () => {
     expect((await stat(key)).mode & 0o777).toBe(0o600)
   })
 
-  it('refuses a data directory with another key, and leaves its database empty', async () => {
+  it('refuses a data directory with a different key, and leaves its database empty', async () => {
     const other = await emptyInstance('other')
     await writeFile(join(home, 'other', 'secret-key'), '6'.repeat(64))
     const { code, errors } = await command('restore', [backup], other)
@@ -171,7 +174,7 @@ describe('restore', () => {
     expect(await usersIn(other)).toEqual([])
   })
 
-  it('refuses a database with rows, a damaged file and an absent one, each in one line', async () => {
+  it('refuses a database with rows, a damaged file and a missing file, each with a one-line error', async () => {
     const full = await command('restore', [backup], quick)
     expect(full).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
 
@@ -187,14 +190,14 @@ describe('restore', () => {
     const directory = await command('restore', [home], at('third'))
     expect(directory).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('is a directory; name the file'),
+      errors: expect.stringContaining('is a directory; specify the backup file'),
     })
     for (const { errors } of [full, damaged, absent, directory]) expect(errors.split('\n')).toHaveLength(1)
   })
 })
 
 describe('site:adopt', () => {
-  it('records a directory that was moved, refuses what lacks data until told, and a key only when it is lost', async () => {
+  it('records a moved directory, and refuses missing data, foreign data and a new key without their options', async () => {
     const env = { ...(await emptyInstance('moved')), GUILDHALL_LOG_LEVEL: 'silent' }
     const dir = join(home, 'moved')
     const starting = (more: Record<string, string> = {}) =>
@@ -252,16 +255,16 @@ describe('site:adopt', () => {
   })
 })
 
-it('db:move without a target says where to name one', async () => {
+it('db:move without a target asks to set DATABASE_URL', async () => {
   const { code, errors } = await processOf('db-move', [])
   expect(code).toBe(1)
   expect(errors).toBe(
-    'db:move: expected the target in DATABASE_URL, like postgres://user:password@host:5432/name',
+    'db:move: set DATABASE_URL to the target, for example postgres://user:password@host:5432/name',
   )
 })
 
-describe.skipIf(!server)('with a server', () => {
-  it('db:move copies the embedded database into it, once', async () => {
+describe.skipIf(!server)('commands with a PostgreSQL server', () => {
+  it('db:move copies the embedded database into an empty database, and refuses to repeat it', async () => {
     const target = await createServerDatabase(server!.url)
     const { code, output } = await command('db-move', [target.url])
     expect(code).toBe(0)
@@ -273,7 +276,7 @@ describe.skipIf(!server)('with a server', () => {
     await target.drop()
   })
 
-  it('db:move without an argument copies into the server that DATABASE_URL names', async () => {
+  it('db:move without an argument copies into the database that DATABASE_URL names', async () => {
     const target = await createServerDatabase(server!.url)
     const { code, output } = await processOf('db-move', [], { DATABASE_URL: target.url })
     expect(code).toBe(0)
@@ -282,7 +285,7 @@ describe.skipIf(!server)('with a server', () => {
     await target.drop()
   })
 
-  it('backup and restore use the server that DATABASE_URL names', async () => {
+  it('backup and restore use the database that DATABASE_URL names', async () => {
     const target = await createServerDatabase(server!.url)
     const env = { DATABASE_URL: target.url, ...at('served') }
     expect((await command('restore', [backup], env)).code).toBe(0)

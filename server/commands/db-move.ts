@@ -5,15 +5,16 @@ import { type Environment, openExisting, readEnvironment } from './environment'
 import { summarizeRows } from './summary'
 
 /**
- * `db-move [URL]`: copies the embedded database of the data directory into an empty one on a server. Without the
- * argument, which other people of the machine can read, the target is the one that DATABASE_URL names.
+ * `db-move [URL]`: copies the embedded database of the data directory into an empty database on a server, and
+ * returns the message to print. Without the argument, which other users of the machine can read, the target is
+ * DATABASE_URL.
  */
 export async function moveToServer(args: string[], env: Environment): Promise<string> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   const environment = readEnvironment(env)
   const [target = environment.databaseUrl] = positionals
   if (!target || positionals.length > 1) {
-    throw new Error('expected the target in DATABASE_URL, like postgres://user:password@host:5432/name')
+    throw new Error('set DATABASE_URL to the target, for example postgres://user:password@host:5432/name')
   }
   const { dataDir } = environment
   const source = await openExisting({ dataDir, databaseUrl: undefined }, { migrate: true })
@@ -21,7 +22,7 @@ export async function moveToServer(args: string[], env: Environment): Promise<st
     const server = await openDatabase({ databaseUrl: target, dataDir })
     try {
       const rows = await moveDatabase(source.db, server.db)
-      return `Moved ${summarizeRows(rows)}.\nFrom now on start Guildhall with DATABASE_URL set to the target.`
+      return `Moved ${summarizeRows(rows)}.\nStart Guildhall with DATABASE_URL set to the target from now on.`
     } finally {
       await server.close()
     }

@@ -5,30 +5,30 @@ import { type DataLocations, parseDataLocations } from '@/server/kernel/config'
 
 export type Environment = Record<string, string | undefined>
 
-/** Where a command finds the database and the files of this instance. */
+/** Locations of this instance's database and files, as a command reads them from the environment. */
 interface CommandEnvironment extends DataLocations {
-  /** The secret key comes from the environment rather than from the data directory. */
+  /** Whether the secret key comes from the environment instead of the data directory. */
   keyInEnvironment: boolean
 }
 
 /**
- * Reads the settings commands need; the rest of the configuration may be absent or wrong.
- * @throws {ConfigError} for a setting that is needed and wrong
+ * Reads the settings that commands need. Other settings can be missing or invalid.
+ * @throws {ConfigError} if a setting that commands need is invalid
  */
 export function readEnvironment(env: Environment): CommandEnvironment {
   return { ...parseDataLocations(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
 }
 
 /**
- * Opens the database of this instance, by default without migrating it.
- * @throws {Error} when there is none, rather than creating one.
+ * Opens the database of this instance, by default without migrating it. It never creates a database.
+ * @throws {Error} if the instance has no database
  */
 export async function openExisting(
   { databaseUrl, dataDir }: Pick<CommandEnvironment, 'databaseUrl' | 'dataDir'>,
   { migrate = false } = {},
 ): Promise<OpenDatabase> {
   if (!databaseUrl && !(await hasDatabase(embeddedDirectory(dataDir)))) {
-    throw new Error(`there is no database in ${dataDir}: set GUILDHALL_DATA_DIR or DATABASE_URL`)
+    throw new Error(`there is no database in ${dataDir}; set GUILDHALL_DATA_DIR or DATABASE_URL`)
   }
   return openDatabase({ databaseUrl, dataDir, migrate })
 }

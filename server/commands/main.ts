@@ -1,6 +1,6 @@
 import { type CommandName, runCommand } from './command'
 
-// The process of one command: its name, then its arguments.
+// Entry point of a command's process. The arguments are the command's name and then its own arguments.
 const [name, ...args] = process.argv.slice(2)
 const { code, output, errors } = await runCommand(name as CommandName, args, process.env)
 process.stdout.write(output)

@@ -12,11 +12,14 @@ import { type Environment, readEnvironment } from './environment'
 import { keyIn, putBackSecretKey, refuseOtherKey } from './secret-key-file'
 import { aboutRestoredFiles, aboutRestoredGitData, summarizeRows } from './summary'
 
-/** `restore FILE`: puts a backup into an empty database, embedded or on a server. */
+/**
+ * `restore FILE`: restores a backup into an empty database, embedded or on a server, and returns the message
+ * to print.
+ */
 export async function restore(args: string[], env: Environment): Promise<string> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   const [file] = positionals
-  if (!file || positionals.length > 1) throw new Error('expected one argument, the file to restore')
+  if (!file || positionals.length > 1) throw new Error('expected one argument: the backup file to restore')
   await requireReadable(file)
   const { databaseUrl, dataDir, repositoryDir, storage } = readEnvironment(env)
   if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
@@ -43,8 +46,10 @@ export async function restore(args: string[], env: Environment): Promise<string>
 async function requireReadable(file: string): Promise<void> {
   const found = await stat(file).catch(undefinedIfAbsent)
   if (!found) throw new Error(`there is no file ${file}`)
-  if (found.isDirectory()) throw new Error(`${file} is a directory; name the file that holds the backup`)
+  if (found.isDirectory()) throw new Error(`${file} is a directory; specify the backup file`)
   await access(file, constants.R_OK).catch(() => {
-    throw new Error(`${file} cannot be read by this user; change its permissions, or run this as its owner`)
+    throw new Error(
+      `${file} cannot be read by this user; change its permissions, or run this command as its owner`,
+    )
   })
 }

@@ -1,14 +1,18 @@
 import { readSecretKey, secretKeyFile, writeSecretKey } from '@/server/kernel/secret-key-file'
 
-/** What a backup carries of the key in the data directory: its file in base64, undefined when there is none. */
+/**
+ * Returns the data directory's secret key file in base64, as a backup stores it, or undefined if there is
+ * none.
+ */
 export async function secretKeyForBackup(dataDir: string): Promise<string | undefined> {
   const key = await readSecretKey(dataDir)
   return key && Buffer.from(`${key}\n`).toString('base64')
 }
 
 /**
- * Checks that a data directory has no other key than the backup, with which its secrets could not be unsealed.
- * @throws {Error} when the keys differ.
+ * Checks that a data directory has no secret key that differs from the backup's. The secrets in the backup
+ * could not be decrypted with a different key.
+ * @throws {Error} if the keys differ
  */
 export async function refuseOtherKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   const present = await readSecretKey(dataDir)
@@ -18,14 +22,14 @@ export async function refuseOtherKey(dataDir: string, backupKey: string | undefi
   )
 }
 
-/** Puts the backup's key into a data directory that has none, readable by its owner alone. */
+/** Writes the backup's secret key into a data directory that has none, readable only by its owner. */
 export async function putBackSecretKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   await refuseOtherKey(dataDir, backupKey)
   if (backupKey === undefined || (await readSecretKey(dataDir)) !== undefined) return
   await writeSecretKey(dataDir, keyIn(backupKey))
 }
 
-/** The key that a backup carries; its line end does not belong to it. */
+/** Returns the secret key that a backup contains, without the file's line ending. */
 export function keyIn(base64: string): string
 export function keyIn(base64: string | undefined): string | undefined
 export function keyIn(base64: string | undefined): string | undefined {

@@ -5,8 +5,8 @@ import { adoptKey, adoptLocation, locationsOf, oneByOne } from '@/server/marks'
 import { type Environment, openExisting, readEnvironment } from './environment'
 
 /**
- * `site-adopt [--incomplete] [--foreign] [--new-key]`: records that the repository directory and the object storage that the
- * settings name are those of this site, after they were moved on purpose.
+ * `site-adopt [--incomplete] [--foreign] [--new-key]`: records the configured repository directory and object
+ * storage as those of this site, after they were moved deliberately. Returns the message to print.
  */
 export async function adoptSite(args: string[], env: Environment): Promise<string> {
   const type = 'boolean'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aboutFiles, aboutRestoredFiles } from './summary'
 
-it('who makes a backup is told what else to keep, and who restores one where it belongs', () => {
+it('the summaries of a backup and a restore name the location of the release files', () => {
   const rows = { attachments: 2 }
   expect(aboutFiles(rows, { kind: 'disk', directory: '/srv/objects' })).toContain('/srv/objects')
   const bucket = { kind: 's3', endpoint: undefined, region: 'x', bucket: 'files', prefix: '' } as const

@@ -1,6 +1,6 @@
 import type { StorageSettings } from '@/server/kernel/storage/settings'
 
-/** Says how many rows were copied: "340 rows in 12 tables". */
+/** Describes how many rows were copied: "340 rows in 12 tables". */
 export function summarizeRows(rowCounts: Record<string, number>): string {
   const counts = Object.values(rowCounts)
   const rows = counts.reduce((sum, count) => sum + count, 0)
@@ -8,35 +8,41 @@ export function summarizeRows(rowCounts: Record<string, number>): string {
   return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} in ${tables} ${tables === 1 ? 'table' : 'tables'}`
 }
 
-/** Says where the git data is that goes with these rows; empty when there is none. */
+/**
+ * Explains that a backup lacks the Git data of its repositories and which directory to copy; empty if there
+ * are none.
+ */
 export function aboutGitData({ repositories = 0 }: Record<string, number>, directory: string): string {
   if (repositories === 0) return ''
   const owned = repositories === 1 ? 'one repository' : `${repositories.toLocaleString('en')} repositories`
-  return `\nThe git data of ${owned} is not in it: keep a copy of ${directory}, made after this one.`
+  return `\nThe Git data of ${owned} is not included. Keep a copy of ${directory} that is made after this backup.`
 }
 
-/** Says where the git data belongs that goes with restored rows; empty when there is none. */
+/** Explains where to put the Git data that belongs to restored rows; empty if there are no repositories. */
 export function aboutRestoredGitData(
   { repositories = 0 }: Record<string, number>,
   directory: string,
 ): string {
   if (repositories === 0) return ''
-  return `\nPut the git data that was kept with it into ${directory} before you start the server.`
+  return `\nPut the Git data that was kept with the backup into ${directory} before you start the server.`
 }
 
-/** Says where the files of releases are that go with these rows; empty when there are none. */
+/**
+ * Explains that a backup lacks the release files and which directory or bucket to copy; empty if there are
+ * none.
+ */
 export function aboutFiles({ attachments = 0 }: Record<string, number>, storage: StorageSettings): string {
   if (attachments === 0) return ''
-  return `\nThe files of releases are not in it: keep a copy of ${nameOf(storage)}, made after this one.`
+  return `\nRelease files are not included. Keep a copy of ${nameOf(storage)} that is made after this backup.`
 }
 
-/** Says where the files belong that go with restored rows; empty when there are none. */
+/** Explains where to put the release files that belong to restored rows; empty if there are none. */
 export function aboutRestoredFiles(
   { attachments = 0 }: Record<string, number>,
   storage: StorageSettings,
 ): string {
   if (attachments === 0) return ''
-  return `\nPut the files of releases that were kept with it into ${nameOf(storage)} before you start the server.`
+  return `\nPut the release files that were kept with the backup into ${nameOf(storage)} before you start the server.`
 }
 
 function nameOf(storage: StorageSettings): string {

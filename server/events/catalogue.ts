@@ -1,15 +1,18 @@
-/** What jsonb keeps. */
+/** A value that a jsonb column can store. */
 type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
 export type Facts = { readonly [name: string]: Fact }
 
 interface Kind<F extends Facts, Subject extends 'account' | 'repository', Feed extends boolean> {
-  /** Whether it happened in a repository, which the event then names. */
+  /** Whether the event belongs to a repository, which it then names, or to an account. */
   subject: Subject
-  /** Activity feeds include it. */
+  /** Whether activity feeds include events of this kind. */
   feed: Feed
-  /** Only those who may read the repository's code, or its releases, learn of it. */
+  /** If set, only people who can read the repository's code, or its releases, can see the event. */
   needs?: 'code' | 'releases' | undefined
-  /** For a kind in feeds: false for an event that another one in the feed tells already. */
+  /**
+   * For a kind that is shown in feeds: returns false for an event that another event in the feed already
+   * covers.
+   */
   isShown?: ((facts: F) => boolean) | undefined
 }
 
@@ -22,7 +25,7 @@ const inFeed = <F extends Facts>(
   options: Pick<Kind<F, 'repository', true>, 'needs' | 'isShown'> = {},
 ): Kind<F, 'repository', true> => ({ subject: 'repository', feed: true, ...options })
 
-/** A commit as events keep it: names and message shortened, the date in ISO 8601. */
+/** A commit as stored in events: names and message are truncated, and the date is in ISO 8601. */
 export type PushedCommit = {
   sha: string
   message: string
@@ -31,28 +34,31 @@ export type PushedCommit = {
   date: string
 }
 
-/** The key by which a program made it happen that is nobody's account; absent where a person did. */
+/** The deploy key that caused the event; absent if a person did. */
 type ByDeployKey = { deployKey?: { id: number; title: string } }
 
-/** Whether whoever pushed asked for no workflows; absent where they did not. */
+/** Whether the push asked to skip workflows; absent if it did not. */
 type MaySkip = { skipsWorkflows?: boolean }
 
-/** What was shown of something before it was deleted, in the API's shape. */
+/** A deleted object's last representation in the API, stored with the event. */
 type Shown = { shown: Facts }
 
 type Push = ByDeployKey &
   MaySkip & {
     repositoryId: number
     ref: string
-    /** Zeros only where the push made the ref. */
+    /** Previous commit. All zeros only if the push created the ref. */
     before: string
-    /** Zeros only where it deleted a tag. */
+    /** New commit. All zeros only if the push deleted a tag. */
     after: string
     commits: number
     forced: boolean
     summary: string
     newest: PushedCommit[]
-    /** One of very many: feeds leave it out, and what came with it was not looked up. */
+    /**
+     * Whether this is one of very many ref changes in one push: feeds leave it out, and its commits were not
+     * read.
+     */
     quiet: boolean
   }
 type RefChange = ByDeployKey &
@@ -68,15 +74,17 @@ type Run = { repositoryId: number; runId: number; number: number; attempt: numbe
 type Job = { repositoryId: number; runId: number; jobId: number; attempt: number; name: string }
 type Person = { userId: number; name: string }
 type Team = { teamId: number; team: string }
-/** `target` is host and port of the address, which may hold a secret itself. */
+/**
+ * A webhook. `target` holds only the host and port of its URL, because the URL itself can contain a secret.
+ */
 type Hook = { hookId: number; type: string; target: string; scope: string; repositoryId: number | null }
 type Variable = { variableId: number; name: string; repositoryId: number | null }
-/** Of a repository's runner: which one. Null for the runners of accounts and of the site. */
+/** A runner. `repositoryId` is null for the runners of accounts and of the site. */
 type Runner = { runnerId: number; name: string; repositoryId: number | null }
 type DeployKey = {
   repositoryId: number
   deployKeyId: number
-  /** Of the key itself, which other repositories may share. */
+  /** Id of the public key itself, which several repositories can share. */
   keyId: number
   title: string
   fingerprint: string
@@ -86,8 +94,8 @@ type Member = { memberId: number; member: string }
 type Transfer = { repositoryId: number; name: string; recipientId: number; recipient: string }
 
 /**
- * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing, the ids of what
- * changed among them, never a secret. `changed` lists fields, separated by spaces.
+ * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing,
+ * including the ids of what changed, but never a secret. `changed` lists field names, separated by spaces.
  */
 export const catalogue = {
   'user.created': ofAccount<Person & { admin: boolean }>(),
@@ -103,9 +111,9 @@ export const catalogue = {
   'token.removed': ofAccount<{ tokenId: number; name: string }>(),
   'key.added': ofAccount<{ keyId: number; title: string; fingerprint: string; expiresAt: string | null }>(),
   'key.removed': ofAccount<{ keyId: number; title: string; fingerprint: string } & Shown>(),
-  // Besides one event for what was taken of each.
+  // Recorded in addition to one event for each key, token and session that was revoked.
   'account.revoked': ofAccount<Person & { keys: number; tokens: number; sessions: number }>(),
-  // By an administrator, narrowed as given.
+  // By an administrator, with the filter that was applied.
   'events.exported': ofAccount<{ format: string; filter: Fact }>(),
 
   'org.created': ofAccount<{ orgId: number; name: string; ownerId: number; owner: string }>(),
@@ -135,7 +143,7 @@ export const catalogue = {
   'repository.transfer_requested': ofRepository<Transfer>(),
   'repository.transfer_canceled': ofRepository<Transfer>(),
   'repository.transfer_declined': ofRepository<Transfer>(),
-  // Of the new owner. `from` is empty where the former one is hidden.
+  // Belongs to the new owner. `from` is empty if the former owner is hidden.
   'repository.transferred': inFeed<{
     repositoryId: number
     name: string
@@ -143,7 +151,7 @@ export const catalogue = {
     fromId: number
     to: string
   }>(),
-  // Of the former owner.
+  // Belongs to the former owner.
   'repository.given_away': ofAccount<Transfer>(),
   'repository.deleted': ofAccount<{ repositoryId: number; name: string; private: boolean } & Shown>(),
   'collaborator.added': ofRepository<{
@@ -180,7 +188,8 @@ export const catalogue = {
   'runner.deleted': ofAccount<Runner>(),
   'runner.token_reset': ofAccount<{ scope: string; repositoryId: number | null }>(),
 
-  // A push that makes a branch is shown once, as the branch; so is every push of a tag.
+  // A push that creates a branch appears only once, as the branch creation; the same applies to every push of
+  // a tag.
   'git.pushed': inFeed<Push>({
     needs: 'code',
     isShown: ({ ref, before, quiet }) => !/^refs\/tags\//.test(ref) && !/^0+$/.test(before) && !quiet,
@@ -189,7 +198,7 @@ export const catalogue = {
   'ref.deleted': inFeed<RefChange>({ needs: 'code', isShown: ({ quiet }) => !quiet }),
   'refs.changed': ofRepository<{ repositoryId: number; refs: number }>(),
   'release.published': inFeed<Release>({ needs: 'releases' }),
-  // A draft whose tag was there before is published by an update.
+  // Publishing a draft whose tag already existed is an update of the release.
   'release.updated': inFeed<Release & { publishes: boolean; changed: string }>({
     needs: 'releases',
     isShown: ({ publishes }) => publishes,
@@ -197,13 +206,13 @@ export const catalogue = {
   'release.deleted': ofRepository<Release & Shown>(),
   'run.created': ofRepository<Run>(),
   'run.retried': ofRepository<Run>(),
-  // Both of each attempt.
+  // Both are recorded for each attempt.
   'run.started': ofRepository<Run>(),
   'run.completed': ofRepository<Run & { conclusion: string }>(),
   'run.deleted': ofRepository<Run>(),
   'workflow.enabled': ofRepository<{ repositoryId: number; file: string }>(),
   'workflow.disabled': ofRepository<{ repositoryId: number; file: string }>(),
-  // It waits for other jobs.
+  // The job waits for other jobs.
   'job.blocked': ofRepository<Job>(),
   'job.queued': ofRepository<Job>(),
   'job.started': ofRepository<Job>(),
@@ -217,7 +226,7 @@ export const eventKinds = Object.keys(catalogue) as EventKind[]
 
 type KindsWhere<Shape> = { [K in EventKind]: Catalogue[K] extends Shape ? K : never }[EventKind]
 
-/** Kinds that activity feeds include. */
+/** Kinds of events that activity feeds include. */
 export type FeedKind = KindsWhere<{ feed: true }>
 
 export type FactsOf<K extends EventKind> = Catalogue[K] extends Kind<infer F, infer _, infer __> ? F : never
@@ -225,33 +234,35 @@ export type FactsOf<K extends EventKind> = Catalogue[K] extends Kind<infer F, in
 type SubjectOf<K extends EventKind> =
   K extends KindsWhere<{ subject: 'repository' }> ? { repositoryId: number } : { repositoryId?: never }
 
-/** An event to record: its kind decides which facts it has, and whether it names a repository. */
+/** An event to record. Its kind determines its facts and whether it names a repository. */
 export type NewEvent<K extends EventKind = EventKind> = {
   [P in K]: {
     kind: P
-    /** The account whose owner may read it. */
+    /** The account whose owner can read the event. */
     ownerId: number | null
     facts: FactsOf<P>
   } & SubjectOf<P>
 }[K]
 
-/** An event read back. One recorded by an earlier version may lack facts that were added since. */
+/**
+ * An event read from the database. Events recorded by an earlier version can lack facts that were added since.
+ */
 export type StoredEvent<K extends EventKind = EventKind> = {
   [P in K]: { kind: P; facts: Partial<FactsOf<P>> }
 }[K]
 
-/** Gives a row of events its type; undefined for a kind that this version does not know. */
+/** Returns a row of `events` as a typed event, or undefined for a kind that this version does not know. */
 export function readEvent(row: { kind: string; data: object }): StoredEvent | undefined {
   return Object.hasOwn(catalogue, row.kind) ? ({ kind: row.kind, facts: row.data } as StoredEvent) : undefined
 }
 
-/** Tells whether activity feeds include this very event. */
+/** Returns whether activity feeds include this particular event. */
 export function isInFeed(event: { kind: EventKind; facts: object }): boolean {
   const { feed, isShown }: Kind<never, 'account' | 'repository', boolean> = catalogue[event.kind]
   return feed && (isShown?.(event.facts as never) ?? true)
 }
 
-/** Tells whether activity feeds include events of this kind. */
+/** Returns whether activity feeds include events of this kind. */
 export function isFeedEvent(event: StoredEvent): event is StoredEvent<FeedKind> {
   return catalogue[event.kind].feed
 }
@@ -261,30 +272,41 @@ const kindsThatNeed = (part: 'code' | 'releases'): readonly string[] =>
     .filter(([, { needs }]: [string, { needs?: string | undefined }]) => needs === part)
     .map(([kind]) => kind)
 
-/** Kinds that only those who may read this part of the repository learn of. */
+/** Kinds of events that only people who can read this part of the repository can see. */
 export const guardedKinds = { code: kindsThatNeed('code'), releases: kindsThatNeed('releases') }
 
-/** What is told to those who listen at that moment, and kept nowhere. */
+/** A notification to the current listeners that is not stored. */
 export type Notice =
-  /** Deliveries of it were added or changed. */
+  /** Deliveries of the webhook were added or changed. */
   | { kind: 'hook.delivery_changed'; hookId: number }
-  /** It was added, edited, disabled or removed: then nobody can ask anymore whose it was. Null is for hooks of the whole site. */
+  /**
+   * The webhook was added, edited, disabled or removed. The notice names its owner, because a removed webhook
+   * can no longer be read; both ids are null for site webhooks.
+   */
   | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
-  /** Releases or their files were changed without an event. Changes of drafts concern only their writers. */
+  /**
+   * Releases or their files were changed without an event. Changes to drafts concern only people who can edit
+   * them.
+   */
   | { kind: 'release.changed'; isDraft: boolean; ownerId: number; repositoryId: number }
-  /** A runner was registered, changed, came online or was deleted. It belongs to the site where both are null. */
+  /**
+   * A runner was registered, changed, came online or was deleted. It belongs to the site if both ids are null.
+   */
   | { kind: 'runner.changed'; runnerId: number; ownerId: number | null; repositoryId: number | null }
   /** The workflow run, one of its jobs or its artifacts changed. */
   | { kind: 'run.changed'; runId: number; repositoryId: number }
-  /** Runners can take jobs of the repository. */
+  /** Jobs of the repository became ready for runners to claim. */
   | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
-  /** The log of a task has more rows, or is complete. */
+  /** The log of a task has more lines, or is complete. */
   | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
-  /** A repository was offered to the account, or is offered to it no more. */
+  /** A repository transfer to the account was requested, or a pending one was resolved or canceled. */
   | { kind: 'transfer.changed'; ownerId: number; repositoryId: null }
-  /** Secrets or variables of the account, of its repository, or of the whole site where both are null were changed. */
+  /**
+   * Secrets or variables were changed: those of the account, of its repository, or of the site if both ids are
+   * null.
+   */
   | { kind: 'variables.changed'; ownerId: number | null; repositoryId: number | null }
-  /** A key was used over SSH: one of the account, or a deploy key of the repository. */
+  /** A key was used over SSH: an account's key, or a deploy key of the repository. */
   | { kind: 'key.used'; keyId: number; ownerId: number | null; repositoryId: number | null }
-  /** It is decided which hooks are told of events there. */
+  /** The webhooks that an event in this scope triggers have been determined. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

@@ -27,8 +27,8 @@ function listen(db: Db): Signal[] {
   return received
 }
 
-describe('the hub of a database', () => {
-  it('tells of the events of a transaction after its commit, with their ids', async () => {
+describe('the event hub of a database', () => {
+  it('publishes a transaction’s events with their ids after the commit', async () => {
     const received = listen(open.db)
     await withTransaction(open.db, async trx => {
       await recordEvents(trx, origin, [renamed(1), renamed(2)])
@@ -40,7 +40,7 @@ describe('the hub of a database', () => {
     expect(received).toEqual(rows.map(({ id }) => ({ id, ...shared })))
   })
 
-  it('tells of nothing that was rolled back', async () => {
+  it('publishes nothing that was rolled back', async () => {
     const received = listen(open.db)
     const failing = withTransaction(open.db, async trx => {
       await recordEvent(trx, origin, renamed(4))
@@ -51,7 +51,7 @@ describe('the hub of a database', () => {
     expect(received).toEqual([])
   })
 
-  it('tells of what is announced, after the commit if it is said in a transaction', async () => {
+  it('publishes announced notices, after the commit if they are announced in a transaction', async () => {
     const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
     const received = listen(open.db.withPlugin(new CamelCasePlugin()))
     await withTransaction(open.db, async trx => {
@@ -62,7 +62,7 @@ describe('the hub of a database', () => {
     expect(received).toEqual([notice(3), notice(4)])
   })
 
-  it('tells once of each hook whose deliveries a transaction changes, however many', async () => {
+  it('publishes one notice per webhook for a transaction that announces the same notice many times', async () => {
     const received = listen(open.db)
     const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
     await withTransaction(open.db, async trx => {
@@ -71,7 +71,7 @@ describe('the hub of a database', () => {
     expect(received).toEqual([notice(1), notice(2)])
   })
 
-  it('tells nobody who listens to another database of this process', async () => {
+  it('does not notify listeners of another database in the same process', async () => {
     const other = await openTestDatabase()
     onTestFinished(() => other.close())
     const received = listen(other.db)
@@ -79,7 +79,7 @@ describe('the hub of a database', () => {
     expect(received).toEqual([])
   })
 
-  it('tells the others when one of those who listen fails, and the change stands', async () => {
+  it('keeps the change and notifies the other listeners when one listener throws', async () => {
     onTestFinished(
       hubOf(open.db).listen(() => {
         throw new Error('deaf')

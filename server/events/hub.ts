@@ -3,46 +3,51 @@ import { afterCommit } from '@/db/transaction'
 import { singleton } from '@/server/kernel/singleton'
 import type { EventKind, Notice } from './catalogue'
 
-/** Says that an event was recorded. */
+/** Signal that an event was recorded. */
 export interface EventSignal {
   id: number
   kind: EventKind
   ownerId: number | null
-  /** Where it happened, or what it is about. */
+  /** The repository in which the event happened or that it is about. */
   repositoryId: number | null
-  /** Who was given or lost something by it, besides the owner. */
+  /** The person other than the owner who gained or lost something through the event. */
   personId?: number
-  /** It waits in an outbox; other processes are not told. */
+  /** Set if the event waits in an outbox. Signals sent to other processes omit this property. */
   isQueued?: true
 }
 
-/** Says that signals from elsewhere may have been missed. */
+/** Signal that signals from other processes may have been missed. */
 export interface Missed {
   kind: 'missed'
 }
 
 export type Signal = EventSignal | Notice | Missed
 
-/** Where it happened: in this process or in another one on the same database. */
+/** Where the signaled event happened: in this process, or in another one on the same database. */
 type Source = 'here' | 'elsewhere'
 
 type Listener = (signals: readonly Signal[], source: Source) => void
 
-/** Tells of what was recorded or announced, after its commit, whoever listens in this process. */
+/** Notifies the listeners in this process of recorded events and notices, after the commit. */
 export interface EventHub {
-  /** Tells those who listen. What fails in one of them is a warning of the process, and keeps nothing from the others. */
+  /**
+   * Notifies all listeners. If a listener throws, the error becomes a process warning and the other listeners
+   * are still notified.
+   */
   publish(signals: readonly Signal[], source?: Source): void
   /**
-   * Calls `listener`, which must return at once, until the function returned is called. What happened around a crash it is
-   * never told, so who must not miss anything also looks from time to time.
+   * Calls `listener` for all signals until the returned function is called. The listener must return quickly.
+   * Signals can be lost around a crash, so code that must not miss anything also has to poll.
    */
   listen(listener: Listener): () => void
 }
 
-/** Returns the hub of an opened database: handles, plugins and transactions made from one share it. */
+/**
+ * Returns the hub of an open database. All handles, plugins and transactions derived from it share the hub.
+ */
 export function hubOf(db: Db): EventHub {
   const hubs = singleton('event hubs', () => new WeakMap<object, EventHub>())
-  // The one part of a handle that all handles made from it have in common.
+  // The only part that all handles derived from one database share.
   const { adapter } = db.getExecutor()
   const known = hubs.get(adapter)
   if (known) return known
@@ -51,7 +56,10 @@ export function hubOf(db: Db): EventHub {
   return made
 }
 
-/** Tells of something that is kept nowhere, after the commit of what it says, and once however often a transaction says it. */
+/**
+ * Publishes a notice, which is not stored, after the commit of the transaction. A notice that a transaction
+ * announces repeatedly is published once.
+ */
 export function announce(db: Db, notice: Notice): void {
   afterCommit(db, () => hubOf(db).publish([notice]), JSON.stringify(notice))
 }

@@ -1,4 +1,6 @@
-/** What happened: the catalogue of all kinds of events, their one writer, and the outboxes of those who handle them. */
+/**
+ * Events: the catalog of all kinds of events, the only writer of events, and the outboxes of their consumers.
+ */
 export {
   type EventKind,
   eventKinds,

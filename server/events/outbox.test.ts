@@ -42,7 +42,7 @@ const take = ({ db }: OpenDatabase, events: ClaimedEvent[]) =>
     ),
   )
 
-describe('the outbox of a consumer', () => {
+describe('an event consumer’s outbox', () => {
   let open: OpenDatabase
   beforeAll(async () => {
     open = await openTestDatabase()
@@ -50,7 +50,7 @@ describe('the outbox of a consumer', () => {
   afterAll(() => open.close())
   afterEach(() => open.db.deleteFrom('event_outbox').execute())
 
-  it('gives each event of the kinds it wants once, in their order, and no other', async () => {
+  it('leases each event of the subscribed kinds once, in order, and no others', async () => {
     await record(open, founded('first'), renamed, founded('second'), founded('third'))
     const events = await lease(open, 2)
     expect(namesOf(events)).toEqual(['first', 'second'])
@@ -59,7 +59,7 @@ describe('the outbox of a consumer', () => {
     expect(namesOf(await lease(open, 10, { now: at(31), until: at(61) }))).toEqual(['third'])
   })
 
-  it('gives an event again when its lease has run out, and says how often', async () => {
+  it('leases an event again after its lease expires, and counts the leases', async () => {
     await record(open, founded('retried'))
     const [first] = await lease(open)
     expect(await lease(open, 10, { now: at(29) })).toEqual([])
@@ -68,7 +68,7 @@ describe('the outbox of a consumer', () => {
     expect(again?.id).toBe(first?.id)
   })
 
-  it('gives an event that is put off at that time', async () => {
+  it('leases a postponed event again at the postponed time', async () => {
     await record(open, founded('poisoned'))
     const [event] = await lease(open)
     await postponeLeased(open.db, consumer, [event!.id], at(10))
@@ -76,7 +76,7 @@ describe('the outbox of a consumer', () => {
     expect(namesOf(await lease(open, 10, { now: at(10) }))).toEqual(['poisoned'])
   })
 
-  it('counts the leases of an event, but not one that it was returned from untried', async () => {
+  it('does not count a lease from which the event was returned without an attempt', async () => {
     await record(open, founded('returned'))
     const [event] = await lease(open)
     await returnLeased(open.db, consumer, [event!.id], at(10))
@@ -84,7 +84,7 @@ describe('the outbox of a consumer', () => {
     expect(await lease(open, 10, { now: at(10) })).toMatchObject([{ id: event!.id, leases: 1 }])
   })
 
-  it('tells only one of those who handled an event that it was theirs', async () => {
+  it('lets only one of two handlers of the same event take it', async () => {
     await record(open, founded('twice'))
     const first = await lease(open)
     const second = await lease(open, 10, { now: at(31) })
@@ -92,7 +92,7 @@ describe('the outbox of a consumer', () => {
     expect((await take(open, first)).size).toBe(0)
   })
 
-  it('leaves out events that do not concern it, and only those that wait are told of as waiting', async () => {
+  it('omits events that do not meet the consumer’s condition, and signals only the others as queued', async () => {
     const picky = { ...consumer, concern: sql<SqlBool>`events.data ->> 'name' = 'wanted'` }
     const received: Signal[] = []
     const stop = hubOf(open.db).listen(signals => received.push(...signals))
@@ -108,7 +108,7 @@ describe('the outbox of a consumer', () => {
     ])
   })
 
-  it('keeps an event when the work with it was rolled back', async () => {
+  it('keeps an event when the transaction that takes it is rolled back', async () => {
     await record(open, founded('kept'))
     const events = await lease(open)
     const failing = open.db.transaction().execute(async trx => {
@@ -123,7 +123,7 @@ describe('the outbox of a consumer', () => {
     expect((await take(open, events)).size).toBe(1)
   })
 
-  it('is empty after a change that was rolled back', async () => {
+  it('is empty after a change is rolled back', async () => {
     const failing = open.db.transaction().execute(async trx => {
       await recordEvents(trx, origin, [founded('never')], [consumer])
       throw new Error('no organization')
@@ -132,7 +132,7 @@ describe('the outbox of a consumer', () => {
     expect(await lease(open)).toEqual([])
   })
 
-  it('keeps events of kinds that only a later version knows or wants until that version asks', async () => {
+  it('keeps events of kinds that only a later version knows or subscribes to until that version leases them', async () => {
     await record(open, founded('unknown'), founded('unwanted'), founded('known'))
     await sql`update events set kind = 'org.teleported' where data ->> 'name' = 'unknown'`.execute(open.db)
     await sql`update events set kind = 'org.deleted' where data ->> 'name' = 'unwanted'`.execute(open.db)
@@ -148,14 +148,14 @@ describe('the outbox of a consumer', () => {
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-describe.skipIf(!server)('on a server', () => {
+describe.skipIf(!server)('event outboxes on a PostgreSQL server', () => {
   let open: OpenDatabase
   beforeAll(async () => {
     open = await openServerCopy(server!.url)
   })
   afterAll(() => open.close())
 
-  it('two who lease at one instant get different events', async () => {
+  it('lease different events to two transactions at the same time', async () => {
     await record(open, founded('a'), founded('b'), founded('c'), founded('d'))
     const [first, second] = [
       await open.db.startTransaction().execute(),
@@ -172,7 +172,7 @@ describe.skipIf(!server)('on a server', () => {
     expect(await lease(open)).toEqual([])
   })
 
-  it('an event whose transaction commits late is not lost, though its id is lower than one leased before', async () => {
+  it('lease an event that commits late, although a higher id was leased before', async () => {
     const late = await open.db.startTransaction().execute()
     await recordEvents(late, origin, [founded('late')], [consumer])
     await record(open, founded('early'))

@@ -5,18 +5,24 @@ import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import { type EventKind, readEvent, type StoredEvent } from './catalogue'
 
-/** Something that handles every event of these kinds, once and after its commit. */
+/** A consumer that handles every event of certain kinds once, after its commit. */
 export interface EventConsumer {
   name: string
   kinds: readonly EventKind[]
-  /** A condition on the columns of `events`: it gets only those that meet it when they are recorded. */
+  /**
+   * SQL condition on the columns of `events`. The consumer gets only the events that meet it when they are
+   * recorded.
+   */
   concern?: RawBuilder<SqlBool>
 }
 
-// Runs can have a thousand jobs, so those who did not ask for them are not even considered.
+// Runs can have a thousand jobs, so webhooks that did not subscribe to job events are excluded early.
 const mayAsk = sql`(events.kind not like 'job.%' or 'workflow_job' = any (hooks.events))`
 
-/** Webhooks: the kinds that something is made of in `hooks/payload`, where a hook stands that may ask for them. */
+/**
+ * Consumer for webhooks. It receives the kinds of events that `hooks/payload` can render, if a webhook that
+ * may subscribe to them exists in the event's scope.
+ */
 export const webhookConsumer: EventConsumer = {
   name: 'webhooks',
   kinds: [
@@ -60,7 +66,10 @@ export const webhookConsumer: EventConsumer = {
     or exists (select from hooks where hooks.repository_id = events.repository_id and ${mayAsk})`,
 }
 
-/** Workflows: what can start them. Of very many refs that are pushed together, the first ones do. */
+/**
+ * Consumer for workflows. It receives the events that can start runs. If very many refs are pushed together,
+ * only the first ones start runs.
+ */
 export const workflowConsumer: EventConsumer = {
   name: 'workflows',
   kinds: [
@@ -70,27 +79,30 @@ export const workflowConsumer: EventConsumer = {
     'release.published',
     'release.updated',
     'release.deleted',
-    // It can have another default branch.
+    // The default branch may have changed.
     'repository.edited',
-    // Its runs are canceled.
+    // A transfer cancels the repository's runs.
     'repository.transferred',
   ],
   concern: sql<SqlBool>`not coalesce((events.data ->> 'quiet')::boolean, false)`,
 }
 
 /**
- * All consumers. One that is added here, or wants another kind, gets what is recorded by processes that know of it: while
- * processes are replaced one by one that is not every event, and once all of them are new it is. Where that would lose
- * something, a migration that breaks older programs keeps them from recording any.
+ * All event consumers. A consumer added here, or one that subscribes to another kind, receives only events
+ * recorded by processes that know of it. During a rolling upgrade these are not all events. If missing some
+ * would lose data, add a migration that older versions do not accept, so that they cannot record events.
  */
 export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer]
 
-/** Those who want events of this kind. */
+/** Returns the consumers that subscribe to events of this kind. */
 export function consumersOf(kind: string, recipients: readonly EventConsumer[]): EventConsumer[] {
   return recipients.filter(({ kinds }) => kinds.includes(kind as EventKind))
 }
 
-/** Inserts events into the outboxes of consumers as far as they concern them, and returns their ids; each set of events is a table. */
+/**
+ * Returns an SQL statement that inserts events into the outboxes of the consumers they concern and returns
+ * their ids. Each set names a table of events.
+ */
 export function insertIntoOutboxes(
   sets: readonly { consumer: EventConsumer; events: RawBuilder<unknown> }[],
 ): RawBuilder<{ event_id: number }> {
@@ -102,8 +114,8 @@ export function insertIntoOutboxes(
 }
 
 /**
- * Adds events to the outboxes of the consumers that want their kinds and that they concern, in the transaction that records
- * them. Gives the ids of those that are in an outbox now.
+ * Adds events to the outboxes of the consumers that subscribe to their kinds and that they concern, in the
+ * transaction that records them. Returns the ids of the events that were added to an outbox.
  */
 export async function enqueue(
   trx: Transaction<Database>,
@@ -119,7 +131,7 @@ export async function enqueue(
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** An event with its row's columns, as a consumer gets it. */
+/** An event with the columns of its row, as a consumer receives it. */
 export type ClaimedEvent = StoredEvent & {
   id: number
   actorId: number | null
@@ -128,7 +140,7 @@ export type ClaimedEvent = StoredEvent & {
   createdAt: Date
 }
 
-/** The columns that make a `ClaimedEvent`. */
+/** The columns that a `ClaimedEvent` is built from. */
 export const claimedColumns = [
   'id',
   'kind',
@@ -141,7 +153,10 @@ export const claimedColumns = [
 
 type ClaimedRow = Pick<Selectable<EventsTable>, (typeof claimedColumns)[number]>
 
-/** Makes what a consumer gets of an event's row; undefined for a kind that this version does not know. */
+/**
+ * Returns a row of `events` as a consumer receives it, or undefined for a kind that this version does not
+ * know.
+ */
 export function claimedEventOf(row: ClaimedRow): ClaimedEvent | undefined {
   const event = readEvent(row)
   if (!event) return undefined
@@ -155,10 +170,13 @@ export function claimedEventOf(row: ClaimedRow): ClaimedEvent | undefined {
   }
 }
 
-/** An event that is leased, and how often it was before: what fails again and again is retried less and less often. */
+/**
+ * A leased event, with the number of its leases so far, including this one. Events that keep failing are
+ * retried less and less often.
+ */
 export type LeasedEvent = ClaimedEvent & { leases: number }
 
-/** Whether any of these events still waits for a consumer, or is being handled by it. */
+/** Returns whether any of these events still waits for the consumer or is being handled by it. */
 export async function isWaiting(db: Db, { name }: EventConsumer, ids: readonly number[]): Promise<boolean> {
   const row = await db
     .selectFrom('event_outbox')
@@ -171,10 +189,11 @@ export async function isWaiting(db: Db, { name }: EventConsumer, ids: readonly n
 }
 
 /**
- * Leases up to `limit` events of a consumer's outbox until a time, lowest id first: others get other events until then,
- * and these again afterwards unless `takeLeased` took them. Ids do not tell the order of commits, so a later lease may bring
- * a lower id. Kinds that this version of the consumer does not want stay for the version that does; nothing given means
- * that nothing is left for this one.
+ * Leases up to `limit` events of a consumer's outbox, lowest id first. Until the lease expires, other
+ * processes get other events; afterward they get these again unless `takeLeased` removed them. Ids do not
+ * reflect the order of commits, so a later lease can return a lower id. Events of kinds that this version of
+ * the consumer does not subscribe to remain for the version that does; an empty result means that nothing is
+ * left for this version.
  */
 export async function leaseEvents(
   db: Db,
@@ -183,8 +202,9 @@ export async function leaseEvents(
 ): Promise<LeasedEvent[]> {
   const { name, kinds } = consumer
   const isFree = sql`(leased_until is null or leased_until <= ${now})`
-  // Row by row through the index, as far as is needed: the planner, whose statistics tell of an empty table, would read and sort
-  // all that waits. Twice as far, as another process may lock the first rows at this instant.
+  // Reads row by row through the index, only as far as needed: the planner's statistics show an empty table,
+  // so it would otherwise read and sort the whole outbox. Reads twice the limit because another process may be
+  // locking the first rows.
   const { rows } = await sql<ClaimedRow & { leases: number }>`
     with recursive waiting as (
       (select event_id, leased_until from event_outbox where consumer = ${name} order by event_id limit 1)
@@ -210,8 +230,9 @@ export async function leaseEvents(
 }
 
 /**
- * Takes leased events out of the outbox for good, with whatever else this transaction writes for them. Gives the ids of
- * those that were still there: another process has handled the others, whose lease had run out.
+ * Removes leased events from the outbox permanently, in the transaction that writes their results. Returns the
+ * ids of the events that were still there; the others were handled by another process after their lease
+ * expired.
  */
 export async function takeLeased(
   trx: Transaction<Database>,
@@ -227,7 +248,7 @@ export async function takeLeased(
   return new Set(claimed.map(row => row.event_id))
 }
 
-/** Ends or prolongs the lease of events that could not be handled: they are given out again at that time. */
+/** Moves the lease expiry of events that could not be handled to `until`, when they can be leased again. */
 export async function postponeLeased(
   db: Db,
   consumer: EventConsumer,
@@ -242,7 +263,10 @@ export async function postponeLeased(
     .execute()
 }
 
-/** As `postponeLeased` does, for events that nothing was tried with: this lease of theirs does not count. */
+/**
+ * Like `postponeLeased`, but for events whose handling was not attempted: the lease does not count as an
+ * attempt.
+ */
 export async function returnLeased(
   db: Db,
   consumer: EventConsumer,
@@ -257,7 +281,10 @@ export async function returnLeased(
     .execute()
 }
 
-/** Ends the leases of a consumer that would end by a time: those of a process that was killed, or what failed of late. */
+/**
+ * Releases a consumer's leases that expire by the given time, such as those of a killed process and those of
+ * events that failed recently.
+ */
 export async function endEventLeases(db: Db, consumer: EventConsumer, endingBy: Date): Promise<void> {
   await db
     .updateTable('event_outbox')

@@ -24,17 +24,17 @@ const deleted = (userId: number): NewEvent => ({
   ownerId: null,
   facts: { userId, name: 'x' },
 })
-/** Waits for what may take a reconnect, and the start of processes. */
+/** Waits long enough for a reconnect and for processes to start. */
 const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 })
 const notice = { kind: 'hook.delivery_changed', hookId: 1 } as const
 
-/** What another process on the database is: a pool, a hub and a link of its own. */
+/** Simulates another process on the database, with its own pool, hub and link. */
 interface Process extends OpenDatabase {
   link: ProcessLink
   received: Signal[]
 }
 
-describe.skipIf(!server)('two processes on one PostgreSQL', () => {
+describe.skipIf(!server)('two linked processes on one PostgreSQL', () => {
   let first: OpenDatabase
   let url: string
   beforeAll(async () => {
@@ -43,7 +43,10 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   })
   afterAll(() => first.close())
 
-  /** An address of the same database where nobody answers at first. */
+  /**
+   * Returns the URL of a port in front of the same database that accepts no connections until `open` is
+   * called.
+   */
   async function makeGate(): Promise<{ url: string; open(): Promise<void> }> {
     const { hostname, port } = new URL(url)
     const gate = createServer(socket => {
@@ -101,7 +104,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'guildhall-signals' and datname = current_database()`.execute(first.db)
 
-  it('tell each other of events and notices, and themselves nothing twice', async () => {
+  it('send each other their events and notices, and receive none of their own twice', async () => {
     const [one, two] = await startTwo()
     await record(one, deleted(1), deleted(2))
     announce(one.db, notice)
@@ -113,7 +116,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     expect(two.received).toHaveLength(3)
   })
 
-  it('know whether they were alone when they began, also when they begin at one instant', async () => {
+  it('know whether they were alone when they started, even if they start at the same time', async () => {
     const alone = async () => await eventually(async () => expect(await listeners()).toBe(0))
     await alone()
     const before = new Date()
@@ -129,7 +132,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     expect(found.filter(at => at !== undefined)).toHaveLength(1)
   })
 
-  it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {
+  it('receive each event recorded while disconnected once, and learn that notices may be missing', async () => {
     const [one, two] = await startTwo()
     await record(one, deleted(4))
     await eventually(() => expect(two.received).toHaveLength(1))
@@ -141,7 +144,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     await eventually(async () => expect(idsOf(two.received)).toEqual(await lastRecorded(3)))
   })
 
-  it('are told of a notice that could not be sent at first', async () => {
+  it('receive a notice whose first sending failed', async () => {
     const [one, two] = await startTwo()
     const rename = (from: string, to: string) =>
       sql`alter function pg_catalog.${sql.ref(from)} (text, text) rename to ${sql.ref(to)}`.execute(first.db)
@@ -156,7 +159,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     await eventually(() => expect(two.received).toEqual([notice]))
   })
 
-  it('are told that something may be missing where they began before they could listen', async () => {
+  it('learn that signals may be missing if they started before they could listen', async () => {
     const gate = await makeGate()
     const one = await startProcess({}, gate.url)
     expect(one.received).toEqual([])
@@ -164,7 +167,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     await eventually(() => expect(one.received).toEqual([{ kind: 'missed' }]))
   })
 
-  it('hear of an event that nobody told of when they look, also of one with a lower id than they know', async () => {
+  it('find unsignaled events when they read the table, including one with a lower id than the highest known', async () => {
     const [, two] = await startTwo({ lookMs: 50 })
     const silent = await openServer(url, { poolSize: 2 })
     onTestFinished(() => silent.close())
@@ -177,7 +180,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     expect(idsOf(two.received).sort()).toEqual(await lastRecorded(2))
   })
 
-  it('tell of many events at once through the table', async () => {
+  it('exchange a large number of events through the table', async () => {
     const [one, two] = await startTwo()
     const many = Array.from({ length: 4_500 }, (_, index) => deleted(index + 100))
     await record(one, ...many)
@@ -186,7 +189,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     await eventually(() => expect(two.received).toContainEqual({ kind: 'missed' }))
   })
 
-  it('are no longer heard once they are closed, and leave no connection', async () => {
+  it('send nothing after they are closed, and leave no connection open', async () => {
     const [one, two] = await startTwo()
     await record(two, deleted(9))
     await two.link.close()
@@ -198,7 +201,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   })
 })
 
-describe('signals as text', () => {
+describe('signals written as text', () => {
   const from = 'f'.repeat(senderLength)
   const event = (id: number): Signal => ({
     id,
@@ -207,7 +210,7 @@ describe('signals as text', () => {
     repositoryId: null,
   })
 
-  it('are the same when they are read, in texts of less than 8,000 bytes', () => {
+  it('are unchanged when read back, and each text is shorter than 8,000 bytes', () => {
     const signals = [...Array.from({ length: 1_000 }, (_, id) => event(id)), notice]
     const texts = writeSignals(from, signals)
     expect(texts.length).toBeGreaterThan(1)
@@ -216,7 +219,7 @@ describe('signals as text', () => {
     expect(read).toEqual(signals)
   })
 
-  it('are told as many when they are too many to be written', () => {
+  it('are replaced by a "many" marker when there are too many', () => {
     const texts = writeSignals(
       from,
       Array.from({ length: 9_000 }, (_, id) => event(id)),
@@ -225,12 +228,16 @@ describe('signals as text', () => {
   })
 
   it.each([
-    ['of a later version', `${from}[[1,"org.teleported",null,null],{"kind":"hook.sang","hookId":1}]`, []],
-    ['with wrong parts', `${from}[[1,"key.added"],7,null,["x","key.added",null,null]]`, []],
-    ['without any', `${from}{}`, undefined],
-    ['cut short', `${from}[[1,"key`, undefined],
-    ['shorter than a name', 'f', undefined],
-  ])('%s are passed over', (_, text, signals) => {
+    [
+      'that only a later version knows',
+      `${from}[[1,"org.teleported",null,null],{"kind":"hook.sang","hookId":1}]`,
+      [],
+    ],
+    ['with malformed parts', `${from}[[1,"key.added"],7,null,["x","key.added",null,null]]`, []],
+    ['in a text without signals', `${from}{}`, undefined],
+    ['in a truncated text', `${from}[[1,"key`, undefined],
+    ['in a text shorter than a process name', 'f', undefined],
+  ])('%s are skipped', (_, text, signals) => {
     expect(readSignals(text)?.signals).toEqual(signals)
   })
 })

@@ -33,7 +33,7 @@ const pushed = (before: string): NewEvent<'git.pushed'> => ({
   },
 })
 
-it('records who did it, from where, and the facts, in the order given', async () => {
+it('recordEvents stores the actor, address, request id and facts of events in order', async () => {
   const origin = { actorId: null, remoteAddress: '192.0.2.7', requestId: 'the-request' }
   const events: NewEvent[] = [
     { kind: 'org.renamed', ownerId: null, facts: { orgId: 7, from: 'a', to: 'b' } },
@@ -49,7 +49,7 @@ it('records who did it, from where, and the facts, in the order given', async ()
   expect(rows.map(readEvent)).toMatchObject(events.map(({ kind, facts }) => ({ kind, facts })))
 })
 
-it('tells whom it is about, however high their id is', async () => {
+it('the signal of an event contains the id of the person concerned, even a very high id', async () => {
   const received: Signal[] = []
   const stop = hubOf(open.db).listen(signals => received.push(...signals))
   const memberId = 2 ** 40
@@ -63,7 +63,7 @@ it('tells whom it is about, however high their id is', async () => {
   expect(received).toMatchObject([{ kind: 'org.member_added', personId: memberId }])
 })
 
-it('tells which repository it is about, even one that is deleted or has another owner', async () => {
+it('the signal of an event contains the id of the repository concerned, even if it is deleted or has another owner', async () => {
   const received: Signal[] = []
   const stop = hubOf(open.db).listen(signals => received.push(...signals))
   const [repositoryId, teamId] = [2 ** 40, 1]
@@ -94,7 +94,7 @@ it('tells which repository it is about, even one that is deleted or has another 
   ])
 })
 
-it('has the time at which it happened, not that of the begin of a long transaction', async () => {
+it('an event has the time at which it was recorded, not the start time of its transaction', async () => {
   await open.db.transaction().execute(async trx => {
     await recordEvents(trx, { actorId: null, remoteAddress: '', requestId: 'late' }, [
       { kind: 'password.changed', ownerId: null, facts: { userId: 8 } },
@@ -108,7 +108,7 @@ it('has the time at which it happened, not that of the begin of a long transacti
   })
 })
 
-describe('a row that is inserted with its event', () => {
+describe('insertAndRecord', () => {
   const origin = { actorId: null, remoteAddress: '192.0.2.7', requestId: 'with-a-row' }
   const consumer = { name: 'listener', kinds: ['key.added'] } as const
   const insertKey = async (fingerprint: string, max: number) => {
@@ -144,7 +144,7 @@ describe('a row that is inserted with its event', () => {
       .where('request_id', '=', origin.requestId)
       .execute()
 
-  it('is named by the event, which waits for those who handle its kind', async () => {
+  it('stores the id of the row in the event, and queues the event for the consumers of its kind', async () => {
     const key = await insertKey('SHA256:one', 1)
     const { owner_id, id: keyId } = key ?? {}
     expect(Object.keys(key ?? {})).toEqual(['id', 'owner_id'])
@@ -160,14 +160,14 @@ describe('a row that is inserted with its event', () => {
     ])
   })
 
-  it('leaves no event where it is not inserted, or cannot be', async () => {
+  it('records no event if the row is not inserted or the insert fails', async () => {
     const before = await recorded()
     expect(await insertKey('SHA256:two', 0)).toBeUndefined()
     await expect(insertKey('SHA256:one', 1)).rejects.toThrow(/unique/)
     expect(await recorded()).toEqual(before)
   })
 
-  it('is told of with the id of its event, and not where there is none', async () => {
+  it('signals the event with its id, and signals nothing if there is no event', async () => {
     const received: Signal[] = []
     const stop = hubOf(open.db).listen(signals => received.push(...signals))
     const key = await insertKey('SHA256:three', 1)
@@ -183,7 +183,7 @@ describe('a row that is inserted with its event', () => {
   })
 })
 
-it('records as many events as one change has, in the order given', async () => {
+it('recordEvents records 9,000 events of one change in order', async () => {
   const events = Array.from({ length: 9_000 }, (_, userId): NewEvent<'password.changed'> => {
     return { kind: 'password.changed', ownerId: null, facts: { userId } }
   })
@@ -198,20 +198,20 @@ it('records as many events as one change has, in the order given', async () => {
   expect(rows.map(({ data }) => data)).toEqual(events.map(({ facts }) => facts))
 })
 
-it('a push that makes a branch is in no feed, as the branch is; every other push is', () => {
+it('isInFeed excludes a push that creates a branch, and includes other pushes to branches', () => {
   expect([zeros, sha].map(before => isInFeed(pushed(before)))).toEqual([false, true])
 })
 
-it('an event of an earlier version is read without the facts that came later', () => {
+it('readEvent reads an event of an earlier version without the facts that were added later', () => {
   const event = readEvent({ kind: 'key.added', data: { title: 'laptop' } })
   expect(event).toEqual({ kind: 'key.added', facts: { title: 'laptop' } })
 })
 
-it.each(['org.teleported', 'toString'])('an event of the unknown kind %s is passed over', kind => {
+it.each(['org.teleported', 'toString'])('readEvent returns undefined for the unknown kind %s', kind => {
   expect(readEvent({ kind, data: {} })).toBeUndefined()
 })
 
-it('refuses unknown kinds, missing facts and a missing repository before it runs', () => {
+it('the type NewEvent rejects unknown kinds, missing facts and a missing repository', () => {
   expectTypeOf({ kind: 'key.lost', ownerId: 1, facts: {} } as const).not.toExtend<NewEvent>()
   const facts = { title: 'laptop', fingerprint: 'SHA256:x', expiresAt: null }
   expectTypeOf({ kind: 'key.added', ownerId: 1, facts } as const).not.toExtend<NewEvent>()

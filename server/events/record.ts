@@ -9,16 +9,19 @@ import { hubOf } from './hub'
 import { consumers, consumersOf, type EventConsumer, enqueue, insertIntoOutboxes } from './outbox'
 import { signalColumns, signalOf } from './signal-row'
 
-/** Who made something happen, and how they reached us. */
+/** Who caused an event, and the request in which they did. */
 export interface Origin {
-  /** Null for visitors and background jobs. */
+  /** Id of the acting account. Null for visitors and background jobs. */
   actorId: number | null
-  /** Empty where no client is known. */
+  /** IP address of the client. Empty if there is no client. */
   remoteAddress: string
   requestId: string
 }
 
-/** The origin of what this call changes. For an administrator who acts as another account it is the administrator. */
+/**
+ * Returns the origin of the changes made by this call. If an administrator acts as another account, it is the
+ * administrator.
+ */
 export function originOf({ caller, remoteAddress, requestId }: ServiceCtx): Origin {
   const actorId = caller.kind === 'user' ? (caller.actor ?? caller.user).id : null
   return { actorId, remoteAddress, requestId }
@@ -33,13 +36,14 @@ export async function recordEvent(
   await recordEvents(trx, origin, [event])
 }
 
-// The end of a large team is told by thousands of events. A statement of all of them would hold up everything else.
+// Deleting a large team records thousands of events. A single statement for all of them would block everything
+// else.
 const batchSize = 50
 
 /**
- * Records events in their order, and puts each into the outbox of every consumer that it concerns. Who listens to the
- * hub is told of them after the commit. Nothing outside this file writes events.
- * @returns their ids
+ * Records events in order and puts each into the outbox of every consumer that it concerns. Listeners of the
+ * hub are notified after the commit. No code outside this file writes events.
+ * @returns the ids of the events
  */
 export async function recordEvents(
   trx: Transaction<Database>,
@@ -63,16 +67,17 @@ export async function recordEvents(
   return ids
 }
 
-/** An event one fact of which, `idFact`, is the id of a row that is yet to be inserted. */
+/** An event that has the id of a row to be inserted as the fact `idFact`. */
 type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<NewEvent<K>, 'facts'> & {
   facts: Omit<FactsOf<K>, IdFact>
   idFact: IdFact & string
 }
 
 /**
- * Inserts a row and records its event in one statement: one round trip to the database, where a transaction takes four. The
- * statement is prepared, so the text of `insert` must be the same with every call.
- * @returns The row; undefined where the statement inserted none, and then there is no event.
+ * Inserts a row and records its event in one statement. This takes one round trip to the database, compared
+ * with four for a transaction. The statement is prepared, so the text of `insert` must be the same in every
+ * call.
+ * @returns the row, or undefined if the statement inserted none; then no event is recorded
  */
 export async function insertAndRecord<
   Row extends { id: number },

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import { type EventKind, readEvent } from './catalogue'
 import type { EventSignal } from './hub'
 
-// Of what happened to an account because of a repository, that one: its pages are about it too, even where it is gone.
+// For an account's event that was caused by a repository, that repository, even if it is deleted: the event
+// also concerns the repository's pages.
 const repositoryOf = sql<number | null>`coalesce(repository_id, (case
   when kind in ('repository.deleted', 'repository.given_away', 'team.repository_added', 'team.repository_removed')
   then data ->> 'repositoryId' end)::bigint)`
 
-// A member or a collaborator.
+// The member or collaborator.
 const personOf = sql<number | null>`(case
   when kind like 'collaborator.%' then data ->> 'userId' else data ->> 'memberId' end)::bigint`
 
-/** What is selected of a row of events to tell of it. */
+/** The columns of an `events` row that a signal is built from. */
 export const signalColumns = [
   'id',
   'kind',
@@ -28,7 +29,7 @@ interface SignalRow {
   person_id: number | null
 }
 
-/** What is told of an event; undefined for one of a kind that this version does not know. */
+/** Returns the signal for an event, or undefined for a kind that this version does not know. */
 export function signalOf(row: SignalRow): EventSignal | undefined {
   if (!readEvent({ kind: row.kind, data: {} })) return undefined
   return {

@@ -3,7 +3,7 @@ import type { Notice } from './catalogue'
 import { readSignals, writeSignals } from './signal-text'
 
 const target = { ownerId: 1, repositoryId: null }
-// One of each kind: one that is missing does not compile.
+// One notice of each kind; a missing kind does not compile.
 const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
   'hook.delivery_changed': { kind: 'hook.delivery_changed', hookId: 1 },
   'hook.changed': { kind: 'hook.changed', hookId: 1, ...target },
@@ -18,7 +18,10 @@ const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
   'event.considered': { kind: 'event.considered', ...target },
 }
 
-it.each(Object.values(notices))('another process is told of $kind as it was', notice => {
-  const [text = ''] = writeSignals('0123456789abcdef', [notice])
-  expect(readSignals(text)).toEqual({ from: '0123456789abcdef', signals: [notice] })
-})
+it.each(Object.values(notices))(
+  'the notice $kind is unchanged after it is written as text and read back',
+  notice => {
+    const [text = ''] = writeSignals('0123456789abcdef', [notice])
+    expect(readSignals(text)).toEqual({ from: '0123456789abcdef', signals: [notice] })
+  },
+)

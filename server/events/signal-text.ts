@@ -2,14 +2,18 @@ import { z } from 'zod'
 import { type Notice, readEvent } from './catalogue'
 import type { EventSignal, Signal } from './hub'
 
-// A notification has less than 8,000 bytes. More texts at once than this are not worth sending one by one.
+// PostgreSQL limits a notification to fewer than 8,000 bytes. Sending more texts than this individually is not
+// worthwhile.
 const maxBytes = 7_900
 const maxTexts = 16
 
-/** What one process tells another: signals, or that there were too many to tell. */
+/** The content of a message from another process: signals, or that there were too many to send. */
 export type ReadSignals = { from: string; signals: Signal[] | 'many' }
 
-/** Writes signals as texts short enough to be sent, which name the process they come from. */
+/**
+ * Serializes signals to texts that are short enough for a notification and start with the name of the sending
+ * process.
+ */
 export function writeSignals(from: string, signals: readonly Signal[]): string[] {
   const texts: string[] = []
   let parts: string[] = []
@@ -32,7 +36,10 @@ export function writeSignals(from: string, signals: readonly Signal[]): string[]
   return texts
 }
 
-/** Reads such a text. What a later version tells and this one does not know is left out. */
+/**
+ * Parses a text from another process. Signals that only a later version knows are skipped.
+ * @returns undefined if the text is malformed
+ */
 export function readSignals(text: string): ReadSignals | undefined {
   const from = text.slice(0, senderLength)
   try {
@@ -45,7 +52,7 @@ export function readSignals(text: string): ReadSignals | undefined {
   }
 }
 
-/** The length of the name of a process. */
+/** Length of a process name in characters. */
 export const senderLength = 16
 
 const short = ({ id, kind, ownerId, repositoryId, personId }: EventSignal) => [

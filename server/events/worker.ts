@@ -8,15 +8,20 @@ import { type EventConsumer, endEventLeases, type LeasedEvent, postponeLeased } 
 interface EventWork {
   name: string
   consumer: EventConsumer
-  /** How long `handle` leases events for. */
+  /** Duration of the leases taken by `handle`, in milliseconds. */
   leaseMs: number
-  /** Handles some of the waiting events, and returns how many it took. Begins none after the signal is aborted. */
+  /**
+   * Handles some of the waiting events and returns how many it handled. It starts none after the signal is
+   * aborted.
+   */
   handle(ctx: ServiceCtx, signal: AbortSignal): Promise<number>
 }
 
 const pollMs = 5_000
 
-/** Defines the worker that handles the events of a consumer as soon as they are queued. Runs in every process. */
+/**
+ * Defines the worker that handles a consumer's events as soon as they are queued. It runs in every process.
+ */
 export const defineEventWorker = ({ name, consumer, leaseMs, handle }: EventWork): Worker => ({
   name,
   async run(ctx, { signal, aloneAt }) {
@@ -38,8 +43,9 @@ const minPutOffMs = 5_000
 const maxPutOffMs = 60 * 60_000
 
 /**
- * Logs that an event could not be handled, and has it handled again later: the more often it failed, the later.
- * @throws the error if it only says that the database is away.
+ * Logs that an event could not be handled and schedules another attempt, with a longer delay after each
+ * failure.
+ * @throws the error itself if it only means that the database is unavailable
  */
 export async function putOff(
   ctx: ServiceCtx,

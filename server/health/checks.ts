@@ -8,10 +8,13 @@ import { settlesWithin } from '@/server/kernel/settles-within'
 
 type Checked = Pick<SharedServices, 'db' | 'config' | 'ownLocations'>
 
-/** Looks at something without which the process cannot serve: a sentence says what is wrong, undefined that nothing is. */
+/**
+ * A check of something that the process needs to serve requests. It returns a phrase that describes the
+ * problem, or undefined if there is none.
+ */
 type Check = (services: Checked) => Promise<string | undefined>
 
-/** By what `/readyz` calls them, in the order in which they are told. */
+/** Checks by the name that `/readyz` uses for them, in the order in which they are reported. */
 const checks: Record<string, Check> = {
   'the database': ({ db }) => checkDatabase(db),
   'the repository directory': async ({ config, ownLocations }) =>
@@ -25,7 +28,9 @@ const checks: Record<string, Check> = {
 const answerMs = 2_000
 const looking = new WeakMap<Checked['ownLocations'], Map<Check, Promise<string | undefined>>>()
 
-/** Says in a sentence each what keeps the process from serving; nothing where it can. */
+/**
+ * Returns one sentence for each problem that keeps the process from serving requests; empty if there is none.
+ */
 export async function findTroubles(services: Checked): Promise<string[]> {
   const sentences = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -36,21 +41,21 @@ export async function findTroubles(services: Checked): Promise<string[]> {
   return sentences.filter(sentence => sentence !== undefined)
 }
 
-// One that hangs is not begun again: it may hold one of few threads.
+// A check that hangs is not started again, because it may occupy one of a few threads.
 async function saysInTime(services: Checked, check: Check): Promise<string | undefined> {
   const underWay = looking.get(services.ownLocations) ?? new Map<Check, Promise<string | undefined>>()
   looking.set(services.ownLocations, underWay)
   const look = underWay.get(check) ?? check(services).finally(() => underWay.delete(check))
   underWay.set(check, look)
-  return (await settlesWithin(answerMs, look)) ? await look : 'does not answer'
+  return (await settlesWithin(answerMs, look)) ? await look : 'does not respond'
 }
 
 const ofDatabase: Record<Unavailability, string> = {
   away: 'cannot be reached',
   readOnly: 'accepts no changes',
-  full: 'has no room left on its disk',
+  full: 'has no space left on its disk',
   failing: 'is out of resources',
-  outdated: 'was changed by a newer version: this process may not write anymore',
+  outdated: 'was migrated by a newer version, so this process can no longer write to it',
 }
 
 async function checkDatabase(db: Db): Promise<string | undefined> {
@@ -63,7 +68,7 @@ async function checkDatabase(db: Db): Promise<string | undefined> {
 }
 
 const ofDisk: Record<DiskTrouble, string> = {
-  full: 'has no room left on its disk',
+  full: 'has no space left on its disk',
   readOnly: 'accepts no changes',
   failing: 'cannot be read or written',
 }

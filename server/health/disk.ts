@@ -1,10 +1,13 @@
 import { stat, statfs } from 'node:fs/promises'
 import type { Disk } from './schema'
 
-/** By directory, the number of the file system that it is on. */
+/** Number of the file system that each directory is on, by directory. */
 export type Devices = ReadonlyMap<string, number>
 
-/** What its file system has; null where it does not say. */
+/**
+ * Returns the free space and size in bytes of the file system that a directory is on, or null if they cannot
+ * be determined.
+ */
 export async function diskOf(directory: string): Promise<Disk> {
   try {
     const { bavail, blocks, bsize } = await statfs(directory)
@@ -14,7 +17,7 @@ export async function diskOf(directory: string): Promise<Disk> {
   }
 }
 
-/** Leaves out those that cannot be asked. */
+/** Returns the file system of each disk's directory. Directories that cannot be accessed are omitted. */
 export async function devicesOf(disks: readonly Disk[]): Promise<Devices> {
   const directories = disks.flatMap(disk => disk?.directory ?? [])
   const found = await Promise.all(

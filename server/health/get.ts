@@ -23,10 +23,11 @@ import {
   selectSharedAddresses,
 } from './store'
 
-/** A background job with what it is for. */
+/** A background job with a description of its purpose. */
 export type ListedJob = ScheduledJob & { purpose: string }
 
-// Open pages ask with each event of the site. Less than the time after which they ask by themselves.
+// Open pages request the health with each event of the site. This is shorter than the interval of their own
+// polling.
 const freshMs = 10_000
 
 interface Answer {
@@ -37,8 +38,9 @@ interface Answer {
 const answers = new WeakMap<Db, Answer>()
 
 /**
- * Tells how the site is: the process that answers, the database, the disks, how much waits in each queue, how the background
- * jobs went, and what is wrong. Counts no queue beyond 10,000. An answer is given to all who ask within ten seconds.
+ * Returns the state of the site: the responding process, the database, the disks, the length of each queue,
+ * the last runs of the background jobs, and the problems. Queues are counted up to 10,000 entries. All callers
+ * within ten seconds share one result.
  */
 export async function getHealth(ctx: AdminCtx, schedule: readonly ListedJob[]): Promise<Health> {
   const now = ctx.clock.now().getTime()
@@ -115,13 +117,15 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
   return { ...known, problems: [...troubles.map(problemOf), ...findProblems(known, devices, now)] }
 }
 
-/** As `/readyz` tells it. */
+/** Turns a sentence from `/readyz` into a problem. */
 const problemOf = (trouble: string): Health['problems'][number] => ({
   what: `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
-  advice: 'Whoever needs it is answered 503 until then, as is /readyz. The log has the reason.',
+  advice:
+    'Requests that need it fail with status 503 until it is back, as does /readyz. See the log for the cause.',
 })
 
-// So many people seldom share a machine. On the internet they do share addresses, behind that of their office.
+// So many people seldom share a machine. Public addresses are excluded, because all users of an office can
+// share one.
 const manyAccounts = 50
 const isOwnNetwork = (address: string): boolean => ['private', 'loopback'].includes(rangeOf(address).group)
 

@@ -38,19 +38,19 @@ const found = (change: Partial<typeof well>, devices = new Map<string, number>()
   findProblems({ ...well, ...change }, devices, now).map(({ what }) => what)
 const withLast = (last: Health['jobs'][number]['last']) => ({ jobs: [{ ...well.jobs[0]!, last }] })
 
-describe('what is wrong', () => {
-  it('is nothing where disks have room, queues are short and jobs ran', () => {
+describe('findProblems', () => {
+  it('returns nothing if disks have space, queues are short and jobs have run', () => {
     expect(found({})).toEqual([])
   })
 
-  it('is a launcher that is not running, where there should be one', () => {
+  it('reports a launcher that is not running, but not the absence of a launcher', () => {
     expect(found({ launcher: { pid: null, restarts: 3, children: 0 } })).toEqual([
-      'The launcher, which starts git, is not running.',
+      'The launcher, which starts Git, is not running.',
     ])
     expect(found({ launcher: null })).toEqual([])
   })
 
-  it('is a disk with less than a gigabyte, or a twentieth, left; once where directories share it', () => {
+  it('reports a disk with less than 1 GiB or 5% free, and only once if directories share it', () => {
     const full = { directory: '/data', free: 4e9, size: 100e9 }
     const [other, moved] = [
       { ...full, directory: '/other' },
@@ -73,7 +73,7 @@ describe('what is wrong', () => {
     expect(found({ data: null, repositories: null, objects: { kind: 's3', disk: null } })).toEqual([])
   })
 
-  it('is a queue whose first entry waits for too long, however long the queue is', () => {
+  it('reports a queue whose oldest entry has waited too long, regardless of the queue’s length', () => {
     const since = (minutes: number) => ({ count: 1, isMore: false, oldest: ago(minutes) })
     const { queues } = well
     expect(
@@ -90,26 +90,26 @@ describe('what is wrong', () => {
         },
       }),
     ).toEqual([
-      'Events have waited for more than 5 minutes.',
+      'Events have been waiting for more than 5 minutes.',
       'Webhook deliveries have been due for more than 15 minutes.',
-      'A workflow job has waited for a runner for more than 30 minutes.',
+      'A workflow job has been waiting for a runner for more than 30 minutes.',
     ])
   })
 
-  it('is an address of many accounts, which may be that of a proxy', () => {
+  it('reports an address from which many accounts signed in, which may be a proxy', () => {
     expect(found({ shared_address: { address: '10.0.0.2', accounts: 1200 } })).toEqual([
-      '1,200 accounts have signed in from one address, 10.0.0.2.',
+      '1,200 accounts have signed in from the same address, 10.0.0.2.',
     ])
   })
 
-  it('is a job that failed, or that was not run in time by a process that had the time', () => {
+  it('reports a job that failed or is overdue, unless the process only just started', () => {
     const last = { started: ago(30), duration_ms: 5, outcome: 'failed', message: 'no space left' } as const
     expect(findProblems({ ...well, ...withLast(last) }, new Map(), now)[0]).toEqual({
       what: 'The last run of a.sweep failed.',
       advice: expect.stringContaining('no space left'),
     })
     expect(found(withLast({ ...last, outcome: 'done', started: ago(300) }))).toEqual([
-      'a.sweep has not ended a run for a long time.',
+      'a.sweep has not completed a run for a long time.',
     ])
     expect(found(withLast(null))).toEqual(['a.sweep has not run yet.'])
     expect(found({ ...withLast(null), started: ago(60) })).toEqual([])

@@ -6,7 +6,7 @@ type Problem = Health['problems'][number]
 const minuteMs = 60_000
 const lateMs = { events: 5 * minuteMs, deliveries: 15 * minuteMs, jobs: 30 * minuteMs }
 
-/** What is wrong with a site that is in this state, worst first, each with what to do about it. */
+/** Returns the problems of a site in this state, worst first, each with advice. */
 export function findProblems(health: Omit<Health, 'problems'>, devices: Devices, now: Date): Problem[] {
   const { data, repositories, objects, queues, shared_address: shared, jobs, started, launcher } = health
   const ageOf = (time: string): number => now.getTime() - Date.parse(time)
@@ -16,9 +16,9 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
     ...(launcher && launcher.pid === null
       ? [
           {
-            what: 'The launcher, which starts git, is not running.',
+            what: 'The launcher, which starts Git, is not running.',
             advice:
-              'The server keeps trying to restart it. Until then it starts git itself, which is slower. Look into the log for the cause.',
+              'The server keeps trying to restart it. Until then it starts Git itself, which is slower. See the log for the cause.',
           },
         ]
       : []),
@@ -31,32 +31,32 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
       .filter(queue => isLate(queue, lateMs.events))
       .slice(0, 1)
       .map(() => ({
-        what: 'Events have waited for more than 5 minutes.',
+        what: 'Events have been waiting for more than 5 minutes.',
         advice:
-          'Webhooks and workflows come late. Look into the log for errors of the workers, and start one more process.',
+          'Webhooks and workflows are delayed. Check the log for errors from workers, and start another process.',
       })),
     ...(isLate(queues.deliveries, lateMs.deliveries)
       ? [
           {
             what: 'Webhook deliveries have been due for more than 15 minutes.',
-            advice: 'Receivers are slow or cannot be reached. Look at the webhooks with failed deliveries.',
+            advice: 'Receivers are slow or cannot be reached. Check the webhooks with failed deliveries.',
           },
         ]
       : []),
     ...(isLate(queues.jobs, lateMs.jobs)
       ? [
           {
-            what: 'A workflow job has waited for a runner for more than 30 minutes.',
-            advice: 'Look at the runners: none that is online and free has the labels that the job asks for.',
+            what: 'A workflow job has been waiting for a runner for more than 30 minutes.',
+            advice: 'Check the runners: no online, idle runner has the labels that the job requires.',
           },
         ]
       : []),
     ...(shared
       ? [
           {
-            what: `${shared.accounts.toLocaleString('en-US')} accounts have signed in from one address, ${shared.address}.`,
+            what: `${shared.accounts.toLocaleString('en-US')} accounts have signed in from the same address, ${shared.address}.`,
             advice:
-              'If a reverse proxy has it, name it in GUILDHALL_TRUSTED_PROXIES: until then everybody behind it shares the limits of one address.',
+              'If it is a reverse proxy, add it to GUILDHALL_TRUSTED_PROXIES. Until then, everyone behind it shares the rate limits of one address.',
           },
         ]
       : []),
@@ -66,7 +66,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
 
 const fewBytes = 1024 ** 3
 
-// Of directories on one disk, one word is enough.
+// Directories on the same disk are reported once.
 function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Problem[] {
   const reported = new Set<number | string>()
   return disks.flatMap(([disk, what]) => {
@@ -77,12 +77,12 @@ function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Pr
     return {
       what: `${what} is almost full.`,
       advice:
-        'Make room on the disk or move to a larger one: pushes, uploads and the database fail when it is full.',
+        'Free up space or move to a larger disk. Pushes, uploads and the database fail when the disk is full.',
     }
   })
 }
 
-// A run may be long, and the process may have started a moment ago.
+// Allows for long runs and for a process that has only just started.
 function jobProblem(
   { name, last, period_ms: periodMs }: BackgroundJob,
   ageOf: (time: string) => number,
@@ -92,7 +92,7 @@ function jobProblem(
     return [
       {
         what: `The last run of ${name} failed.`,
-        advice: `It said: ${last.message || 'nothing'}. Look into the log for more; it is tried again at its next time.`,
+        advice: `Error: ${last.message || 'none given'}. See the log for details. The job runs again at its next scheduled time.`,
       },
     ]
   }
@@ -100,8 +100,8 @@ function jobProblem(
   if (upMs < overdueMs || (last && ageOf(last.started) - last.duration_ms < overdueMs)) return []
   return [
     {
-      what: last ? `${name} has not ended a run for a long time.` : `${name} has not run yet.`,
-      advice: 'Look into the log for what keeps it, and restart the process that runs the background jobs.',
+      what: last ? `${name} has not completed a run for a long time.` : `${name} has not run yet.`,
+      advice: 'Check the log for the cause, and restart the process that runs the background jobs.',
     },
   ]
 }

@@ -4,8 +4,8 @@ import { adminProcedure } from '@/server/trpc/procedures'
 import { getHealth, type ListedJob } from './get'
 import { Health } from './schema'
 
-/** Makes the procedures about a site that runs these background jobs. */
-// The type is the router's own, which has no name.
+/** Creates the procedures that report the health of a site with these background jobs. */
+// The return type is inferred because the router's type has no name.
 export const createHealthRouter = (schedule: readonly ListedJob[]) =>
   router({
     get: adminProcedure

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import type { JobRunsTable } from '@/db/tables/job-runs'
 import type { Counted, SharedAddress } from './schema'
 
-/** The most rows of a queue that are counted. */
+/** Maximum number of rows of a queue that are counted. */
 export const maxCounted = 10_000
 
 interface Waiting extends Counted {
@@ -15,7 +15,7 @@ const counted = (count: number): Counted => ({
   isMore: count > maxCounted,
 })
 
-/** The version and the size of the database, as it tells them itself. */
+/** Returns the database's version and its size in bytes. */
 export async function describeDatabase(db: Db): Promise<{ version: string; bytes: number }> {
   const { rows } = await sql<{ version: string; bytes: number }>`
     select current_setting('server_version') as version,
@@ -23,7 +23,10 @@ export async function describeDatabase(db: Db): Promise<{ version: string; bytes
   return rows[0]!
 }
 
-/** The events that a consumer has yet to handle. The one with the lowest id stands for the oldest. */
+/**
+ * Returns the number of events that a consumer has yet to handle. The creation time of the one with the lowest
+ * id counts as the oldest.
+ */
 export async function countWaitingEvents(db: Db, consumer: string): Promise<Waiting> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select
@@ -35,7 +38,10 @@ export async function countWaitingEvents(db: Db, consumer: string): Promise<Wait
   return { ...counted(rows[0]!.count), oldest: rows[0]!.oldest }
 }
 
-/** The deliveries of webhooks that wait for an attempt, and since when the first of them is due. */
+/**
+ * Returns the number of webhook deliveries that wait for an attempt, and the time at which the first one was
+ * due.
+ */
 export async function countPendingDeliveries(db: Db, now: Date): Promise<Waiting> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select
@@ -54,7 +60,10 @@ export async function countFailedDeliveries(db: Db, since: Date): Promise<Counte
   return counted(rows[0]!.count)
 }
 
-/** The jobs of workflows that runners can take. */
+/**
+ * Returns the number of workflow jobs that are ready for runners to claim, and the time at which the oldest
+ * was queued.
+ */
 export async function countQueuedJobs(db: Db): Promise<Waiting> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select
@@ -68,7 +77,7 @@ export async function countQueuedJobs(db: Db): Promise<Waiting> {
 
 type RunRow = Omit<Selectable<JobRunsTable>, 'id'>
 
-/** The last run of each of these background jobs, as far as they have run. */
+/** Returns the last run of each of these background jobs. Jobs that have never run are absent. */
 export async function selectLastRuns(db: Db, jobs: readonly string[]): Promise<Map<string, RunRow>> {
   const { rows } = await sql<RunRow>`
     select last.* from unnest(${[...jobs]}::text[]) as wanted (name)
@@ -78,7 +87,10 @@ export async function selectLastRuns(db: Db, jobs: readonly string[]): Promise<M
   return new Map(rows.map(row => [row.job, row]))
 }
 
-/** Addresses that at least so many accounts signed in from, of the newest 1,000 sessions; those of most accounts first. */
+/**
+ * Returns up to ten addresses from which at least `minAccounts` accounts signed in, among the newest 1,000
+ * sessions. Addresses with the most accounts come first.
+ */
 export async function selectSharedAddresses(db: Db, minAccounts: number): Promise<SharedAddress[]> {
   const { rows } = await sql<SharedAddress>`
     select remote_address as address, count(distinct user_id)::int as accounts

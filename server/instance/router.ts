@@ -36,12 +36,12 @@ export const instanceRouter = router({
     .query(({ ctx }) => describeSsh(ctx)),
 
   getVersion: openProcedure
-    .meta(rest('GET', '/version', open('Get the version of the API')))
+    .meta(rest('GET', '/version', open('Get the API version')))
     .output(ServerVersion)
     .query(() => ({ version: apiVersion })),
 
   getApiSettings: openProcedure
-    .meta(rest('GET', '/settings/api', open('Get limits of the API')))
+    .meta(rest('GET', '/settings/api', open('Get the API limits')))
     .output(ApiSettings)
     .query(() => ({
       max_response_items: maxPageSize,
@@ -52,7 +52,7 @@ export const instanceRouter = router({
     })),
 
   getAttachmentSettings: openProcedure
-    .meta(rest('GET', '/settings/attachment', open('Get limits of issue attachments')))
+    .meta(rest('GET', '/settings/attachment', open('Get the limits of issue attachments')))
     .output(AttachmentSettings)
     .query(({ ctx: { config } }) => ({
       enabled: config.attachments,
@@ -62,7 +62,7 @@ export const instanceRouter = router({
     })),
 
   getRepositorySettings: openProcedure
-    .meta(rest('GET', '/settings/repository', open('Get what repositories can do here')))
+    .meta(rest('GET', '/settings/repository', open('Get the repository settings of the site')))
     .output(GeneralRepositorySettings)
     .query(() => ({
       mirrors_disabled: true,
@@ -74,7 +74,7 @@ export const instanceRouter = router({
     })),
 
   getUiSettings: openProcedure
-    .meta(rest('GET', '/settings/ui', open('Get defaults of the pages')))
+    .meta(rest('GET', '/settings/ui', open('Get the default settings of the web interface')))
     .output(UiSettings)
     .query(() => ({ default_theme: defaultTheme, allowed_reactions: [], custom_emojis: [] })),
 })

@@ -42,15 +42,18 @@ const SshHostKey = z.object({
   algorithm: z.string(),
   bits: z.int().nullable(),
   fingerprint: z.string(),
-  /** The line for a known_hosts file. */
+  /** Line for a known_hosts file. */
   known_hosts: z.string(),
 })
 
-/** How git reaches this site over SSH, and what to know it by; no address where it does not. */
+/**
+ * SSH address of the site for Git, and the host keys that identify it. The address is null if the site does
+ * not offer SSH.
+ */
 export const SshAccess = z.object({ address: SshAddress.nullable(), host_keys: z.array(SshHostKey) })
 export type SshAccess = z.output<typeof SshAccess>
 
-/** What the pages need before anybody is signed in. */
+/** Information that the pages need before anyone is signed in. */
 export const InstanceStatus = z.object({
   needs_setup: z.boolean(),
   registration: z.boolean(),

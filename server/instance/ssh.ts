@@ -4,7 +4,10 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { readStoredKey } from '@/server/keys'
 import type { SshAccess, SshAddress } from './schema'
 
-/** Tells the address for SSH and the host keys behind it; no keys until the SSH server has started once. */
+/**
+ * Returns the SSH address of the site and its host keys. There are no keys until the SSH server has started
+ * once.
+ */
 export async function describeSsh({ config, db }: Pick<ServiceCtx, 'config' | 'db'>): Promise<SshAccess> {
   const address = config.sshAddress
   if (!address) return { address: null, host_keys: [] }
@@ -16,10 +19,10 @@ export async function describeSsh({ config, db }: Pick<ServiceCtx, 'config' | 'd
   return { address, host_keys }
 }
 
-// With a port, known_hosts wants brackets around every host; without one, around none.
+// A known_hosts line requires brackets around the host only if it includes a port.
 const knownHost = ({ host, port }: SshAddress): string => (port === 22 ? host : `[${host}]:${port}`)
 
-// The key that clients choose comes first.
+// The key that clients prefer comes first.
 async function selectHostKeys(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('ssh_host_keys')

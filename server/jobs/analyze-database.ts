@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineJob } from '@/server/kernel/jobs'
 
-// A server gathers the statistics that it plans queries by on its own; the embedded database would guess.
+// A database server collects planner statistics automatically; the embedded database does not.
 export const analyzeDatabaseJob = defineJob({
   name: 'database.analyze',
   database: 'embedded',

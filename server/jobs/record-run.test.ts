@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-describe('the record of runs', () => {
+describe('the record of background job runs', () => {
   it('keeps the last 50 of each job', async () => {
     const { db } = database
     const run = (job: string, message: string) =>
@@ -22,12 +22,12 @@ describe('the record of runs', () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([50, '4', '53'])
   })
 
-  it('tells what a run did by its counts', () => {
+  it('describes the result of a run by its counts', () => {
     expect(describeResult({ expired: 3, abandoned: 0, of: ['a'] })).toBe('expired 3, abandoned 0')
     expect([describeResult(7), describeResult(undefined), describeResult('text')]).toEqual(['7', '', ''])
   })
 
-  it('tells a failure in one line without what addresses hide', () => {
+  it('describes a failure in one line, without the secrets in URLs', () => {
     const error = new Error(
       'cannot reach postgres://olga:hunter2@db:5432/hall?sslkey=k\nnor "https://blob.example/a/b?sig=abc#x" today',
     )

@@ -6,20 +6,20 @@ export interface JobRun {
   started_at: Date
   ended_at: Date
   outcome: JobOutcome
-  /** See `describeResult` and `describeFailure`. */
+  /** Result or failure in one line; see `describeResult` and `describeFailure`. */
   message: string
 }
 
-/** The number of runs of each job that are kept. */
+/** Number of runs that are kept for each job. */
 const kept = 50
 
-/** Keeps how a run of a background job ended, and forgets its oldest ones. */
+/** Stores the outcome of a background job's run, and deletes the job's runs beyond the last 50. */
 export async function recordRun(db: Db, run: JobRun): Promise<void> {
   await db
     .with('added', query => query.insertInto('job_runs').values(run))
     .deleteFrom('job_runs')
     .where('job', '=', run.job)
-    // The statement does not see the row that it adds.
+    // The statement does not see the row that it inserts, so one row fewer is skipped.
     .where('id', '<=', query =>
       query
         .selectFrom('job_runs')
@@ -34,7 +34,7 @@ export async function recordRun(db: Db, run: JobRun): Promise<void> {
 
 const maxLength = 500
 
-/** What a run gave, as a line: `expired 3, abandoned 0`. */
+/** Summarizes the result of a run in one line, such as `expired 3, abandoned 0`. */
 export function describeResult(result: unknown): string {
   if (typeof result === 'number') return String(result)
   if (typeof result !== 'object' || result === null) return ''
@@ -42,7 +42,10 @@ export function describeResult(result: unknown): string {
   return shortened(counts.map(([name, value]) => `${name} ${value}`).join(', '))
 }
 
-/** Why a run failed, as a line without what addresses can hold: names, passwords and signatures. */
+/**
+ * Returns an error's message in one line of at most 500 characters, with credentials, query strings and
+ * fragments removed from URLs.
+ */
 export function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error)
   const plain = text
@@ -52,7 +55,7 @@ export function describeFailure(error: unknown): string {
   return shortened(plain.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s"'<>]+/gi, withoutSecrets))
 }
 
-// Signed addresses have their signature in the query, and database addresses the password before the host.
+// Signed URLs contain their signature in the query, and database URLs contain the password before the host.
 const withoutSecrets = (address: string): string =>
   address.replace(/:\/\/[^/?#]*@/, '://').replace(/[?#].*$/, '')
 

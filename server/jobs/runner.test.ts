@@ -29,7 +29,9 @@ const stopAll = () => Promise.all(started.splice(0).map(runner => runner.stop())
 afterAll(stopAll)
 
 let names = 0
-/** Of a job that no other test has: most of them wait for the next second, so they run at once. */
+/**
+ * Returns a job name that no other test uses. Most tests wait for the next second, so they run concurrently.
+ */
 const newName = () => `test.run${++names}`
 
 function start(
@@ -45,14 +47,14 @@ function start(
 }
 
 const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), 10_000)
-/** A run that goes on until it is told to stop, and a little longer. */
+/** Creates a run that continues until its signal is aborted, and 100 milliseconds longer. */
 const lasting = (ended: () => void) => async (_: unknown, signal: AbortSignal) => {
   await sleep(20_000, undefined, { signal }).catch(() => sleep(100))
   ended()
 }
 
-describe('the registered jobs', () => {
-  it('have names of their own and times that can be read', () => {
+describe('the job registry', () => {
+  it('gives every job a unique name and a valid schedule', () => {
     expect(new Set(schedule.map(({ job }) => job.name)).size).toBe(schedule.length)
     for (const { every } of schedule) {
       expect(new Cron(every, { paused: true }).nextRun()).toBeInstanceOf(Date)
@@ -61,7 +63,7 @@ describe('the registered jobs', () => {
 })
 
 describe.concurrent('a background job', () => {
-  it('runs at its times, and at the start only where it says so', async () => {
+  it('runs on its schedule, and at the start only if it has the option `atStart`', async () => {
     let [runs, others] = [0, 0]
     start({ every: '0 0 1 1 *', atStart: true, run: async () => runs++ })
     start({ every: '0 0 1 1 *', run: async () => others++ })
@@ -71,7 +73,7 @@ describe.concurrent('a background job', () => {
     expect(runs).toBe(1)
   })
 
-  it('is called as the system, named by the job', async () => {
+  it('is called as the system, with the name of the job', async () => {
     const run = vi.fn(async () => undefined)
     const { name } = start({ run, atStart: true })
     await until(() => run.mock.calls.length > 0)
@@ -81,14 +83,14 @@ describe.concurrent('a background job', () => {
     )
   })
 
-  it('is left alone where the database is of the other kind', async () => {
+  it('does not run if the database is of the other kind', async () => {
     const run = vi.fn(async () => undefined)
     start({ run, atStart: true, database: database.kind === 'server' ? 'embedded' : 'server' })
     await sleep(1100)
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('that fails is logged with its name, and the next run comes', async () => {
+  it('that fails is logged with its name and runs again on schedule', async () => {
     let runs = 0
     const { name, lines } = start({
       async run() {
@@ -105,7 +107,7 @@ describe.concurrent('a background job', () => {
     )
   })
 
-  it('leaves a record of each run, with how it ended', async () => {
+  it('records the outcome of each run', async () => {
     let runs = 0
     const { name } = start({
       async run() {
@@ -131,7 +133,7 @@ describe.concurrent('a background job', () => {
     )
   })
 
-  it('runs as well where no record can be written', async () => {
+  it('continues to run if no record can be written', async () => {
     const own = await openTestDatabase()
     await own.pool.query('drop table job_runs')
     let runs = 0
@@ -145,7 +147,7 @@ describe.concurrent('a background job', () => {
     )
   })
 
-  it('never runs twice at once, however long a run takes', async () => {
+  it('never runs twice concurrently, even if a run takes longer than its interval', async () => {
     const run = vi.fn(() => sleep(2500))
     const { stop } = start({ run, atStart: true })
     await sleep(2200)
@@ -154,8 +156,8 @@ describe.concurrent('a background job', () => {
   })
 })
 
-describe.concurrent('stopping', () => {
-  it('tells runs under way to end, waits for them, and starts no other', async () => {
+describe.concurrent('stopping the background jobs', () => {
+  it('aborts active runs, waits for them, and starts no others', async () => {
     let [begun, ended] = [0, 0]
     const run = lasting(() => ended++)
     const { stop } = start({
@@ -172,7 +174,7 @@ describe.concurrent('stopping', () => {
     expect(begun).toBe(1)
   })
 
-  it('waits no longer than it is given for a run that does not end, and names it', async () => {
+  it('waits only until the timeout for a run that does not stop, and logs its name', async () => {
     let release = () => {}
     const endless = new Promise<void>(resolve => {
       release = resolve
@@ -191,7 +193,7 @@ describe.concurrent('stopping', () => {
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-describe.skipIf(!server).concurrent('two processes on one server', () => {
+describe.skipIf(!server).concurrent('two processes that run background jobs on one server', () => {
   let fresh: Awaited<ReturnType<typeof createServerDatabase>>
   let processes: OpenDatabase[] = []
   beforeAll(async () => {
@@ -204,7 +206,7 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     await fresh.drop()
   })
 
-  /** The sessions that hold the lock of a job, by their process. */
+  /** Returns the ids of the database processes whose sessions hold the job's lock. */
   async function holdersOf(job: string): Promise<number[]> {
     const { rows } = await processes[1]!.pool.query<{ pid: number }>(
       `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
@@ -215,7 +217,7 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     return rows.map(row => row.pid)
   }
 
-  it('run a job one at a time, and the other goes on with it when the first one stops', async () => {
+  it('run a job one at a time, and the second process takes it over when the first one stops', async () => {
     const [here, there] = processes
     let [now, most, ended] = [0, 0, 0]
     const run = lasting(() => {
@@ -242,7 +244,7 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     await second.stop()
   })
 
-  it('tell a run to end when its lock is lost with its connection, and one of them runs the job again', async () => {
+  it('abort a run that loses its lock with its connection, and one of them runs the job again', async () => {
     const [here, there] = processes
     let [begun, ended] = [0, 0]
     const run = lasting(() => ended++)
@@ -261,13 +263,13 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
       await holdersOf(first.name),
     ])
     await until(() => ended === 1)
-    const line = 'a background job lost its lock and is told to end'
+    const line = 'a background job lost its lock and was told to stop'
     expect(first.lines).toContainEqual(expect.objectContaining({ level: 'warn', job: first.name, msg: line }))
     await until(() => begun === 2)
     await first.stop()
   })
 
-  it('close their database after a run that did not end in time, and the other goes on with it', async () => {
+  it('can close the database after a run that did not stop in time, and the other process takes over the job', async () => {
     const closing = await openServer(fresh.url, { poolSize: 2 })
     let release = () => {}
     const endless = new Promise<void>(resolve => {
@@ -287,9 +289,9 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
   })
 
   const isReported = ({ msg }: Record<string, unknown>) =>
-    msg === 'another process does not end its run of this background job'
+    msg === 'another process has not finished its run of this background job'
 
-  it('warn of one run that goes on elsewhere each time it kept them from so many', async () => {
+  it('log a warning each time the same run elsewhere has kept a job from running a set number of times', async () => {
     const [here, there] = processes
     const run = vi.fn(lasting(() => undefined))
     const { name } = start({ atStart: true, run }, { on: here! })
@@ -303,14 +305,14 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     ])
   }, 15_000)
 
-  it('do not warn where runs elsewhere are short, however often they come first', async () => {
+  it('log no warning if the runs elsewhere are short, even if they always come first', async () => {
     const [here, there] = processes
     const other = await here!.pool.connect()
     const name = newName()
     const lock = `4711003, hashtext('${name}')`
     await other.query(`select pg_advisory_lock(${lock})`)
     const takeAnew = () => other.query(`select pg_advisory_unlock(${lock}), pg_advisory_lock(${lock})`)
-    // One of them may be under way as the connection is closed.
+    // A statement may be active when the connection is closed.
     const again = setInterval(() => void takeAnew().catch(() => undefined), 100)
     const second = start({ name, run: async () => undefined }, { on: there!, warnAfter: 2 })
     await until(() => second.lines.length >= 4)
@@ -319,7 +321,7 @@ describe.skipIf(!server).concurrent('two processes on one server', () => {
     expect(second.lines.filter(isReported)).toEqual([])
   }, 15_000)
 
-  it('free a job whose run fails', async () => {
+  it('release the lock of a job whose run fails', async () => {
     const [here, there] = processes
     let [failures, runs] = [0, 0]
     const failing = start(

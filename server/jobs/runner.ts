@@ -8,11 +8,12 @@ import { jobContext, type Services } from '@/server/services'
 import { describeFailure, describeResult, type JobRun, recordRun } from './record-run'
 import { schedule as allJobs } from './registry'
 
-/** Background jobs that have been started. */
+/** The started background jobs. */
 export interface JobRunner {
   /**
-   * Starts no further run, aborts the signal of those under way and waits for them, 20 seconds at most; then it takes away
-   * the locks of those that go on, so that the database can be closed. Call it before that.
+   * Starts no further runs, aborts the signals of active runs and waits up to 20 seconds for them. It then
+   * takes the locks away from runs that continue, so that the database can be closed. Call it before closing
+   * the database.
    */
   stop(): Promise<void>
 }
@@ -20,14 +21,20 @@ export interface JobRunner {
 const stopMs = 20_000
 const warnAfter = 10
 
-/** What the tests set to other values. */
+/** Settings that tests override. */
 interface RunnerOptions {
   stopMs?: number
-  /** Warns each time one and the same run in another process has kept a job from running here this many times. */
+  /**
+   * Number of times in a row that the same run in another process must keep a job from running here before a
+   * warning is logged.
+   */
   warnAfter?: number
 }
 
-/** Starts the background jobs, each at its own times and never twice at once. A failed run does not stop later ones. */
+/**
+ * Starts the background jobs, each on its own schedule and never twice concurrently. A failed run does not
+ * prevent later ones.
+ */
 export function startJobs(
   services: Services,
   schedule: readonly ScheduledJob[] = allJobs,
@@ -91,7 +98,7 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
     const run = await withAdvisoryLock(services.database, job.name, abandoned, async lost => {
       ending = AbortSignal.any([stopping, lost])
       lost.addEventListener('abort', () => {
-        if (!abandoned.aborted) log.warn('a background job lost its lock and is told to end')
+        if (!abandoned.aborted) log.warn('a background job lost its lock and was told to stop')
       })
       const result = await job.run(jobContext(services, job.name), ending)
       log.debug({ result }, 'a background job is done')
@@ -101,7 +108,7 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
     warnIfStuck(log, run.isDone ? undefined : run.holder)
   } catch (error) {
     const isPassing = ending.aborted || isUnavailable(error)
-    // Without its stack, which would be the same for every job.
+    // Logged without the stack, which would be the same for every job.
     if (isPassing) log.warn({ reason: String(error) }, 'a background job failed')
     else log.error({ err: error }, 'a background job failed')
     await record(startedAt, {
@@ -111,7 +118,8 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
   }
 }
 
-// Where several processes are on time, all but one are refused as a rule; by one and the same run again and again, they are not.
+// If several processes start a job on schedule, all but one are normally refused. Repeated refusals because of
+// the same run are not normal.
 function stuckWarning(warnAfter: number): RunOptions['warnIfStuck'] {
   let last: LockHolder | undefined
   let refusals = 0
@@ -120,7 +128,7 @@ function stuckWarning(warnAfter: number): RunOptions['warnIfStuck'] {
     refusals = isSame ? refusals + 1 : 1
     last = holder
     if (holder && refusals % warnAfter === 0) {
-      log.warn({ refusals, holder }, 'another process does not end its run of this background job')
+      log.warn({ refusals, holder }, 'another process has not finished its run of this background job')
     }
   }
 }

@@ -5,8 +5,9 @@ import type { Services } from '@/server/services'
 const lookMs = 2_000
 
 /**
- * Looks whether a newer version has migrated the database, until the function returned is called. It is logged once. From one that
- * this process must not write beside, `services.outdated` is set, and background work ends.
+ * Checks every `everyMs` milliseconds whether a newer version has migrated the database, until the returned
+ * function is called. A compatible migration is logged once. After an incompatible one, `services.outdated` is
+ * set and the background work is stopped.
  */
 export function watchSchema(
   services: Services,
@@ -15,7 +16,7 @@ export function watchSchema(
 ): () => void {
   const ending = new AbortController()
   const { log, database } = services
-  // Nobody else can open an embedded one.
+  // No other process can open an embedded database.
   if (database.kind === 'server') void watch()
   return () => ending.abort()
 
@@ -29,15 +30,15 @@ export function watchSchema(
         services.outdated = true
         log.error(
           { migrations: state.newer },
-          'a newer version has changed the database; this process writes no more: stop it',
+          'a newer version has changed the database, and this process no longer writes to it; stop this process',
         )
         for (const result of await Promise.allSettled(background.map(one => one.stop()))) {
-          if (result.status === 'rejected') log.error({ err: result.reason }, 'background work did not end')
+          if (result.status === 'rejected') log.error({ err: result.reason }, 'background work did not stop')
         }
       } else if (!isReported) {
         log.warn(
           { migrations: state.newer },
-          'a newer version has migrated the database; this process goes on beside it',
+          'a newer version has migrated the database; this process continues to run alongside it',
         )
         isReported = true
       }

@@ -30,13 +30,13 @@ function start(run: Worker['run']) {
   }
 }
 
-describe('a worker', () => {
-  it('has a name that no other and no job has', () => {
+describe('a background worker', () => {
+  it('has a name that no other worker or job has', () => {
     const names = [...workers, ...schedule.map(({ job }) => job)].map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('works from the start until the process stops, which waits for it', async () => {
+  it('runs from the start until the workers are stopped, and is waited for', async () => {
     let ended = false
     const run = vi.fn<Worker['run']>(async (_, { signal }) => {
       await once(signal, 'abort')
@@ -53,7 +53,7 @@ describe('a worker', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
-  it('is told when the process began, where it was alone then by its link to others', async () => {
+  it('receives the start time of the process if no other process was linked then', async () => {
     const services = servicesOn({ ...database, kind: 'server' }, createLog('silent'))
     const aloneAt = new Date(0)
     services.link = { aloneAt: Promise.resolve(aloneAt), close: async () => undefined }
@@ -63,7 +63,7 @@ describe('a worker', () => {
     await stop()
   })
 
-  it('that fails is logged and begun again', async () => {
+  it('that fails is logged and restarted', async () => {
     let runs = 0
     const { lines, stop } = start(async (_, { signal }) => {
       if (++runs < 3) throw new Error('the disk is full')
@@ -77,7 +77,7 @@ describe('a worker', () => {
     ])
   })
 
-  it('that ends has nothing to do and is left alone', async () => {
+  it('that returns is not restarted', async () => {
     const run = vi.fn(async () => undefined)
     const { stop } = start(run)
     await expect.poll(() => run.mock.calls.length).toBe(1)

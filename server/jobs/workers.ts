@@ -4,17 +4,22 @@ import { settlesWithin } from '@/server/kernel/settles-within'
 import { jobContext, type Services } from '@/server/services'
 import { workers as allWorkers } from './registry'
 
-/** Workers that have been started. */
+/** The started workers. */
 export interface RunningWorkers {
-  /** Aborts their signal and waits for them, 20 seconds at most. Call it before the database is closed. */
+  /**
+   * Aborts the workers' signal and waits up to 20 seconds for them. Call it before the database is closed.
+   */
   stop(): Promise<void>
 }
 
-/** From a worker's failure to its next beginning: twice as long each time, until one has run for longer than that. */
+/**
+ * Delay in milliseconds between a worker's failure and its restart. It doubles with each failure until the
+ * worker has run for longer than the maximum.
+ */
 const pauses = { minMs: 1_000, maxMs: 60_000 }
 const stopMs = 20_000
 
-/** Starts the workers, and begins again each one that fails. */
+/** Starts the workers and restarts each one that fails. */
 export function startWorkers(
   services: Services,
   workers: readonly Worker[] = allWorkers,
@@ -29,13 +34,13 @@ export function startWorkers(
     const linkedAt = await services.link?.aloneAt
     for (let pauseMs = minMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxMs)) {
       const begun = performance.now()
-      // One process alone opens an embedded database.
+      // Only one process can open an embedded database.
       const aloneAt = services.database.kind === 'embedded' ? services.clock.now() : linkedAt
       try {
         await worker.run(jobContext(services, worker.name), { signal, aloneAt, metrics: services.metrics })
         break
       } catch (error) {
-        log.error({ err: error }, 'a worker failed and is begun again')
+        log.error({ err: error }, 'a worker failed and is being restarted')
       }
       if (performance.now() - begun > maxMs) pauseMs = minMs
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)

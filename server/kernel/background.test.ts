@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBackground } from './background'
 
-it('work in the background is told to end and waited for, and none begins afterwards', async () => {
+it('stopping the background aborts its work, waits for it, and prevents new work from starting', async () => {
   const background = createBackground()
   const log: string[] = []
   background.run(async () => {
@@ -13,7 +13,7 @@ it('work in the background is told to end and waited for, and none begins afterw
   expect(log).toEqual(['ended'])
 })
 
-it('work in the background that does not end is not waited for any longer than that', async () => {
+it('stopping the background waits no longer than the timeout for work that does not finish', async () => {
   const background = createBackground()
   background.run(() => new Promise(() => undefined))
   expect(await background.stop(10)).toBe(false)

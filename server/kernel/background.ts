@@ -1,12 +1,21 @@
 import { settlesWithin } from './settles-within'
 
-/** Work that goes on after the answer to whoever caused it, and ends with the process: what is cut off is asked for anew. */
+/**
+ * Background work of a process that continues after the response to the request that caused it and stops with
+ * the process. Work that is cut off must be requested again.
+ */
 export interface Background {
-  /** Aborted when the process begins to stop. */
+  /** Aborted when the process starts to stop. */
   stopping: AbortSignal
-  /** Begins work that looks after its own failures, and ends soon after `stopping` is aborted. Begins none from then on. */
+  /**
+   * Starts work that handles its own failures and stops soon after `stopping` is aborted. Once that is
+   * aborted, no more work is started.
+   */
   run(work: () => Promise<void>): void
-  /** Aborts `stopping` and waits for the work under way, so long at most. Tells whether all of it ended. */
+  /**
+   * Aborts `stopping` and waits up to `ms` milliseconds for the active work. Returns whether all of it
+   * finished.
+   */
   stop(ms: number): Promise<boolean>
 }
 

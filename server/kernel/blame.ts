@@ -1,8 +1,9 @@
 import { ConfigError } from './config-error'
 
 /**
- * Does work with what a variable names, such as a directory or an address, so that a failure of the system names it.
- * @throws {ConfigError} in place of such a failure; others as they are.
+ * Runs work on something that a setting names, such as a directory or an address, so that a system error
+ * mentions the setting.
+ * @throws {ConfigError} instead of a system error; other errors are rethrown unchanged
  */
 export async function blaming<T>(variable: string, work: () => Promise<T>): Promise<T> {
   try {

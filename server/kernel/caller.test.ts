@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anonymous, type Caller, isAnonymous, signedInUser } from './caller'
 
-it('the program itself and a job with its token are no person, and not anonymous either', () => {
+it('the system and a workflow job are neither signed-in users nor anonymous', () => {
   const callers: Caller[] = [
     { kind: 'system', job: 'sweep' },
     { kind: 'job', repositoryId: 1, runId: 2, attempt: 1, jobId: 3, taskId: 1 },

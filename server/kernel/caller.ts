@@ -2,25 +2,25 @@ import type { Account } from './account'
 import { forbidden } from './errors'
 import type { Scope } from './scopes'
 
-/** How a person proved who they are; what they may do can depend on it. */
+/** How a person proved their identity. Their permissions can depend on it. */
 export type Credential =
   | { kind: 'session'; sessionId: number }
   | {
       kind: 'password'
-      /** Tells the password from any later one; absent where nobody typed one. */
+      /** Hash that distinguishes the password from later ones; absent if no password was entered. */
       stamp?: string
     }
   | {
       kind: 'token'
       tokenId: number
       scopes: readonly Scope[]
-      /** Null when it does not expire. */
+      /** Null if the token does not expire. */
       expiresAt: Date | null
       fromBasic: boolean
     }
   | {
       kind: 'sshKey'
-      /** Of the key that they signed in with. */
+      /** Id of the key with which the person signed in. */
       keyId: number
     }
 
@@ -38,16 +38,19 @@ export interface UserCaller {
 
 declare const administrator: unique symbol
 
-/** A site administrator; `requireAdmin` alone makes one. */
+/** A site administrator. Only `requireAdmin` creates values of this type. */
 export type AdminCaller = UserCaller & { readonly [administrator]: true }
 
-/** The program at work by itself, in the background or at its start. No rule gives it anything. */
+/** The program itself, when it runs a background job or starts up. No access rule grants it anything. */
 export interface SystemCaller {
   kind: 'system'
   job: string
 }
 
-/** A job of a workflow, by the token that it runs with. It acts for no person; the rules give it what they give everybody. */
+/**
+ * A workflow job that authenticates with its token. It acts for no person, so the access rules grant it what
+ * they grant everyone.
+ */
 export interface JobCaller {
   kind: 'job'
   repositoryId: number
@@ -55,25 +58,31 @@ export interface JobCaller {
   /** The attempt that the job was created for. */
   attempt: number
   jobId: number
-  /** The execution of the job that the token was made for. */
+  /** The execution of the job that the token was issued for. */
   taskId: number
 }
 
-/** A program that runs jobs, by the secret of its registration. It acts for no person and reaches nothing but its own tasks. */
+/**
+ * A runner that authenticates with the secret from its registration. It acts for no person and can only access
+ * its own tasks.
+ */
 export interface RunnerCaller {
   kind: 'runner'
   runnerId: number
-  /** The account that it belongs to; null for a runner of a repository or of the whole site. */
+  /** The account that the runner belongs to; null for a runner of a repository or of the site. */
   ownerId: number | null
   repositoryId: number | null
 }
 
-/** A program that signs in over SSH with a key of repositories. It acts for no person and reaches nothing but their code. */
+/**
+ * A program that signs in over SSH with a deploy key. It acts for no person and can only access the code of
+ * the key's repositories.
+ */
 export interface DeployKeyCaller {
   kind: 'deployKey'
-  /** Of the key itself, which may open several repositories. */
+  /** Id of the key itself, which can grant access to several repositories. */
   keyId: number
-  /** When it was looked up, which decides what it still opens. */
+  /** Time at which the key was looked up; only grants that are unexpired at that time count. */
   asOf: Date
 }
 
@@ -81,7 +90,7 @@ export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller | RunnerC
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
-/** The account of the person who calls; undefined for everybody and everything else. */
+/** Returns the account of a signed-in user, or undefined for every other kind of caller. */
 export function signedInUser(caller: Caller): Account | undefined {
   switch (caller.kind) {
     case 'user':
@@ -95,7 +104,10 @@ export function signedInUser(caller: Caller): Account | undefined {
   }
 }
 
-/** Tells whether the caller sent no credentials: the program itself, and a job with its token, are no person but known. */
+/**
+ * Returns whether the caller sent no credentials. The program itself and a workflow job are not users, but
+ * they are not anonymous either.
+ */
 export function isAnonymous(caller: Caller): caller is Anonymous {
   return caller.kind === 'anonymous'
 }
@@ -105,15 +117,15 @@ export function isAdmin(caller: Caller): boolean {
 }
 
 /**
- * Returns the caller as the site administrator that they are.
- * @throws {DomainError} forbidden for everybody else.
+ * Returns the caller as a site administrator.
+ * @throws {DomainError} forbidden if the caller is not a site administrator.
  */
 export function requireAdmin(caller: UserCaller): AdminCaller {
   if (!isAdmin(caller)) throw forbidden('user should be the site admin')
   return caller as AdminCaller
 }
 
-/** Tells whether the caller is this person. */
+/** Returns whether the caller is the user with this id. */
 export function isSelf(caller: Caller, userId: number | null): boolean {
   return userId !== null && signedInUser(caller)?.id === userId
 }

@@ -1,4 +1,4 @@
-/** Tells the time; a parameter, so that tests can set it. */
+/** Source of the current time, passed as a parameter so that tests can set it. */
 export interface Clock {
   now(): Date
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createLimiter, createQueues } from './concurrency-limit'
 
-it('never lets more run together than it is meant to, and lets everybody through in the end', async () => {
+it('a limiter never exceeds its concurrency and eventually runs all work', async () => {
   const pass = createLimiter({ concurrency: 2, maxQueue: 100 })
   let running = 0
   let most = 0
@@ -20,14 +20,14 @@ it('never lets more run together than it is meant to, and lets everybody through
   await expect(pass(async () => 'still open')).resolves.toBe('still open')
 })
 
-it('refuses whoever comes when the line is full, to be tried again in a second', async () => {
+it('a limiter with a full queue refuses work, to be retried in one second', async () => {
   const pass = createLimiter({ concurrency: 1, maxQueue: 1 })
   const [first, second] = [pass(() => delay(5)), pass(() => delay(5))]
   await expect(pass(() => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests', retryAfterSeconds: 1 })
   await Promise.all([first, second])
 })
 
-it('lets work of one key take turns, whatever fails, while that of other keys does not wait', async () => {
+it('queues run work for one key in turn, even after failures, without delaying other keys', async () => {
   const oneAtATime = createQueues()
   const log: string[] = []
   const work =
@@ -48,7 +48,7 @@ it('lets work of one key take turns, whatever fails, while that of other keys do
   expect(log.indexOf('c begins')).toBeLessThan(log.indexOf('b begins'))
 })
 
-it('refuses whoever comes when the line of their key is full, and nobody else', async () => {
+it('a full queue refuses work for its key only', async () => {
   const oneAtATime = createQueues({ maxQueue: 1 })
   const [first, second] = [oneAtATime(1, () => delay(5)), oneAtATime(1, () => delay(5))]
   await expect(oneAtATime(1, () => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests' })

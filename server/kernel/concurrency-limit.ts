@@ -1,11 +1,13 @@
 import { tooBusy } from './errors'
 
-/** Runs work under a limit. */
+/** Runs work within a concurrency limit. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs at most `concurrency` pieces of work at once; the others wait in the order they came.
- * @throws {DomainError} tooManyRequests, to be tried again in a second, when `maxQueue` are waiting already.
+ * Creates a limiter that runs at most `concurrency` pieces of work at the same time; others wait in order of
+ * arrival.
+ * @throws {DomainError} tooManyRequests, with a retry after one second, if `maxQueue` pieces of work are
+ * already waiting.
  */
 export function createLimiter({ concurrency, maxQueue }: { concurrency: number; maxQueue: number }): Limiter {
   let running = 0
@@ -14,7 +16,7 @@ export function createLimiter({ concurrency, maxQueue }: { concurrency: number; 
   return async work => {
     if (running >= concurrency) {
       if (queue.length >= maxQueue) throw tooBusy()
-      // Whoever is done hands the slot over, so that it is never free for somebody who did not wait.
+      // Finished work passes its slot on directly, so that newcomers cannot overtake those who wait.
       await new Promise<void>(resolve => queue.push(resolve))
     } else {
       running++
@@ -29,12 +31,13 @@ export function createLimiter({ concurrency, maxQueue }: { concurrency: number; 
   }
 }
 
-/** Runs work of one key, such as the id of what it is about, after all that was begun before for that key. */
+/** Runs work for a key, such as an object's id, after all work that was started earlier for that key. */
 export type Queues = <T>(key: number, work: () => Promise<T>) => Promise<T>
 
 /**
- * Makes pieces of work of one key take turns; those of different keys do not wait for each other.
- * @throws {DomainError} tooManyRequests, to be tried again in a second, when `maxQueue` wait for the same key already.
+ * Creates queues that run work for the same key one at a time. Work for different keys runs concurrently.
+ * @throws {DomainError} tooManyRequests, with a retry after one second, if `maxQueue` pieces of work already
+ * wait for the key.
  */
 export function createQueues({ maxQueue = Infinity }: { maxQueue?: number } = {}): Queues {
   const lines = new Map<number, { enter: Limiter; length: number }>()

@@ -1,4 +1,7 @@
-/** Thrown for settings that nothing can run with; the message names the variable and what would be right. */
+/**
+ * Error for invalid settings that prevent the program from running. The message names the variable and the
+ * expected value.
+ */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

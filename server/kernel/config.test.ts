@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseConfig, settingNames, unknownVariables } from './config'
 import { ConfigError } from './config-error'
 
-describe('without any variable', () => {
-  it('the site is for this machine alone, keeps its data beside it and lets nobody register', () => {
+describe('the default settings', () => {
+  it('restrict the site to this machine, keep the data in the working directory and disable registration', () => {
     expect(parseConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -27,29 +27,29 @@ describe('without any variable', () => {
     })
   })
 
-  it('an empty one counts as absent', () => {
+  it('apply to empty variables, too', () => {
     const empty = { PORT: '', DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', GUILDHALL_REGISTRATION: '' }
     expect(parseConfig(empty)).toMatchObject({ port: 3000, databaseUrl: undefined, registration: false })
   })
 
-  it('the port shows in the address people are told', () => {
+  it('use the port in the base URL', () => {
     expect(parseConfig({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080')
   })
 })
 
-describe('a good value', () => {
-  it.each(['on', 'true', '1'])('%s switches on', word => {
+describe('valid settings', () => {
+  it.each(['on', 'true', '1'])('turn registration and metrics on with "%s"', word => {
     expect(parseConfig({ GUILDHALL_REGISTRATION: word, GUILDHALL_METRICS: word })).toMatchObject({
       registration: true,
       metrics: true,
     })
   })
 
-  it.each(['off', 'false', '0'])('%s switches off', word => {
+  it.each(['off', 'false', '0'])('turn registration off with "%s"', word => {
     expect(parseConfig({ GUILDHALL_REGISTRATION: word }).registration).toBe(false)
   })
 
-  it('features are words with commas', () => {
+  it('list features separated by commas', () => {
     const config = parseConfig({
       GUILDHALL_DISABLED_FEATURES: 'manage_ssh_keys',
       GUILDHALL_EXTERNAL_DISABLED_FEATURES: ' deletion , manage_mfa ,',
@@ -63,11 +63,11 @@ describe('a good value', () => {
     ['https://forge.example.com/', 'https://forge.example.com'],
     ['HTTPS://Forge.Example.COM:443', 'https://forge.example.com'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-  ])('%s is the origin %s', (setting, origin) => {
+  ])('read the base URL %s as the origin %s', (setting, origin) => {
     expect(parseConfig({ GUILDHALL_BASE_URL: setting }).baseUrl).toBe(origin)
   })
 
-  it('proxies are addresses and networks of both kinds', () => {
+  it('list trusted proxies as IPv4 and IPv6 addresses and networks', () => {
     const { trustedProxies } = parseConfig({ GUILDHALL_TRUSTED_PROXIES: '10.0.0.0/8, ::1, 192.0.2.7' })
     expect(trustedProxies('10.1.2.3')).toBe(true)
     expect(trustedProxies('192.0.2.7')).toBe(true)
@@ -75,13 +75,13 @@ describe('a good value', () => {
     expect(trustedProxies('::1')).toBe(true)
   })
 
-  it('webhooks may be sent to the internet alone, unless told otherwise', () => {
+  it('allow webhooks only to the internet by default', () => {
     expect(parseConfig({}).webhookAllowedHosts.text).toBe('external')
     const allowed = parseConfig({ GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'external, *.corp.example' })
     expect(allowed.webhookAllowedHosts.text).toBe('external, *.corp.example')
   })
 
-  it('a bucket is named by its variables, and has its prefix as a folder', () => {
+  it('configure an S3 bucket with its prefix as a folder', () => {
     const config = parseConfig({
       GUILDHALL_STORAGE: 's3',
       GUILDHALL_S3_ENDPOINT: 'https://minio.example.com',
@@ -101,14 +101,14 @@ describe('a good value', () => {
   })
 
   it.each(['tenant:files', 'arn:aws:s3:us-east-1:123456789012:accesspoint/files'])(
-    'a bucket may have a name such as %s',
+    'accept a bucket name such as %s',
     bucket => {
       const { storage } = parseConfig({ GUILDHALL_STORAGE: 's3', GUILDHALL_S3_BUCKET: bucket })
       expect(storage).toMatchObject({ bucket })
     },
   )
 
-  it("a container is named by its variables, and is at Azure's own address", () => {
+  it("configure an Azure container, by default at Azure's own endpoint", () => {
     const config = parseConfig({
       GUILDHALL_STORAGE: 'azure',
       GUILDHALL_AZURE_ACCOUNT: 'forge',
@@ -125,24 +125,24 @@ describe('a good value', () => {
     })
   })
 
-  it('the most one push may bring is given in MiB, 4 GiB unless told otherwise', () => {
+  it('limit the size of a push in MiB, to 4 GiB by default', () => {
     expect(parseConfig({}).maxPushBytes).toBe(4 * 1024 ** 3)
     expect(parseConfig({ GUILDHALL_MAX_PUSH_MIB: '5' }).maxPushBytes).toBe(5 * 1024 ** 2)
   })
 
-  it('the memory for git is given in MiB, and half of what there is unless told otherwise', () => {
+  it('limit the memory for Git in MiB, to half of the available memory by default', () => {
     const { gitMemoryBytes } = parseConfig({})
     expect(gitMemoryBytes).toBeGreaterThanOrEqual(1024 ** 3)
     expect(gitMemoryBytes).toBeLessThanOrEqual(Math.max(1024 ** 3, totalmem() / 2))
     expect(parseConfig({ GUILDHALL_GIT_MEMORY_MIB: '1024' }).gitMemoryBytes).toBe(1024 * 1024 ** 2)
   })
 
-  it('the most repositories an account can own is a number, 1000 unless told otherwise', () => {
+  it('limit the number of repositories of an account, to 1000 by default', () => {
     expect(parseConfig({}).maxRepositories).toBe(1000)
     expect(parseConfig({ GUILDHALL_MAX_REPOSITORIES: '0' }).maxRepositories).toBe(0)
   })
 
-  it('the address to clone from over SSH names the host of the site and our port, unless others are public', () => {
+  it('use the site’s host and SSH port in SSH clone URLs, unless a public host or port is set', () => {
     const of = (environment: Record<string, string>) => parseConfig(environment).sshAddress
     const origin = { GUILDHALL_BASE_URL: 'https://forge.example.com' }
     expect(of(origin)).toEqual({ user: 'git', host: 'forge.example.com', port: 2222 })
@@ -155,14 +155,14 @@ describe('a good value', () => {
     expect(of({ GUILDHALL_BASE_URL: 'http://[::1]:3000' })?.host).toBe('::1')
   })
 
-  it('without a port of ours there is an address only where another program has one', () => {
+  it('provide no SSH address if the SSH port is off, unless a public port is set', () => {
     const off = { GUILDHALL_SSH_PORT: 'off' }
     expect(parseConfig(off)).toMatchObject({ sshListen: undefined, sshAddress: undefined })
     const behind = parseConfig({ ...off, GUILDHALL_SSH_PUBLIC_PORT: '22' })
     expect(behind).toMatchObject({ sshListen: undefined, sshAddress: { port: 22 } })
   })
 
-  it('the socket for OpenSSH is in the data directory or at a path, once it is wanted', () => {
+  it('place the OpenSSH socket in the data directory or at a path if it is enabled', () => {
     const of = (setting?: string) =>
       parseConfig({ GUILDHALL_DATA_DIR: '/srv/data', GUILDHALL_SSH_SOCKET: setting }).sshSocket
     expect(of()).toBeUndefined()
@@ -170,7 +170,7 @@ describe('a good value', () => {
     expect(of('/run/guildhall/ssh.sock')).toBe('/run/guildhall/ssh.sock')
   })
 
-  it('the first administrator is named by three variables', () => {
+  it('configure the first administrator with three variables', () => {
     const environment = {
       GUILDHALL_ADMIN_USER: 'ada',
       GUILDHALL_ADMIN_PASSWORD: 'a good password',
@@ -188,7 +188,10 @@ describe('a good value', () => {
   })
 })
 
-/** Settings that take any text, so that only their use shows whether it is right: a name, an address, a file or a directory. */
+/**
+ * Settings that accept any text, such as a name, an address, a file or a directory; errors in them only show
+ * when they are used.
+ */
 const anyText = [
   'HOST',
   'GUILDHALL_DATA_DIR',
@@ -200,7 +203,7 @@ const anyText = [
   'GUILDHALL_ADMIN_USER',
 ]
 
-describe('a bad value', () => {
+describe('an invalid setting', () => {
   const wrong: [name: string, value: string][] = [
     ['PORT', 'abc'],
     ['PORT', '65536'],
@@ -271,20 +274,20 @@ describe('a bad value', () => {
     ['GUILDHALL_SSH_PUBLIC_PORT', '0'],
   ]
 
-  it.each(wrong)('%s=%s stops the start, and the message names the variable', (name, value) => {
+  it.each(wrong)('such as %s=%s is refused with a message that names the variable', (name, value) => {
     const parse = () => parseConfig({ [name]: value })
     expect(parse).toThrow(ConfigError)
     expect(parse).toThrow(new RegExp(`^${name}(\\.\\d+)?: expected`))
   })
 
-  it('of each setting is tried here, unless it takes any text', () => {
-    // What is in the file is wrong, not its name.
+  it('is tested for every setting that does not accept arbitrary text', () => {
+    // An error can be in the content of the file, but not in its name.
     const elsewhere = ['GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE']
     const tried = new Set([...wrong.map(([name]) => name), ...anyText, ...elsewhere])
     expect([...tried].sort()).toEqual([...settingNames].sort())
   })
 
-  it('every one of several is named, each on a line', () => {
+  it('is named on a line of its own if there are several', () => {
     const parse = () => parseConfig({ PORT: 'x', GUILDHALL_METRICS: 'x' })
     expect(parse).toThrow(/^PORT: .*\nGUILDHALL_METRICS: /)
   })
@@ -299,13 +302,16 @@ describe('a bad value', () => {
       { GUILDHALL_AZURE_ACCOUNT: 'forge', GUILDHALL_AZURE_ACCOUNT_KEY: 'a2V5' },
       'GUILDHALL_AZURE_CONTAINER',
     ],
-  ])('storage of the kind %s with %j stops the start, and the message names %s', (kind, variables, name) => {
-    const parse = () => parseConfig({ GUILDHALL_STORAGE: kind, ...variables })
-    expect(parse).toThrow(ConfigError)
-    expect(parse).toThrow(name)
-  })
+  ])(
+    'is refused for storage of the kind %s with %j, with a message that names %s',
+    (kind, variables, name) => {
+      const parse = () => parseConfig({ GUILDHALL_STORAGE: kind, ...variables })
+      expect(parse).toThrow(ConfigError)
+      expect(parse).toThrow(name)
+    },
+  )
 
-  it('a secret is not repeated', () => {
+  it('is not repeated in the message if it is a secret', () => {
     const secrets = ['GUILDHALL_SECRET_KEY', 'GUILDHALL_ADMIN_PASSWORD', 'GUILDHALL_AZURE_ACCOUNT_KEY']
     for (const name of secrets) {
       expect(() => parseConfig({ [name]: 'hunter-2' })).not.toThrow(/hunter-2/)
@@ -313,7 +319,7 @@ describe('a bad value', () => {
   })
 })
 
-it('a name that starts like ours and means nothing is told, others are not', () => {
+it('unknownVariables returns unknown names with our prefix and no others', () => {
   const environment = {
     GUILDHALL_BASEURL: 'x',
     GUILDHALL_BASE_URL: 'x',
@@ -323,7 +329,7 @@ it('a name that starts like ours and means nothing is told, others are not', () 
   expect(unknownVariables(environment)).toEqual(['GUILDHALL_BASEURL'])
 })
 
-it('the registration token of runners can be in a file, and is in one place alone', () => {
+it('the runner registration token can be in a variable or in a file, but not in both', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'guildhall-config-')), 'token')
   onTestFinished(() => rmSync(dirname(path), { recursive: true }))
   const token = 'a'.repeat(32)
@@ -331,7 +337,7 @@ it('the registration token of runners can be in a file, and is in one place alon
   const named = { GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: path }
   expect(parseConfig(named).runnerRegistrationToken).toBe(token)
   expect(() => parseConfig({ ...named, GUILDHALL_RUNNER_REGISTRATION_TOKEN: token })).toThrow(
-    /set one of them/,
+    /set only one of them/,
   )
   writeFileSync(path, 'short')
   expect(() => parseConfig(named)).toThrow(/expected 32 to 255 characters/)

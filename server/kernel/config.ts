@@ -15,67 +15,83 @@ export interface Config extends FeatureSwitches {
   port: number
   host: string
   databaseUrl: string | undefined
-  /** Absolute. */
+  /** Absolute path of the data directory. */
   dataDir: string
-  /** Absolute; where bare git repositories live. Every process on one database needs the same one. */
+  /**
+   * Absolute path of the directory that contains the bare Git repositories. All processes on one database must
+   * use the same directory.
+   */
   repositoryDir: string
-  /** Where files of releases and artifacts are stored. Every process on one database needs the same. */
+  /** Storage of release files and artifacts. All processes on one database must use the same storage. */
   storage: StorageSettings
-  /** Downloads lead on to where the storage itself serves them, where it can. */
+  /** Whether downloads redirect to the storage, if it can serve them itself. */
   serveDirect: boolean
-  /** Files can be uploaded to releases. */
+  /** Whether files can be uploaded to releases. */
   attachments: boolean
-  /** The most that a file of a release may have; infinite for no limit. */
+  /** Maximum size of a release file in bytes; infinite for no limit. */
   releaseMaxBytes: number
-  /** Endings such as `.zip` and types such as `image/*` that files of releases may have; empty for all. */
+  /**
+   * Extensions such as `.zip` and types such as `image/*` that are allowed for release files; empty for all.
+   */
   releaseAllowedTypes: readonly string[]
-  /** Origin in the signed URLs of artifacts; undefined: the one of the request. */
+  /** Origin of signed artifact URLs; undefined to use the origin of the request. */
   artifactBaseUrl: string | undefined
-  /** The default and the maximum number of days that an artifact is kept. */
+  /** Default and maximum number of days that an artifact is kept. */
   artifactRetentionDays: number
-  /** Where jobs find actions that are named without an address, such as `actions/checkout@v4`. */
+  /** Origin of actions that a workflow names without a URL, such as `actions/checkout@v4`. */
   actionsUrl: string
-  /** The maximum size of an artifact; infinite for no limit. */
+  /** Maximum size of an artifact in bytes; infinite for no limit. */
   artifactMaxBytes: number
-  /** The maximum size of the log of a job; infinite for no limit. */
+  /** Maximum size of a job's log in bytes; infinite for no limit. */
   logMaxBytes: number
-  /** The most that one push may bring. */
+  /** Maximum size of one push in bytes. */
   maxPushBytes: number
-  /** The most memory that fetches, pushes and tidying up take together. */
+  /** Maximum memory in bytes that all fetches, pushes and maintenance tasks use together. */
   gitMemoryBytes: number
-  /** The most that a person or organization can own; site administrators may make more. */
+  /**
+   * Maximum number of repositories that a person or organization can own. Site administrators can exceed it.
+   */
   maxRepositories: number
-  /** Origin people reach us at, without a trailing slash. */
+  /** Origin at which users reach the site, without a trailing slash. */
   baseUrl: string
-  /** Absent: made and kept in the data directory at start. */
+  /**
+   * Secret key of the instance; if undefined, the key in the data directory is used, which is created at the
+   * first start.
+   */
   secretKey: string | undefined
   registration: boolean
-  /** Hooks can be made, and are told what happens. */
+  /** Whether webhooks can be created and are sent events. */
   webhooks: boolean
-  /** An administrator's token needs the scope `write:admin` to act for someone else. */
+  /** Whether an administrator's token needs the scope `write:admin` to act as another user. */
   requireAdminScope: boolean
   metrics: boolean
-  /** What `/metrics` asks for as a bearer token; absent: it is open to everybody. */
+  /** Bearer token that `/metrics` requires; if undefined, everyone can read the metrics. */
   metricsToken: string | undefined
   logLevel: LogLevel
-  /** Whose X-Forwarded-For is believed. */
+  /** Matches the addresses of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: AddressMatcher
-  /** Registers runners of the whole site, besides the token that its administrators see; absent: that one alone. */
+  /**
+   * Additional registration token for site runners; if undefined, only the token shown to administrators is
+   * valid.
+   */
   runnerRegistrationToken: string | undefined
-  /** How many days the log of webhooks is kept. */
+  /** Number of days that webhook deliveries are kept. */
   webhookLogDays: number
-  /** Where webhooks may be sent. */
+  /** Hosts that webhooks can be sent to. */
   webhookAllowedHosts: AllowedHosts
-  /** Where we take SSH connections ourselves; undefined: nowhere. */
+  /** Address on which the built-in SSH server listens; undefined if it is off. */
   sshListen: { host: string; port: number } | undefined
-  /** Where the commands that OpenSSH runs find us: a Unix socket; undefined: nowhere. */
+  /**
+   * Path of the Unix socket on which the process listens for the commands that OpenSSH runs; undefined if it
+   * is off.
+   */
   sshSocket: string | undefined
   /**
-   * Files with the private keys that SSH clients know the server by; empty: made at the first start. Where another program
-   * takes the connections for us, its public keys.
+   * Files with the private host keys of the built-in SSH server; if empty, keys are created at the first
+   * start. If another program accepts the SSH connections, files with its public host keys.
    */
   sshHostKeyFiles: readonly string[]
-  /** The address that people clone from over SSH; undefined: there is none. */
+  /** SSH address in clone URLs; undefined if SSH is not available. */
   sshAddress: SshAddress | undefined
   firstAdmin: { name: string; password: string; email: string } | undefined
 }
@@ -101,7 +117,7 @@ const featureList = z
       .map(word => word.trim())
       .filter(Boolean),
   )
-  .pipe(z.array(z.enum(features, { error: `expected words of: ${features.join(', ')}` })))
+  .pipe(z.array(z.enum(features, { error: `expected a comma-separated list of: ${features.join(', ')}` })))
   .transform(words => new Set(words))
 
 const origin = z.string().transform((text, issues) => {
@@ -109,7 +125,7 @@ const origin = z.string().transform((text, issues) => {
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username) {
     return url.origin
   }
-  issues.addIssue('expected an origin such as https://forge.example.com, without a path')
+  issues.addIssue('expected an origin without a path, such as https://forge.example.com')
   return z.NEVER
 })
 
@@ -137,7 +153,7 @@ const typeList = z.string().transform((text, issues) => {
     .filter(Boolean)
   const wrong = types.find(type => !/^(\.[^/\s]+|[\w.+-]+\/([\w.+-]+|\*)|\*\/\*)$/.test(type))
   if (wrong === undefined) return types.includes('*/*') ? [] : types
-  issues.addIssue(`expected endings such as .zip and types such as image/* or text/plain, not "${wrong}"`)
+  issues.addIssue(`expected extensions such as .zip or types such as image/* or text/plain, not "${wrong}"`)
   return z.NEVER
 })
 
@@ -163,10 +179,10 @@ const mebibytes = (min: number) => {
     .refine(bytes => bytes >= min * mib, expected)
 }
 
-// Of less, the shares would be too small for a fetch or a push.
+// With less memory, the shares would be too small for a fetch or a push.
 const minGitMemoryMib = 1024
 
-// Half of what there is, in a container of what that may take.
+// Half of the machine's memory, or of the container's memory limit.
 function defaultGitMemoryMib(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
   return Math.max(minGitMemoryMib, Math.floor(bytes / 2 / mib))
@@ -283,13 +299,13 @@ const Environment = z.object({
     .string()
     .trim()
     .max(254, 'expected at most 254 characters')
-    .refine(isEmailAddress, 'expected an e-mail address')
+    .refine(isEmailAddress, 'expected an email address')
     .optional(),
 })
 
 /**
- * Parses the environment once; an empty variable counts as absent.
- * @throws {ConfigError} naming every bad one.
+ * Parses the settings from the environment. An empty variable counts as absent.
+ * @throws {ConfigError} naming every invalid variable
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const env = parse(Environment, environment)
@@ -328,7 +344,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
 }
 
-/** Where the data of an instance is. */
+/** Settings that locate an instance's data. */
 export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir' | 'storage'>
 
 const DataEnvironment = Environment.pick({
@@ -338,8 +354,8 @@ const DataEnvironment = Environment.pick({
 }).extend(storageVariables)
 
 /**
- * Parses only the variables that say where the data is.
- * @throws {ConfigError} naming every bad one of them.
+ * Parses only the variables that locate the data.
+ * @throws {ConfigError} naming every invalid variable among them
  */
 export function parseDataLocations(environment: Record<string, string | undefined>): DataLocations {
   return dataLocationsOf(parse(DataEnvironment, environment))
@@ -357,7 +373,7 @@ function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
   return {
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.GUILDHALL_DATA_DIR),
-    // Next's bundler would take the whole project for what lies there.
+    // Without this comment, Next's bundler would include the whole project.
     repositoryDir: resolve(
       /*turbopackIgnore: true*/ env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories'),
     ),
@@ -368,7 +384,8 @@ function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
 const baseUrlOf = (env: z.output<typeof Environment>): string =>
   env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`
 
-// Where another program takes the connections for us, its address is told by the public port alone.
+// If another program accepts the SSH connections, the public port is the only setting that enables the SSH
+// address.
 function sshOf(
   env: z.output<typeof Environment>,
 ): Pick<Config, 'sshListen' | 'sshSocket' | 'sshHostKeyFiles' | 'sshAddress'> {
@@ -388,7 +405,7 @@ function registrationTokenOf(env: z.output<typeof Environment>): string | undefi
     env
   if (token === undefined || fromFile === undefined) return token ?? fromFile
   throw new ConfigError(
-    'GUILDHALL_RUNNER_REGISTRATION_TOKEN and GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: set one of them',
+    'GUILDHALL_RUNNER_REGISTRATION_TOKEN and GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: set only one of them',
   )
 }
 
@@ -401,10 +418,13 @@ function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
   )
 }
 
-/** The names of all settings. */
+/** Names of all settings. */
 export const settingNames: readonly string[] = Object.keys(Environment.shape)
 
-/** Names that start like ours and mean nothing, most often a typing mistake worth a warning. */
+/**
+ * Returns the names of variables with our prefix that are not settings. They are usually typing mistakes and
+ * deserve a warning.
+ */
 export function unknownVariables(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment).filter(
     name =>

@@ -7,7 +7,7 @@ import type { LoginLimiter } from './login-limiter'
 import type { OwnLocations } from './own-locations'
 import type { ObjectStorage } from './storage/types'
 
-/** The services of the process that verbs may use. */
+/** Services of the process that are available to verbs. */
 export interface SharedServices {
   db: Db
   storage: ObjectStorage
@@ -18,42 +18,42 @@ export interface SharedServices {
   loginLimiter: LoginLimiter
 }
 
-/** What every verb is handed. */
+/** Context that every verb receives. */
 export interface ServiceCtx extends SharedServices {
   caller: Caller
-  /** Of the request, or the name of the job. */
+  /** Id of the request, or the name of the job. */
   requestId: string
-  /** The client's, as trusted proxies report it; empty where it is unknown. */
+  /** IP address of the client, as trusted proxies report it; empty if unknown. */
   remoteAddress: string
-  /** Gives a signal that is aborted when nobody waits for the answer anymore; absent where that is unknown. */
+  /** Returns a signal that is aborted when the client disconnects; absent if that cannot be detected. */
   disconnected?: (() => AbortSignal) | undefined
 }
 
 /** The context of a call whose caller is not established yet. */
 export type AuthCtx = Omit<ServiceCtx, 'caller'>
 
-/** What shaping an answer takes: who looks, and the address that its links begin with. */
+/** Context for building API representations: the caller and the origin of links. */
 export interface ViewCtx {
   caller: Caller
   config: Pick<Config, 'baseUrl'>
 }
 
-/** The context of verbs that only a signed-in person can call. */
+/** Context of verbs that only a signed-in user can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller
 }
 
-/** The context of verbs that only a site administrator can call. */
+/** Context of verbs that only a site administrator can call. */
 export interface AdminCtx extends UserCtx {
   caller: AdminCaller
 }
 
-/** The context of verbs that a job of a workflow calls with its token. */
+/** Context of verbs that a workflow job calls with its token. */
 export interface JobCtx extends ServiceCtx {
   caller: JobCaller
 }
 
-/** The context of verbs that a runner calls. */
+/** Context of verbs that a runner calls. */
 export interface RunnerCtx extends ServiceCtx {
   caller: RunnerCaller
 }

@@ -5,7 +5,7 @@ import { domainErrorOf } from './domain-error-of'
 import { errorTable } from './errors'
 import { createLog } from './log'
 
-it('a statement or a wait for a lock that its limit of time ends is answered 503 with a sentence, and when to come back', async () => {
+it('domainErrorOf turns a statement or lock timeout into status 503 with a message and Retry-After', async () => {
   const database = await openEmbeddedCopy()
   const lines: object[] = []
   const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
@@ -13,9 +13,9 @@ it('a statement or a wait for a lock that its limit of time ends is answered 503
     const ended = sql.raw(`do $$ begin raise exception 'ended' using errcode = '${state}'; end $$`)
     const failure = await ended.execute(database.db).catch((error: unknown) => error)
     const refusal = domainErrorOf(failure, { log, requestId: 'test' })!
-    // Where in the code it was, as it may be a statement of ours that is too slow.
+    // Logged with the stack, because one of our own statements may be too slow.
     expect(lines.at(-1)).toMatchObject({ level: 'warn', err: { stack: expect.stringContaining('at ') } })
-    expect(refusal.message).toBe('the database takes too long right now; try again in a moment')
+    expect(refusal.message).toBe('the database takes too long to respond right now; try again in a moment')
     expect([errorTable[refusal.kind].status, refusal.retryAfterSeconds]).toEqual([503, 5])
   }
   await database.close()

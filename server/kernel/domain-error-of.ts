@@ -4,7 +4,7 @@ import { type DomainError, isDomainError, unavailable } from './errors'
 import { diskRefusal, diskTroubleOf } from './fs/disk-trouble'
 import type { Logger } from './log'
 
-/** What a caller is told, and when to come back. */
+/** Message for the caller and the number of seconds after which to retry. */
 interface Refusal {
   message: string
   retryAfterSeconds: number
@@ -19,11 +19,11 @@ const refusals: Record<Unavailability, Refusal> = {
   failing: soon('the database is out of resources right now'),
   outdated: soon('a newer version of this site is taking over'),
 }
-const tooSlow = soon('the database takes too long right now')
+const tooSlow = soon('the database takes too long to respond right now')
 
 /**
- * Returns the domain error that a failure is: one thrown as such, or `unavailable` for a database or a disk that cannot do
- * what is asked, which is logged with the reason. Undefined for a failure nobody foresaw.
+ * Returns the domain error for a failure: the error itself if it is one, or `unavailable` if the database or a
+ * disk could not do the work, which is logged with the reason. Undefined for unexpected failures.
  */
 export function domainErrorOf(
   error: unknown,
@@ -31,13 +31,17 @@ export function domainErrorOf(
 ): DomainError | undefined {
   if (isDomainError(error)) return error
   const refusal = refusalOf(error)
-  // Without its stack, as while it lasts every request has one; but what takes too long may be our own statement.
+  // Logged without the stack, because every request fails the same way during an outage. A timeout is logged
+  // with it, because our own statement may be slow.
   const why = timedOut(error) ? { err: error } : { reason: String(error) }
   if (refusal) log.warn({ requestId, ...why }, refusal.message)
   return refusal
 }
 
-/** What a process answers whose database a newer version has changed, so that it may not write anymore. */
+/**
+ * Returns the error for requests to a process that can no longer write because a newer version has migrated
+ * the database.
+ */
 export function supersededBy(): DomainError {
   const { message, retryAfterSeconds } = refusals.outdated
   return unavailable(message, { retryAfterSeconds })

@@ -8,9 +8,10 @@ import { conflict, unprocessable } from './errors'
 import { singleton } from './singleton'
 
 /**
- * Returns what a change would do, by making it and rolling back, for one person at a time.
- * @throws {DomainError} whatever the change throws; tooManyRequests when the person asks for many at once; on a
- * database server conflict while somebody else changes the same, unprocessable when it would take too long.
+ * Returns what a change would do, by making it and rolling it back. Each person can run one preview at a time.
+ * @throws {DomainError} any error of the change; tooManyRequests if the person requests many previews at the
+ * same time. On a database server also conflict while someone else changes the same rows, and unprocessable if
+ * the change would take too long.
  */
 export async function preview<T>(
   db: Db,
@@ -26,19 +27,19 @@ export async function preview<T>(
   })
 }
 
-/** Takes turns with other previews of one person, who could otherwise keep locks and connections from others. */
+/** Runs one person's previews one at a time, because each holds locks and a connection that others need. */
 export const oneAtATime: Queues = (personId, work) =>
   singleton('preview-turns', () => createQueues({ maxQueue: 3 }))(personId, work)
 
 function explainTimeOut(error: unknown): unknown {
   switch (timedOut(error)) {
     case 'lock':
-      return conflict('somebody else is changing what this would end; try again in a moment', {
+      return conflict('someone else is changing what this would affect; try again in a moment', {
         reason: { code: 'cannotPreview', why: 'busy' },
         cause: error,
       })
     case 'statement':
-      return unprocessable('this would end more than can be looked up in time; end part of it first', {
+      return unprocessable('this would affect too much to determine in time; do part of it first', {
         reason: { code: 'cannotPreview', why: 'tooMuch' },
         cause: error,
       })

@@ -12,8 +12,8 @@ function codesOf(refuse: () => void) {
   throw new Error('nothing was refused')
 }
 
-describe('the client of a remote procedure', () => {
-  it('is told that a name in use exists already', () => {
+describe('a client of a Twirp or Connect procedure', () => {
+  it('receives the code "already exists" for a name in use', () => {
     const refuse = () => {
       throw nameInUse('tools', { by: 'create' })
     }
@@ -25,7 +25,7 @@ describe('the client of a remote procedure', () => {
     })
   })
 
-  it('is told that a change was aborted, and may be retried, where somebody else made another in the meantime', () => {
+  it('receives the retryable code "aborted" for a change that conflicts with a concurrent one', () => {
     const refuse = () =>
       requireUnchanged({ title: 'theirs' }, { changes: { title: 'mine' }, expected: { title: 'former' } })
     expect(codesOf(refuse)).toEqual({ status: 409, trpc: 'CONFLICT', twirp: 'aborted', connect: 'aborted' })

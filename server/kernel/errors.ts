@@ -1,6 +1,6 @@
 /**
- * The one table of failures: a domain error carries a kind, and each transport reads its own column.
- * Rooms throw by kind and know nothing of HTTP.
+ * The only table of error kinds, with the code of each kind on every transport. Rooms throw errors by kind and
+ * know nothing about HTTP.
  */
 export const errorTable = {
   invalid: { status: 400, trpc: 'BAD_REQUEST', twirp: 'invalid_argument', connect: 'invalid_argument' },
@@ -19,25 +19,25 @@ export const errorTable = {
     connect: 'unimplemented',
   },
   moved: { status: 307, trpc: 'NOT_FOUND', twirp: 'not_found', connect: 'not_found' },
-  /** Somebody else has changed, or is changing, the same: the call may be made anew. */
+  /** Someone else changed, or is changing, the same object; the call can be repeated. */
   conflict: { status: 409, trpc: 'CONFLICT', twirp: 'aborted', connect: 'aborted' },
-  /** What was to be made is there, under that name. */
+  /** An object with this name already exists. */
   alreadyExists: { status: 409, trpc: 'CONFLICT', twirp: 'already_exists', connect: 'already_exists' },
-  /** A page acts for somebody who is not, or no longer, the person signed in. */
+  /** A page acts for a user who is not, or no longer, signed in. */
   viewerChanged: {
     status: 409,
     trpc: 'CONFLICT',
     twirp: 'failed_precondition',
     connect: 'failed_precondition',
   },
-  /** Something else must be done first. */
+  /** The call requires that something else is done first. */
   preconditionFailed: {
     status: 412,
     trpc: 'PRECONDITION_FAILED',
     twirp: 'failed_precondition',
     connect: 'failed_precondition',
   },
-  /** It is archived: it can be read and not changed. */
+  /** The object is archived: it can be read but not changed. */
   locked: {
     status: 423,
     trpc: 'PRECONDITION_FAILED',
@@ -81,8 +81,8 @@ export const errorTable = {
 export type ErrorKind = keyof typeof errorTable
 
 /**
- * Why a call was refused, with the facts a sentence about it needs: the wire has its message, a screen words the reason
- * by itself.
+ * Reasons for refusing a call, each with the facts for a message about it. The API sends the error's own
+ * message; pages choose their words from the reason.
  */
 export interface Reasons {
   nameTaken: {
@@ -91,25 +91,28 @@ export interface Reasons {
   }
   emailTaken: { email: string }
   nameInvalid: { name: string }
-  /** `freeAt` is the day from which anybody may have it, as `YYYY-MM-DD`. */
+  /** `freeAt` is the day from which anyone can use the name, as `YYYY-MM-DD`. */
   nameHeld: { name: string; freeAt: string }
   nameReserved: { name: string }
   endingReserved: { ending: string }
-  /** `title` is the caller's own entry that holds the key; null when another account holds it. */
+  /** `title` is the title of the caller's own key with this content; null if another account has the key. */
   keyTaken: { title: string | null }
-  /** The key opens repositories or is a person's, and cannot be both. */
+  /** The key is already a deploy key or a person's key, and cannot be both. */
   keyOfOtherKind: { kind: 'person' | 'deploy' }
   noPublicKey: object
-  /** `most` is a number of bytes, which are the characters of an ASCII text. */
+  /** `most` is a number of bytes. The text is ASCII, so each byte is one character. */
   keyTooLong: { most: number }
-  /** `least` is the size to make a key of; null where a key of this algorithm is refused whatever its size. */
+  /**
+   * `least` is the minimum size for keys of this algorithm; null if the algorithm is refused regardless of
+   * size.
+   */
   keyTooWeak: { algorithm: string; bits: number; least: number | null }
   ownsRepositories: { name: string; count: number }
   lastOwner: { name: string | null; organization: string | null }
   lastAdministrator: object
-  /** A directory names the account. */
+  /** The account's name is managed by a directory. */
   nameOfDirectory: object
-  /** An administrator has said that the caller may create none. */
+  /** An administrator does not allow the caller to create organizations. */
   noOrganizations: object
   ownAccount: object
   passwordDue: object
@@ -118,7 +121,10 @@ export interface Reasons {
   notBlocked: object
   noSuchPerson: { name: string }
   noSuchAccount: { name: string }
-  /** What a page acts on is not there, or is hidden from the caller: the two are not told apart. */
+  /**
+   * The object that a page acts on was deleted or is hidden from the caller; the response does not distinguish
+   * between the two.
+   */
   gone: {
     what:
       | 'team'
@@ -142,7 +148,7 @@ export interface Reasons {
   ownsAlready: object
   transferWaiting: object
   tooManyOffers: { most: number }
-  /** Who offered the repository owns it no more, or cannot sign in anymore. */
+  /** The account that offered the repository no longer owns it or can no longer sign in. */
   transferVoid: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }
@@ -152,40 +158,52 @@ export interface Reasons {
     what: 'keys' | 'deployKeys' | 'tokens' | 'repositories' | 'hooks' | 'secrets' | 'variables'
     most: number
   }
-  /** Reading a workflow reached a limit, which tells little of whether it is valid. */
+  /** Reading a workflow exceeded a limit, which does not mean that the workflow is invalid. */
   workflowTooMuch: { limit: 'time' | 'memory' }
   cannotPreview: { why: 'busy' | 'tooMuch' }
-  /** `problem` says what is wrong with the value of the field, or what is right, where clients know the message word for word. */
+  /**
+   * `problem` describes the problem or the expected value, if clients depend on the exact message of the
+   * field.
+   */
   notAccepted: { problem: string }
   changedMeanwhile: { what: 'permissions' | 'effects' }
   archived: object
   defaultBranchStays: { name: string }
   releasedTagStays: { name: string }
-  /** `name` is the first branch or tag that leads elsewhere than it did. */
+  /** `name` is the first branch or tag that no longer points to the expected commit. */
   refMoved: { name: string }
 }
 export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]
 
-/** `field` is the wire name of the input at fault, so a form can show the message beside it. */
+/**
+ * Details of a domain error. `field` is the API name of the invalid input, so that a form can show the message
+ * next to it.
+ */
 export interface ErrorDetails {
   field?: string
   reason?: Reason
   cause?: unknown
   retryAfterSeconds?: number
-  /** Of `moved`: what the field should hold now, and whether that is for good; with a new owner, also what `repo` should hold. */
+  /**
+   * For `moved`: the current value of the field, whether the change is permanent and, with a new owner, the
+   * current value of `repo`.
+   */
   movedTo?: { name: string; permanent: boolean; repo?: string }
-  /** Of `viewerChanged`: the name of who is signed in now, or null for nobody. */
+  /** For `viewerChanged`: the name of the user who is signed in, or null if no one is. */
   viewer?: string | null
-  /** Of a conflict between two editors: what the fields hold by now, by their wire names. */
+  /** For a conflict between two editors: the current values of the fields, by their API names. */
   current?: Record<string, string | boolean>
 }
 
-/** What a page tells the browser of an error of the kind `unavailable`, which learns nothing else of any error. */
+/**
+ * Digest that a page gives the browser for an error of the kind `unavailable`. The browser learns nothing else
+ * about errors.
+ */
 export const unavailableDigest = 'unavailable'
 
 const brand = Symbol.for('guildhall.domain-error')
 
-/** A failure a caller may be told about: the message is meant for the person who reads it. */
+/** A failure that can be reported to the caller. Its message is written for people. */
 export class DomainError extends Error {
   readonly field: string | undefined
   readonly reason: Reason | undefined
@@ -211,12 +229,13 @@ export class DomainError extends Error {
   }
 }
 
-// Next bundles its own copy of this class, so `instanceof` would miss errors that cross the two graphs.
+// Next bundles its own copy of this class, so `instanceof` would miss errors that cross between the two module
+// graphs.
 export function isDomainError(error: unknown): error is DomainError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
-/** The header that tells when to come back, where that is known. */
+/** Returns the Retry-After header of an error, if it has one. */
 export function retryAfter({ retryAfterSeconds }: DomainError): Record<string, string> {
   return retryAfterSeconds ? { 'Retry-After': String(retryAfterSeconds) } : {}
 }
@@ -245,10 +264,16 @@ export const alreadyExists = (message: string, details?: ErrorDetails): DomainEr
   new DomainError('alreadyExists', message, details)
 export const unavailable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unavailable', message, details)
-/** For a call under a former name, to those who may see what it leads to: the field's value now, and whether that is for good. */
+/**
+ * Creates the error for a call with a former name, for callers who can see the renamed object: it contains the
+ * current value of the field and whether the change is permanent.
+ */
 export const moved = (field: string, name: string, permanent = false): DomainError =>
   new DomainError('moved', 'moved', { field, movedTo: { name, permanent } })
-/** As `moved`, for a repository that another account owns now. */
+/**
+ * Creates the error for a call with the former owner of a repository, for callers who can see it: it contains
+ * the current owner and name.
+ */
 export const movedAway = (owner: string, repo: string): DomainError =>
   new DomainError('moved', 'moved', { field: 'owner', movedTo: { name: owner, permanent: true, repo } })
 export const methodNotAllowed = (message: string): DomainError => new DomainError('methodNotAllowed', message)

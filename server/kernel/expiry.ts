@@ -2,8 +2,8 @@ import type { Clock } from './clock'
 import { unprocessable } from './errors'
 
 /**
- * Reads when a new key or token is to stop working; null for never.
- * @throws {DomainError} unprocessable for an end that is over.
+ * Parses the expiry of a new key or token; null if it never expires.
+ * @throws {DomainError} unprocessable if the expiry is in the past.
  */
 export function parseExpiry(
   { clock }: { clock: Clock },
@@ -13,7 +13,7 @@ export function parseExpiry(
   if (wanted === undefined) return null
   const end = new Date(wanted)
   if (end <= clock.now()) {
-    throw unprocessable(`a ${what} cannot end before it begins; choose a later day`, { field: 'expires_at' })
+    throw unprocessable(`the expiration date of a ${what} must be in the future`, { field: 'expires_at' })
   }
   return end
 }

@@ -3,7 +3,7 @@ import { type Client, createFairLimit, type FairLimits } from './fair-limit'
 
 class Refused extends Error {}
 
-/** A limit and what is done within it, to be ended by hand. */
+/** Creates a limit whose work is finished manually. */
 function open(limits: Partial<FairLimits>) {
   const { concurrency = 12 } = limits
   const limit = createFairLimit(
@@ -50,7 +50,7 @@ function open(limits: Partial<FairLimits>) {
 const person = (address: string): Client => ({ address, isAnonymous: false })
 const stranger = (address: string): Client => ({ address, isAnonymous: true })
 
-it('an address holds its share at most, and the rest of what it asks for waits', async () => {
+it('one address holds at most its share, and its other work waits', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(person('192.0.2.1'), 8)
   expect(began).toHaveLength(6)
@@ -62,7 +62,7 @@ it('an address holds its share at most, and the rest of what it asks for waits',
   expect(began).toHaveLength(9)
 })
 
-it('an address where nobody signed in holds less than all of those together, and those less than everybody', async () => {
+it('one anonymous address has a smaller share than all anonymous addresses together, and those a smaller one than all clients', async () => {
   const { begin, began, endAll } = open({ concurrency: 12 })
   begin(stranger('192.0.2.1'), 20)
   expect(began).toHaveLength(3)
@@ -79,7 +79,7 @@ it('an address where nobody signed in holds less than all of those together, and
 
 const large = (address: string, slots: number): Client => ({ ...person(address), slots })
 
-it('work that takes several slots fills shares by that', async () => {
+it('work that takes several slots counts as that many toward its shares', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(large('a', 4), 2)
   expect(began.join('')).toBe('a')
@@ -92,7 +92,7 @@ it('work that takes several slots fills shares by that', async () => {
   await endAll()
 })
 
-it('work that wants more slots than the share of its client is given the share', async () => {
+it('work that requests more slots than its client’s share gets the share', async () => {
   const { begin, granted, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
   begin({ ...stranger('b'), slots: 100 })
@@ -102,7 +102,7 @@ it('work that wants more slots than the share of its client is given the share',
   expect(granted).toEqual([6, 3, 6])
 })
 
-it('an account holds the share of an address at most, from however many it comes', async () => {
+it('one account holds at most the share of one address, regardless of the number of its addresses', async () => {
   const { begin, began, endAll } = open({ concurrency: 12 })
   for (let count = 0; count < 12; count++) begin({ ...person(`192.0.2.${count}`), account: 7 })
   expect(began).toHaveLength(6)
@@ -112,7 +112,10 @@ it('an account holds the share of an address at most, from however many it comes
   expect(began).toHaveLength(13)
 })
 
-/** Has one that wants six slots wait among small work, of which one begins whenever one ends, so many times. */
+/**
+ * Lets one piece of work wait for six slots while small work starts and finishes around it, for a number of
+ * rounds.
+ */
 async function crowd(rounds: number, disconnected?: AbortSignal) {
   const opened = open({ concurrency: 12, address: 12 })
   for (let count = 0; count < 11; count++) opened.begin(person(`192.0.2.${count}`))
@@ -124,14 +127,14 @@ async function crowd(rounds: number, disconnected?: AbortSignal) {
   return opened
 }
 
-it('work that takes several slots is passed no more than sixteen times by work that uses them', async () => {
+it('work that waits for several slots is overtaken at most 16 times by work that uses them', async () => {
   const { began, endAll } = await crowd(60)
   expect(began.indexOf('large')).toBe(11 + 16)
   await endAll()
   expect(began).toHaveLength(11 + 1 + 60)
 })
 
-it('work that was passed often is still passed by what uses other slots than it waits for', async () => {
+it('work that was overtaken often is still overtaken by work that uses other slots', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 100, address: 12 })
   begin(person('a'), 8)
   begin(large('a', 6))
@@ -145,7 +148,7 @@ it('work that was passed often is still passed by what uses other slots than it 
   await endAll()
 })
 
-it('who goes away after having been passed often lets in those who had to wait behind', async () => {
+it('a client that disconnects after being overtaken often lets in those waiting behind it', async () => {
   const leaving = new AbortController()
   const { begin, began, endAll } = await crowd(16, leaving.signal)
   begin(person('next'))
@@ -156,21 +159,21 @@ it('who goes away after having been passed often lets in those who had to wait b
   await endAll()
 })
 
-it('the addresses of one IPv6 network count as one', async () => {
+it('the addresses of one IPv6 network share one limit', async () => {
   const { begin, began, endAll } = open({ concurrency: 8 })
   for (let count = 0; count < 8; count++) begin(person(`2001:db8:1:${count}::1`))
   expect(began).toHaveLength(4)
   await endAll()
 })
 
-it('clients whose address nobody tells are not taken for one', async () => {
+it('clients without a known address do not share one limit', async () => {
   const { begin, began, endAll } = open({ concurrency: 12 })
   begin(person(''), 12)
   expect(began).toHaveLength(12)
   await endAll()
 })
 
-it('those who wait take turns by address, however many stand in line from one', async () => {
+it('waiting addresses take turns, regardless of how much work each of them queues', async () => {
   const { begin, began, endAll } = open({ concurrency: 2, address: 2 })
   begin(person('a'), 10)
   begin(person('b'), 2)
@@ -179,7 +182,7 @@ it('those who wait take turns by address, however many stand in line from one', 
   expect(began.slice(0, 7).join('')).toBe('aaabcab')
 })
 
-it('when the line is full, the newest of those who stand in it most often gives way', async () => {
+it('a full queue drops the newest entry of the client with the most entries', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 4, address: 1 })
   begin(person('a'), 4)
   const last = ask(person('a'))
@@ -191,7 +194,7 @@ it('when the line is full, the newest of those who stand in it most often gives 
   expect(began.join('')).toBe('aabaa')
 })
 
-it('nobody gives way to somebody who stands in a full line as often', async () => {
+it('a full queue refuses work from a client that has as many entries as the others', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 2, address: 1 })
   begin(person('a'))
   begin(person('b'))
@@ -201,7 +204,7 @@ it('nobody gives way to somebody who stands in a full line as often', async () =
   expect(began.join('')).toBe('abc')
 })
 
-it('who goes away leaves the line', async () => {
+it('a waiting client that disconnects leaves the queue', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 1, address: 1 })
   begin(person('a'))
   const leaving = new AbortController()
@@ -214,7 +217,7 @@ it('who goes away leaves the line', async () => {
   expect(began.join('')).toBe('ad')
 })
 
-it('who waits too long is refused, and leaves the line', async () => {
+it('a client that waits too long is refused and leaves the queue', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, address: 1, timeoutMs: 5 })
   begin(person('a'))
   await expect(ask(person('b'))).rejects.toThrow(Refused)
@@ -222,7 +225,7 @@ it('who waits too long is refused, and leaves the line', async () => {
   expect(began.join('')).toBe('a')
 })
 
-it('hands on what the work gives and throws, and its slot to the next', async () => {
+it('a limiter passes on results and errors, and frees the slot in either case', async () => {
   const { limit } = open({ concurrency: 1, maxQueue: 0, address: 1 })
   await expect(limit(person('a'), () => Promise.reject(new RangeError('meant to')))).rejects.toThrow(
     RangeError,
@@ -230,7 +233,7 @@ it('hands on what the work gives and throws, and its slot to the next', async ()
   await expect(limit(person('a'), async () => 7)).resolves.toBe(7)
 })
 
-it('never lets more in than it may, and everybody in the end, whoever comes and goes', async () => {
+it('a limiter never exceeds its slots and eventually runs all work', async () => {
   const { limit } = open({ concurrency: 5, address: 3, anonymousAddress: 2, anonymous: 4, maxQueue: 1000 })
   let running = 0
   let most = 0

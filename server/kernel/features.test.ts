@@ -3,12 +3,12 @@ import { isFeatureDisabled } from './features'
 
 const none = { disabledFeatures: new Set<never>(), externalDisabledFeatures: new Set<never>() }
 
-it('nothing is disabled unless it was asked for', () => {
+it('isFeatureDisabled returns false without any settings', () => {
   expect(isFeatureDisabled(none, 'local', 'manage_ssh_keys')).toBe(false)
   expect(isFeatureDisabled(none, 'ldap', 'manage_ssh_keys')).toBe(false)
 })
 
-it('what is disabled for everybody is so for external accounts too', () => {
+it('isFeatureDisabled returns true for external accounts if the feature is disabled for everyone', () => {
   const config = { ...none, disabledFeatures: new Set(['manage_ssh_keys'] as const) }
   expect(isFeatureDisabled(config, 'local', 'manage_ssh_keys')).toBe(true)
   expect(isFeatureDisabled(config, 'ldap', 'manage_ssh_keys')).toBe(true)
@@ -16,7 +16,7 @@ it('what is disabled for everybody is so for external accounts too', () => {
 })
 
 it.each(['ldap', 'oidc', 'pam', 'smtp'] as const)(
-  'what is disabled for external accounts is so for %s',
+  'isFeatureDisabled counts %s accounts as external',
   type => {
     const config = { ...none, externalDisabledFeatures: new Set(['manage_ssh_keys'] as const) }
     expect(isFeatureDisabled(config, type, 'manage_ssh_keys')).toBe(true)

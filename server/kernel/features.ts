@@ -1,6 +1,6 @@
 import type { LoginType } from '@/db/tables/users'
 
-/** What an administrator may take away from people; external accounts also lose what their own list names. */
+/** Features that an administrator can disable for everyone, or only for external accounts. */
 export const features = [
   'deletion',
   'manage_ssh_keys',

@@ -10,7 +10,7 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('%s counts as %s', (address, group) => {
+])('addressGroup of "%s" is "%s"', (address, group) => {
   expect(addressGroup(address)).toBe(group)
 })
 
@@ -19,7 +19,7 @@ it.each([
   ['192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['2001:db8::1', '2001:db8:0::/48'],
-])('%s is of the network %s', (address, network) => {
+])('addressNetwork of "%s" is "%s"', (address, network) => {
   expect(addressNetwork(address)).toBe(network)
 })
 
@@ -33,11 +33,11 @@ it.each([
   ['::ffff:10.1.2.3', '10.1.2.3', true],
   ['2001:db8::/32', '2001:db8:1::2', true],
   ['2001:db8::/32', '10.1.2.3', false],
-])('the network %s has the address %s: %s', (network, address, has) => {
+])('for the network %s, matching the address %s returns %s', (network, address, has) => {
   const parsed = parseNetworks(network)
   expect('match' in parsed && parsed.match(address)).toBe(has)
 })
 
-it('a network that is part IPv4 and part IPv6 is refused', () => {
+it('parseNetworks refuses a network that is part IPv4 and part IPv6', () => {
   expect(parseNetworks('10.0.0.0/8, ::ffff:0:0/95')).toEqual({ wrong: '::ffff:0:0/95' })
 })

@@ -1,14 +1,14 @@
 import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Tells whether an address, which may be no address at all, is one of some kind. */
+/** Returns whether a text is an IP address that matches. */
 export type AddressMatcher = (address: string | undefined) => boolean
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * Parses IP addresses and networks in CIDR notation, separated by commas, and matches against all of them.
- * Returns the entry that is neither instead.
+ * Parses a comma-separated list of IP addresses and networks in CIDR notation, and returns a function that
+ * matches addresses against all of them. For an invalid list, returns the invalid entry instead.
  */
 export function parseNetworks(text: string): { match: AddressMatcher } | { wrong: string } {
   const networks: Network[] = []
@@ -27,7 +27,7 @@ export function parseNetworks(text: string): { match: AddressMatcher } | { wrong
 }
 
 function parseNetwork(entry: string): Network | undefined {
-  // Digits must follow the slash: "10.0.0.0/" must not come to mean everybody.
+  // Digits must follow the slash, or "10.0.0.0/" would match every address.
   const [, address = '', bits] = /^([^/]+)(?:\/(\d+))?$/.exec(entry) ?? []
   if (!isAddress(address)) return undefined
   if (bits !== undefined) return ipaddr.isValidCIDR(entry) ? unmapped(ipaddr.parseCIDR(entry)) : undefined
@@ -35,23 +35,29 @@ function parseNetwork(entry: string): Network | undefined {
   return [single, single.kind() === 'ipv6' ? 128 : 32]
 }
 
-// Addresses are compared as IPv4 where they are that in IPv6, so a network of such ones has to be as well.
+// IPv4-mapped IPv6 addresses are compared as IPv4, so a network of such addresses must be converted too.
 function unmapped([network, bits]: Network): Network | undefined {
   if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress()) return [network, bits]
   return bits >= 96 ? [network.toIPv4Address(), bits - 96] : undefined
 }
 
-// Each alone lets something through: the library shorthands such as 127.1, Node zones that the library cannot read.
+// Both checks are needed: the library accepts shorthands such as 127.1, and Node accepts zones that the
+// library cannot parse.
 const isAddress = (text: string): boolean => isIP(text) !== 0 && ipaddr.isValid(text)
 
-/** One spelling for each address, IPv4 where it is that in IPv6; empty for what is no address. */
+/**
+ * Returns the canonical form of an IP address, as IPv4 for an IPv4-mapped IPv6 address; empty if the text is
+ * not an IP address.
+ */
 export const canonicalAddress = (text: string | undefined): string =>
   text !== undefined && isAddress(text) ? ipaddr.process(text).toString() : ''
 
-/** What one household or machine can hold: an IPv4 address, or the first half of an IPv6 one. */
+/**
+ * Returns the address group that one household or machine can have: an IPv4 address or a 64-bit IPv6 prefix.
+ */
 export const addressGroup = (address: string): string => prefixOf(address, 4)
 
-/** What one customer of a network can hold: an IPv4 address, or the first 48 bits of an IPv6 one. */
+/** Returns the network that one customer of a provider can have: an IPv4 address or a 48-bit IPv6 prefix. */
 export const addressNetwork = (address: string): string => prefixOf(address, 3)
 
 function prefixOf(address: string, parts: number): string {

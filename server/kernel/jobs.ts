@@ -3,26 +3,26 @@ import type { ServiceCtx } from './ctx'
 import type { Metrics } from './metrics'
 
 /**
- * Work that is done again and again in the background, by one process of a site at a time. Where the database goes away
- * under a run, another process may begin one while the first is ending: each bears the other beside it for that long.
+ * Recurring background work that one process of a site runs at a time. If a run loses its database connection,
+ * another process can start one while the first is still stopping, so a job must tolerate a short overlap.
  */
 export interface Job {
-  /** `<what>.<verb>`, for the log and the lock; no two jobs share one. */
+  /** Unique name, `<what>.<verb>`, for the log and the lock. */
   name: string
-  /** Whether it also runs when the process starts. */
+  /** Whether the job also runs when the process starts. */
   atStart?: boolean
-  /** The kind of database that needs it, where the other does not. */
+  /** The only kind of database that needs the job; both if absent. */
   database?: OpenDatabase['kind']
   /**
-   * One run. Ends soon after the signal is aborted, as it is when the process stops and when the run's lock is lost; what
-   * is left over is for the next run, perhaps in another process.
-   * What it gives is logged; what it throws is logged as a failure.
+   * Performs one run. It must stop soon after the signal is aborted, which happens when the process stops or
+   * the run loses its lock; the next run, perhaps in another process, does the remaining work. The result is
+   * logged, and an error is logged as a failure.
    */
   run(ctx: ServiceCtx, signal: AbortSignal): Promise<unknown>
 }
 
 export interface ScheduledJob {
-  /** A cron pattern in UTC. A run that is due while the last one goes on is left out. */
+  /** Cron pattern in UTC. A run that is due while the previous one is still active is skipped. */
   every: string
   job: Job
 }
@@ -32,18 +32,21 @@ export const defineJob = (job: Job): Job => job
 export interface WorkerOptions {
   /** Aborted when the process stops. */
   signal: AbortSignal
-  /** When no other process was at work on this database: leases from before that are of one that was killed. */
+  /**
+   * Time at which no other process was working on this database: earlier leases belong to processes that were
+   * killed.
+   */
   aloneAt: Date | undefined
   metrics: Metrics
 }
 
-/** Work that goes on all the time, in every process: each takes a part of it. */
+/** Work that runs continuously in every process; each process does part of it. */
 export interface Worker {
-  /** `<what>.<verb>`, for the log; no other worker and no job has it. */
+  /** Unique name, `<what>.<verb>`, for the log. It differs from the names of all jobs, too. */
   name: string
   /**
-   * Works until soon after the signal is aborted, and bears that the database is away. When it fails it is begun anew; when
-   * it ends it has nothing to do here.
+   * Works until soon after the signal is aborted, and tolerates an unavailable database. If it throws, it is
+   * restarted; if it returns, it is not.
    */
   run(ctx: ServiceCtx, options: WorkerOptions): Promise<void>
 }

@@ -3,7 +3,10 @@ import type { LogLevel } from './config'
 
 export type { Logger }
 
-/** Structured lines on standard output; fields that could carry a secret are cut out whatever wrote them. */
+/**
+ * Creates a logger that writes structured lines, by default to standard output. Fields that could contain a
+ * secret are redacted.
+ */
 export function createLog(level: LogLevel, destination: DestinationStream = pino.destination(1)): Logger {
   const options = {
     level,

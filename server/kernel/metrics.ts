@@ -2,29 +2,29 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { launches } from './launcher/launch'
 
 export interface RequestFacts {
-  /** Which handler answered: rest, trpc, page … */
+  /** Name of the handler that responded, such as rest, trpc or page. */
   mount: string
   method: string
   status: number
   seconds: number
 }
 
-/** What an attempt to deliver a webhook came to. */
+/** Result of an attempt to deliver a webhook. */
 export type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'skipped'
 
 export interface Metrics {
   observe(request: RequestFacts): void
   countDelivery(result: DeliveryResult): void
-  /** Deliveries that wait, and for how long the oldest of those that are due has been. */
+  /** Records the number of waiting deliveries and, in seconds, how long the oldest one has been due. */
   observeDeliveryQueue(queue: { length: number; oldestSeconds: number }): void
   contentType: string
-  /** In the Prometheus text format. */
+  /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What is counted elsewhere, read when the metrics are. */
+/** Adds a gauge whose value is read from elsewhere when the metrics are collected. */
 function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
   const labelNames = ['mount', 'method', 'status'] as const
   const requests = new Counter({
     name: 'guildhall_http_requests_total',
-    help: 'Answered HTTP requests.',
+    help: 'Completed HTTP requests.',
     labelNames,
     registers: [registry],
   })
@@ -67,23 +67,23 @@ export function createMetrics(): Metrics {
   })
   const deliveries = new Counter({
     name: 'guildhall_webhook_deliveries_total',
-    help: 'Attempts to deliver webhooks, by what they came to.',
+    help: 'Attempts to deliver webhooks, by result.',
     labelNames: ['result'] as const,
     registers: [registry],
   })
   const queueLength = new Gauge({
     name: 'guildhall_webhook_queue_length',
-    help: 'Deliveries of webhooks that wait, counted up to 10000.',
+    help: 'Waiting webhook deliveries, counted up to 10000.',
     registers: [registry],
   })
   const queueAge = new Gauge({
     name: 'guildhall_webhook_queue_oldest_seconds',
-    help: 'How long the oldest delivery that is due has been so.',
+    help: 'Time since the oldest waiting webhook delivery was due.',
     registers: [registry],
   })
   const starts = new Histogram({
     name: 'guildhall_child_start_duration_seconds',
-    help: 'Time from asking for a child process, such as git, until it runs.',
+    help: 'Time from requesting a child process, such as git, until it runs.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })
@@ -92,7 +92,7 @@ export function createMetrics(): Metrics {
   addGauge(
     registry,
     'guildhall_children',
-    'Child processes, such as git, that run now or are about to.',
+    'Child processes, such as git, that are running or starting.',
     () => launched.running,
   )
   addCounter(
@@ -110,7 +110,7 @@ export function createMetrics(): Metrics {
   addCounter(
     registry,
     'guildhall_launcher_restarts_total',
-    'How often the launcher was started again.',
+    'Number of times the launcher was restarted.',
     () => launched.launcher?.state().restarts ?? 0,
   )
   return {
@@ -120,7 +120,7 @@ export function createMetrics(): Metrics {
       queueAge.set(oldestSeconds)
     },
     observe({ mount, method, status, seconds }) {
-      // The method is the client's text: an unknown one must not make a new series.
+      // The method is chosen by the client, so unknown ones must not create new series.
       requests.inc({ mount, method: knownMethods.has(method) ? method : 'other', status: String(status) })
       durations.observe({ mount }, seconds)
     },

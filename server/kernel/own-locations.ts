@@ -1,9 +1,17 @@
-/** What a process asks before it writes somewhere beside the database: a share that is not mounted anymore takes everything. */
+/**
+ * Checks that a process performs before it writes outside of the database. Without them, a directory whose
+ * share is no longer mounted would accept all data.
+ */
 export interface OwnLocations {
-  /** @throws {DomainError} unavailable while the repository directory is not seen to be that of this site. */
+  /**
+   * @throws {DomainError} unavailable unless the repository directory is confirmed to be that of this site.
+   */
   requireRepositories(): Promise<void>
-  /** @throws {DomainError} unavailable while the object storage is not seen to be that of this site. */
+  /** @throws {DomainError} unavailable unless the object storage is confirmed to be that of this site. */
   requireObjects(): Promise<void>
-  /** Says what is wrong with a location; of one that is in order, and of a bucket that cannot be asked right now, nothing. */
+  /**
+   * Returns a description of the problem with a location, or undefined if there is none or if the storage
+   * cannot be reached at present.
+   */
   findTrouble(thing: 'repositories' | 'objects'): Promise<string | undefined>
 }

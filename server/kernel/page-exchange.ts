@@ -3,11 +3,14 @@ import type { ServiceCtx } from './ctx'
 import type { DomainError } from './errors'
 import { singleton } from './singleton'
 
-/** What our HTTP server and the page it has Next render tell each other. */
+/** Data exchanged between our HTTP server and a page that Next renders. */
 export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected'> {
-  /** Set by the page: why it cannot be rendered now. */
+  /** Set by the page if it cannot be rendered at present. */
   unavailable?: DomainError
 }
 
-/** Carries it past Next, which stands between the two. Empty under plain Next. */
+/**
+ * Passes the page exchange through Next, which calls the page on behalf of our server. There is no exchange
+ * under plain Next.
+ */
 export const pageExchanges = singleton('page-exchanges', () => new AsyncLocalStorage<PageExchange>())

@@ -5,9 +5,9 @@ import { cursorInput, offsetOf, pageFromRows, pageInput, wholePage } from './pag
 
 const input = z.object(pageInput)
 
-describe('page and limit', () => {
+describe('pageInput', () => {
   it.each([undefined, '', '0', '-1', 'abc', '1.5', 'NaN', 'Infinity', '1e999', '0x', [], ['x', '2']])(
-    '%j is no preference: the first page of 30',
+    '%j selects the first page of 30 entries',
     value => {
       expect(input.parse({ page: value, limit: value })).toEqual({ page: 1, limit: 30 })
     },
@@ -18,11 +18,11 @@ describe('page and limit', () => {
     [2, 10, { page: 2, limit: 10 }],
     [['2', '3'], ['10', '20'], { page: 2, limit: 10 }],
     ['1', '51', { page: 1, limit: 50 }],
-  ])('%j and %j', (page, limit, expected) => {
+  ])('page %j and limit %j are read as %j', (page, limit, expected) => {
     expect(input.parse({ page, limit })).toEqual(expected)
   })
 
-  it('whatever text is sent, a page a database can be asked for comes out', () => {
+  it('any text yields a page that the database can be queried for', () => {
     const text = fc.oneof(
       fc.string(),
       fc.integer().map(String),
@@ -41,41 +41,41 @@ describe('page and limit', () => {
   })
 })
 
-describe('the cursor', () => {
+describe('the cursor input', () => {
   const { cursor } = cursorInput
 
-  it.each([undefined, '', []])('%j begins with the newest', value => {
+  it.each([undefined, '', []])('%j starts with the newest entry', value => {
     expect(cursor.parse(value)).toBeUndefined()
   })
 
-  it.each([['7'], [7], [['7', '8']]])('%j goes on after an entry', value => {
+  it.each([['7'], [7], [['7', '8']]])('%j starts after the entry 7', value => {
     expect(cursor.parse(value)).toBe(7)
   })
 
   it.each(['0', '-1', 'abc', '1.5', '1e3', '0x7', ' 7', '\0', '1'.repeat(16), Number.NaN, -7])(
-    '%j is no id, and refused instead of beginning anew',
+    '%j is refused because it is not an id',
     value => {
       expect(cursor.safeParse(value).success).toBe(false)
     },
   )
 })
 
-describe('the total', () => {
-  it('is read from any row', async () => {
+describe('the total of a page', () => {
+  it('is read from the rows', async () => {
     const countAll = vi.fn()
     const page = await pageFromRows({ page: 2, limit: 2 }, [{ id: 3, total: 7 }], countAll)
     expect(page).toEqual({ page: 2, limit: 2, total: 7, items: [{ id: 3, total: 7 }] })
     expect(countAll).not.toHaveBeenCalled()
   })
 
-  it('is counted only past the end: an empty first page is an empty list', async () => {
+  it('is counted separately only past the end, because an empty first page means an empty list', async () => {
     const countAll = vi.fn(async () => 7)
     expect((await pageFromRows({ page: 9, limit: 2 }, [], countAll)).total).toBe(7)
     expect((await pageFromRows({ page: 1, limit: 2 }, [], countAll)).total).toBe(0)
     expect(countAll).toHaveBeenCalledTimes(1)
   })
 
-  it('of a list given whole is its length', () => {
+  it('is the length of the list for wholePage', () => {
     expect(wholePage(['a', 'b'])).toEqual({ items: ['a', 'b'], total: 2, page: 1, limit: 2 })
     expect(wholePage([])).toMatchObject({ total: 0, page: 1 })
   })

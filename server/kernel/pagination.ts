@@ -9,7 +9,7 @@ export interface PageRequest {
   limit: number
 }
 
-/** One page of a list and the size of the whole. */
+/** One page of a list, with the total number of entries. */
 export interface Page<T> extends PageRequest {
   items: T[]
   total: number
@@ -17,40 +17,43 @@ export interface Page<T> extends PageRequest {
 
 const loose = z.union([z.number(), z.string(), z.array(z.string())]).optional()
 
-// Clients send 0, -1 or nonsense to mean "no preference"; a list must never fail for it.
+// Clients send 0, -1 or other invalid values to mean "no preference", so a list must not fail because of them.
 const wholeNumber = (value: z.output<typeof loose>): number => {
   const parsed = Number(Array.isArray(value) ? value[0] : value)
   return Number.isInteger(parsed) && parsed > 0 ? parsed : 0
 }
 
-/** Spread into a list's input: lenient `page` (1-based) and `limit`, clamped instead of refused. */
+/**
+ * Input fields of a paginated list: lenient `page` (1-based) and `limit`, which are clamped instead of
+ * refused.
+ */
 export const pageInput = {
   page: loose
     .transform(value => Math.min(wholeNumber(value) || 1, 1_000_000_000))
     .meta({
       override: { type: 'integer', minimum: 1, default: 1 },
-      description: 'Page of the list, from 1.',
+      description: 'Page number, starting at 1.',
     }),
   limit: loose
     .transform(value => Math.min(wholeNumber(value) || defaultPageSize, maxPageSize))
     .meta({
       override: { type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize },
-      description: `Entries on a page; more than ${maxPageSize} counts as ${maxPageSize}.`,
+      description: `Number of entries per page, at most ${maxPageSize}.`,
     }),
 }
 
-/** The most rows of a list that people work with on a page, and the most that are changed at once. */
+/** Maximum number of rows on a page of the web interface, and of rows that can be changed together. */
 export const maxBrowsePageSize = 100
 
-/** The rows of a list that something is done with at once, which may be on several of its pages. */
+/** Ids of the rows of a list that an action applies to; they can be on several pages. */
 export const selectedIds = z.array(z.int().positive()).min(1).max(maxBrowsePageSize)
 
 /**
- * Spread into the input of a list that people work with on a page: a text that entries hold, and one of these orders, the
- * first unless another is named.
+ * Returns the input fields of a list in the web interface: a search text, a sort order (the first one by
+ * default), and a page.
  */
 export const browseInput = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
-  // Without NUL, which PostgreSQL has no place for.
+  // PostgreSQL cannot store NUL.
   q: z
     .string()
     .transform(text => text.replaceAll('\0', '').trim())
@@ -61,7 +64,7 @@ export const browseInput = <const Sorts extends readonly [string, ...string[]]>(
   limit: loose.transform(value => Math.min(wholeNumber(value) || defaultPageSize, maxBrowsePageSize)),
 })
 
-// As GitHub, whose clients count the pages by what they asked for.
+// Like on GitHub, whose clients count pages by the limit they requested.
 const maxGithubPageSize = 100
 
 const githubPageSize = (description: string) =>
@@ -69,10 +72,15 @@ const githubPageSize = (description: string) =>
     .transform(value => Math.min(wholeNumber(value), maxGithubPageSize) || undefined)
     .meta({ override: { type: 'integer', minimum: 1, maximum: maxGithubPageSize }, description })
 
-/** Spread into the input of a list that clients of GitHub read too, which send `per_page`. Read it with `githubPage`. */
+/**
+ * Input fields of a list that GitHub clients also read; they send `per_page`. `githubPage` evaluates the
+ * fields.
+ */
 export const githubPageInput = {
   page: pageInput.page,
-  limit: githubPageSize(`Entries on a page; ${defaultPageSize} by default, at most ${maxGithubPageSize}.`),
+  limit: githubPageSize(
+    `Number of entries per page; ${defaultPageSize} by default, at most ${maxGithubPageSize}.`,
+  ),
   per_page: githubPageSize('Another name for `limit`.'),
 }
 
@@ -91,29 +99,32 @@ export function pageOf<T extends z.ZodType>(
 }
 
 /**
- * A part of a list that grows at its beginning, newest first: what comes after it is asked for with `next`, so that nothing
- * is told twice or left out in the meantime.
+ * One page of a list that grows at its start, newest entries first. The next page is requested with `next`, so
+ * that no entry is repeated or skipped while the list grows.
  */
 export interface CursorPage<T> {
   items: T[]
-  /** The id of the last entry; null where nothing comes after it. */
+  /** Id of the last entry on the page; null if there are no more entries. */
   next: number | null
 }
 
-/** Spread into a list's input: a `cursor` that must be one, and a lenient `limit`. */
+/** Input fields of a list with cursors: a strictly validated `cursor` and a lenient `limit`. */
 export const cursorInput = {
   cursor: loose
     .transform((value, issues) => {
       const param = String((Array.isArray(value) ? value[0] : value) ?? '')
       if (param === '') return undefined
       if (/^[1-9]\d{0,14}$/.test(param)) return Number(param)
-      // Whoever follows a list would begin anew without end.
-      issues.addIssue('Give the id of an entry, as the Link header does, or leave it out for the newest.')
+      // An invalid cursor must be an error: if it were ignored, a client that follows the list would start
+      // over endlessly.
+      issues.addIssue(
+        'The cursor must be the id of an entry, as in the Link header. Omit it to start with the newest entry.',
+      )
       return z.NEVER
     })
     .meta({
       override: { type: 'integer', format: 'int64' },
-      description: 'The id of an entry: begins with what comes after it. The Link header has it.',
+      description: 'Id of the entry after which the page starts. The Link header contains it.',
     }),
   limit: pageInput.limit,
 }
@@ -124,7 +135,10 @@ export function cursorPageOf<T extends z.ZodType>(
   return z.object({ items: z.array(item), next: z.int().nullable() })
 }
 
-/** Makes a page of rows, newest first, of which one more than the page holds was selected. */
+/**
+ * Returns a page of rows that are sorted newest first. `rows` must contain one row more than the page if there
+ * are more.
+ */
 export function pageBeforeCursor<R extends { id: number }>(limit: number, rows: readonly R[]): CursorPage<R> {
   const items = rows.slice(0, limit)
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
@@ -133,8 +147,8 @@ export function pageBeforeCursor<R extends { id: number }>(limit: number, rows: 
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
 
 /**
- * Returns the direction a list's `order` asks for, ascending when it is empty.
- * @throws {DomainError} unprocessable for any other word.
+ * Returns the direction for a list's `order` parameter, ascending if it is empty.
+ * @throws {DomainError} unprocessable if the value is neither asc nor desc.
  */
 export function directionOf(order = ''): 'asc' | 'desc' {
   if (order === 'asc' || order === 'desc') return order
@@ -142,14 +156,14 @@ export function directionOf(order = ''): 'asc' | 'desc' {
   return 'asc'
 }
 
-/** A list given whole: one page that holds everything. */
+/** Returns a complete list as one page. */
 export function wholePage<T>(items: T[]): Page<T> {
   return { items, total: items.length, page: 1, limit: Math.max(items.length, 1) }
 }
 
 /**
- * Pages rows that each carry `total` from a window count. `countAll` is asked only for a page past the end,
- * where no row is left to carry it.
+ * Returns the page for rows that each contain `total` from a window count. `countAll` is called only for a
+ * page past the end, which has no row to contain the total.
  */
 export async function pageFromRows<R extends { total: number }>(
   request: PageRequest,

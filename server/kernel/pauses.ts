@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 
 const maxMs = 10
 
-/** Makes pauses for work in many small parts: call it after each, and it lets others have their turn where it took long. */
+/**
+ * Creates a function that yields to other work. Long-running code calls it after each small step; it pauses
+ * only if 10 milliseconds have passed since the last pause.
+ */
 export function createPauses(): () => Promise<void> {
   let since = performance.now()
   return async () => {

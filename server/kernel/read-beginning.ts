@@ -1,6 +1,6 @@
 /**
- * Reads the first `bytes` bytes and returns them together with the entire source, which can still be read from the
- * start.
+ * Reads at least the first `bytes` bytes of a stream and returns them together with the entire stream, which
+ * can still be read from the start.
  */
 export async function readBeginning(
   source: AsyncIterable<Uint8Array>,

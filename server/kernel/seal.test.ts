@@ -3,21 +3,21 @@ import { seal, unseal } from './seal'
 
 const config = { secretKey: 'k'.repeat(64) }
 
-it('a sealed text is opened again, whatever its letters', () => {
+it('unseal returns the sealed text, including empty and Unicode texts', () => {
   for (const text of ['', 'secret', 'ключ 🔑']) {
     expect(unseal(config, 'hook.secret', seal(config, 'hook.secret', text))).toBe(text)
   }
 })
 
-it('two seals of one text differ, and neither shows it', () => {
+it('sealing the same text twice gives different results, neither of which contains it', () => {
   const [first, second] = [seal(config, 'hook.secret', 'hunter2'), seal(config, 'hook.secret', 'hunter2')]
   expect(first.equals(second)).toBe(false)
   expect(first.includes('hunter2')).toBe(false)
 })
 
-it('what was changed, sealed for another purpose or under another key is refused', () => {
+it('unseal refuses changed bytes, another purpose and another key', () => {
   const sealed = seal(config, 'hook.secret', 'hunter2')
-  const refused = /cannot open what is sealed as hook/
+  const refused = /cannot decrypt a value sealed as hook/
   expect(() => unseal(config, 'hook.url', sealed)).toThrow(refused)
   expect(() => unseal({ secretKey: 'x'.repeat(64) }, 'hook.secret', sealed)).toThrow(refused)
   for (let at = 0; at < sealed.length; at++) {

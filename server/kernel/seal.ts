@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Config } from './config'
 import { derivedKey } from './signature'
 
-/** What a sealed text is for; one sealed for another purpose cannot be opened. */
+/** Purpose of a sealed text. A text that was sealed for another purpose cannot be opened. */
 export type SealPurpose =
   | 'hook.url'
   | 'hook.secret'
@@ -16,8 +16,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts a text under the instance key: a byte for the format, 12 of nonce, the text by AES-256-GCM, 16 of tag. Two
- * seals of one text differ.
+ * Encrypts a text with the instance key. The result consists of a format byte, a 12-byte nonce, the text
+ * encrypted with AES-256-GCM, and a 16-byte tag. Sealing the same text twice gives different results.
  */
 export function seal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, text: string): Buffer {
   const nonce = randomBytes(nonceBytes)
@@ -27,8 +27,8 @@ export function seal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, te
 }
 
 /**
- * Decrypts what `seal` made for this purpose.
- * @throws {Error} for bytes that were changed, and where the instance has another key now.
+ * Decrypts what `seal` returned for the same purpose.
+ * @throws {Error} if the bytes were changed or the instance key is different
  */
 export function unseal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, sealed: Buffer): string {
   const body = sealed.subarray(1)
@@ -43,6 +43,6 @@ export function unseal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, 
     const text = decipher.update(body.subarray(nonceBytes, -tagBytes))
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new Error(`cannot open what is sealed as ${purpose}: is the secret key another one?`, { cause })
+    throw new Error(`cannot decrypt a value sealed as ${purpose}; the secret key may have changed`, { cause })
   }
 }

@@ -5,12 +5,12 @@ import { undefinedIfAbsent } from './fs/absent'
 import { writeFileAtomic } from './fs/atomic-write'
 import { makeDirectory } from './fs/fsync'
 
-/** Where the key of an instance is kept. */
+/** Returns the path of the file that contains the instance's secret key. */
 export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key')
 
 /**
- * Reads the key in the data directory; undefined when there is none.
- * @throws {ConfigError} for a file that holds no key.
+ * Reads the secret key in the data directory; undefined if there is none.
+ * @throws {ConfigError} if the file does not contain a valid key
  */
 export async function readSecretKey(dataDir: string): Promise<string | undefined> {
   const path = secretKeyFile(dataDir)
@@ -20,13 +20,13 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
   if (key.length >= 32) return key
   throw new ConfigError(
     `GUILDHALL_DATA_DIR: ${path} is damaged: expected at least 32 characters. ` +
-      'Put the key back from a backup, or remove the file if this site has never started.',
+      'Restore the key from a backup, or remove the file if this site has never started.',
   )
 }
 
 /**
- * Puts a key into a data directory that has none.
- * @throws {Error} EEXIST, and leaves the key, when there is one.
+ * Writes a secret key into a data directory that has none.
+ * @throws {Error} EEXIST if there is a key, which is left unchanged
  */
 export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
   await makeDirectory(dataDir)

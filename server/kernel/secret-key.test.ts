@@ -15,14 +15,14 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 const load = (dataDir: string, secretKey?: string) => loadSecretKey({ dataDir, secretKey })
 
-describe('the secret key', () => {
-  it('is the environment’s when it has one, and nothing is written then', async () => {
+describe('the secret key of an instance', () => {
+  it('is the one in the environment if set, and no file is written', async () => {
     const dataDir = join(home, 'data')
     expect(await load(dataDir, 'x'.repeat(32))).toBe('x'.repeat(32))
     await expect(stat(dataDir)).rejects.toThrow(/ENOENT/)
   })
 
-  it('is made on the first start and the same ever after', async () => {
+  it('is created at the first start and remains the same', async () => {
     const dataDir = join(home, 'deep', 'data')
     const key = await load(dataDir)
     expect(key).toMatch(/^[0-9a-f]{64}$/)
@@ -30,21 +30,21 @@ describe('the secret key', () => {
     expect(await readFile(join(dataDir, 'secret-key'), 'utf8')).toBe(`${key}\n`)
   })
 
-  it('is different for every site', async () => {
+  it('differs between sites', async () => {
     expect(await load(join(home, 'one'))).not.toBe(await load(join(home, 'two')))
   })
 
-  it('is readable by its owner alone', async () => {
+  it('is readable only by its owner', async () => {
     await load(home)
     expect((await stat(join(home, 'secret-key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('is one for processes that start at the same time', async () => {
+  it('is the same for processes that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => load(home)))
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('is in its file whole or not at all, so that a start killed halfway bars no later one', async () => {
+  it('is written to its file completely or not at all, so that an interrupted start does not prevent later ones', async () => {
     const file = join(home, 'secret-key')
     const seen = new Set<string>()
     let done = false
@@ -59,13 +59,13 @@ describe('the secret key', () => {
     expect(await readdir(home)).toEqual(['secret-key'])
   })
 
-  it('may stand in the file with space around it', async () => {
+  it('can have whitespace around it in the file', async () => {
     await writeFile(join(home, 'secret-key'), `\n ${'k'.repeat(40)} \n\n`)
     expect(await load(home)).toBe('k'.repeat(40))
   })
 
   it.each(['', '\n', 'short'])(
-    'stops the start when the file holds %j, which is left as it is, and says what to do',
+    'is refused if its file contains %j, with advice and without changing the file',
     async text => {
       const file = join(home, 'secret-key')
       await writeFile(file, text)
@@ -77,7 +77,7 @@ describe('the secret key', () => {
     },
   )
 
-  it.skipIf(process.getuid?.() === 0)('stops the start when the file cannot be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('is refused if its file cannot be read', async () => {
     const file = join(home, 'secret-key')
     await writeFile(file, 'k'.repeat(40))
     await chmod(file, 0)

@@ -3,8 +3,9 @@ import type { Config } from './config'
 import { readSecretKey, writeSecretKey } from './secret-key-file'
 
 /**
- * Resolves the key kept for what this instance must sign or seal: the environment's, else the data directory's,
- * made there on the first start (32 random bytes as hex, readable by the owner alone, synced before use).
+ * Returns the instance key, which signs and encrypts data: the key from the environment or else from the data
+ * directory. At the first start, it is created there as 32 random bytes in hexadecimal, readable only by its
+ * owner and synced before use.
  */
 export async function loadSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<string> {
   if (config.secretKey) return config.secretKey
@@ -15,7 +16,7 @@ export async function loadSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'
     await writeSecretKey(config.dataDir, made)
     return made
   } catch (error) {
-    // Of several first starts at once, the first to write makes the key of all.
+    // If several processes start for the first time concurrently, all use the key that was written first.
     const theirs = await readSecretKey(config.dataDir)
     if (theirs) return theirs
     throw error

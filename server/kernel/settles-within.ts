@@ -1,6 +1,6 @@
 /**
- * Waits for work, but no longer than this, and tells whether it ended in time. What it throws in time is thrown; work that
- * takes longer goes on unheard.
+ * Waits for work for at most `ms` milliseconds and returns whether it finished in time. An error thrown in
+ * time is rethrown; work that takes longer continues, and its result is ignored.
  */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

@@ -1,13 +1,16 @@
 import type { Server, Socket } from 'node:net'
 import { addressNetwork } from './ip-address'
 
-/** How many connections each network has. */
+/** Connection counts per network, with a limit. */
 export interface ConnectionShares {
-  /** Counts one more from this address, until what it returns is called; undefined where its network has its share already. */
+  /**
+   * Counts a connection from this address until the returned function is called. Returns undefined if its
+   * network has reached the limit.
+   */
   take(address: string): (() => void) | undefined
 }
 
-/** Lets one network have at most so many connections. */
+/** Creates connection counts that allow at most `max` connections per network. */
 export function createConnectionShares(max: number): ConnectionShares {
   const open = new Map<string, number>()
   return {
@@ -26,9 +29,9 @@ export function createConnectionShares(max: number): ConnectionShares {
 }
 
 /**
- * Lets one network have at most so many connections of a server: otherwise it could keep all, each for as long as one may be
- * left alone. Connections whose address `addressOf` does not tell are not counted. Who listens for connections already is not
- * told of those that are refused.
+ * Limits the connections of a server to `max` per network, because otherwise one network could occupy all of
+ * them with idle connections. Connections whose address `addressOf` does not return are not counted. Existing
+ * connection listeners of the server are not called for refused connections.
  */
 export function shareConnections(
   server: Server,

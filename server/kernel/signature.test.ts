@@ -5,7 +5,7 @@ import { isSigned, sign } from './signature'
 const config = { secretKey: 'a key of at least thirty-two characters' }
 const fields = ['12', '345', '1790000000']
 
-it('a signature is valid for exactly the fields and the purpose that were signed', () => {
+it('isSigned accepts a signature only for the fields and the purpose that were signed', () => {
   const signature = sign(config, 'GET artifact', fields)
   expect(isSigned(config, 'GET artifact', fields, signature)).toBe(true)
   expect(isSigned(config, 'PUT artifact upload', fields, signature)).toBe(false)
@@ -20,14 +20,14 @@ it('a signature is valid for exactly the fields and the purpose that were signed
   }
 })
 
-it('characters cannot be moved from one field to the next, as they can without lengths (CVE-2026-58426)', () => {
+it('sign gives different signatures when characters move from one field to the next, unlike signing without lengths (CVE-2026-58426)', () => {
   const concatenated = (parts: string[]) => createHmac('sha256', 'key').update(parts.join('')).digest('hex')
   expect(concatenated(['1', '2345'])).toBe(concatenated(['12', '345']))
   expect(sign(config, 'GET artifact', ['1', '2345'])).not.toBe(sign(config, 'GET artifact', ['12', '345']))
   expect(sign(config, 'GET artifact', ['1:2', '3'])).not.toBe(sign(config, 'GET artifact', ['1', '2:3']))
 })
 
-it('a signature survives clients that drop a trailing "=" from the values of a URL, as padded base64 does not', () => {
+it('a signature remains valid if a client drops trailing "=" from URL values, unlike padded base64', () => {
   const received = (url: string) => url.replace(/=+$/, '')
   const padded = createHmac('sha256', 'key').update('any').digest('base64')
   expect(received(`/file?sig=${padded}`)).not.toBe(`/file?sig=${padded}`)
@@ -36,11 +36,11 @@ it('a signature survives clients that drop a trailing "=" from the values of a U
   expect(received(`/file?sig=${signature}`)).toBe(`/file?sig=${signature}`)
 })
 
-it('another spelling of a signature is invalid', () => {
+it('isSigned refuses another base64 spelling of a valid signature', () => {
   const signature = sign(config, 'GET artifact', fields)
   const last = signature.at(-1)!
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  // The last character carries two bits that decoding ignores.
+  // The last character contains two bits that decoding ignores.
   const other = signature.slice(0, -1) + alphabet[alphabet.indexOf(last) ^ 1]
   expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'))
   for (const wrong of [other, `${signature}=`, ` ${signature}`, '', signature.slice(1)]) {

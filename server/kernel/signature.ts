@@ -1,20 +1,21 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from './config'
 
-/** What a signature permits; one for another purpose is invalid. The method is part of the purpose. */
+/** Action that a signature permits, including the method. A signature for another purpose is invalid. */
 export type SignaturePurpose = 'PUT artifact upload' | 'GET artifact'
 
 type KeyHolder = Pick<Config, 'secretKey'>
 
 /**
- * Signs fields with HMAC-SHA-256 under the instance key. Each field is preceded by its length, so that no two lists of
- * fields share a signature. Base64url without padding, because some clients drop a trailing `=` from URLs.
+ * Signs fields with HMAC-SHA-256 and the instance key. Each field is preceded by its length, so that different
+ * lists of fields never share a signature. The result is base64url without padding, because some clients drop
+ * a trailing `=` from URLs.
  */
 export function sign(config: KeyHolder, purpose: SignaturePurpose, fields: readonly string[]): string {
   return digestOf(config, purpose, fields).toString('base64url')
 }
 
-/** Verifies a signature of `sign` in constant time. */
+/** Verifies a signature created by `sign`, in constant time. */
 export function isSigned(
   config: KeyHolder,
   purpose: SignaturePurpose,
@@ -22,7 +23,7 @@ export function isSigned(
   signature: string,
 ): boolean {
   const expected = digestOf(config, purpose, fields)
-  // Compared as text: decoding would accept several spellings of one signature.
+  // Compared as text, because decoding would accept several spellings of one signature.
   const [left, right] = [Buffer.from(expected.toString('base64url')), Buffer.from(signature)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
@@ -39,8 +40,8 @@ function digestOf(config: KeyHolder, purpose: SignaturePurpose, fields: readonly
 const keys = new Map<string, Buffer>()
 
 /**
- * Derives a key of 32 bytes from the instance key, a different one for each use.
- * @throws {Error} if the instance has no key.
+ * Derives a 32-byte key from the instance key, different for each use.
+ * @throws {Error} if the instance has no key
  */
 export function derivedKey({ secretKey }: KeyHolder, use: string): Buffer {
   if (secretKey === undefined) throw new Error('the instance has no secret key')

@@ -1,6 +1,6 @@
 /**
- * Returns the one value of this name in the process, making it on first use.
- * Our HTTP server and Next's bundles each load their own copy of our modules, so a module variable is not enough.
+ * Returns the only value with this name in the process, creating it on first use. Our HTTP server and Next's
+ * bundles each load their own copy of our modules, so a module variable is not enough.
  */
 export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`guildhall.${name}`)
@@ -9,7 +9,7 @@ export function singleton<T>(name: string, make: () => T): T {
   return store[key]
 }
 
-/** Forgets the value, so that the next use makes a fresh one. */
+/** Removes the value with this name, so that the next use creates a new one. */
 export function forgetSingleton(name: string): void {
   delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(`guildhall.${name}`)]
 }

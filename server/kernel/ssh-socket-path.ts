@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
 
-/** Where the process listens for the commands that OpenSSH runs: in the data directory unless a path is given; undefined for `off`. */
+/**
+ * Returns the path of the socket on which the process listens for the commands that OpenSSH runs: in the data
+ * directory for `on`, the setting itself for a path, and undefined for `off`.
+ */
 export function sshSocketPath(setting: string, dataDir: string): string | undefined {
   if (setting === 'off') return undefined
-  // Next's bundler would take the whole project for what lies there.
+  // Without this comment, Next's bundler would include the whole project.
   return setting === 'on'
     ? resolve(/*turbopackIgnore: true*/ dataDir, 'ssh.sock')
     : resolve(/*turbopackIgnore: true*/ setting)

@@ -1,25 +1,25 @@
-/** A part of a pattern for texts. */
+/** A part of a text pattern. */
 export type Part =
-  /** Any number of letters. */
+  /** Any number of accepted characters, including none. */
   | { kind: 'many'; accepts: (letter: string) => boolean }
   | { kind: 'one'; accepts: (letter: string) => boolean }
-  /** These, once or more. */
+  /** The parts in order, once or more. */
   | { kind: 'repeated'; parts: Part[] }
   | { kind: 'choice'; options: Part[][] }
 
-/** States of a nondeterministic automaton: `one` consumes a letter, `split` continues in each of its targets. */
+/** States of a nondeterministic automaton: `one` consumes a character, `split` continues in each of its targets. */
 type State =
   | { kind: 'one'; accepts: (letter: string) => boolean; next: number }
   | { kind: 'split'; next: number[] }
   | { kind: 'end' }
 
-/** A pattern that is ready to be matched. */
+/** A compiled pattern. */
 export interface Program {
   states: State[]
   start: number
 }
 
-/** Prepares a pattern for matching. */
+/** Compiles a pattern for matching. */
 export function compileParts(parts: readonly Part[]): Program {
   const states: State[] = [{ kind: 'end' }]
   const add = (state: State): number => states.push(state) - 1
@@ -48,8 +48,9 @@ export function compileParts(parts: readonly Part[]): Program {
 }
 
 /**
- * Whether a pattern matches a whole text. Takes time proportional to the lengths of both: all states are simulated at once,
- * each entered at most once per letter, without backtracking. The loops allocate nothing, because they block the process.
+ * Returns whether a pattern matches a whole text. The time is proportional to the product of their lengths:
+ * all states are simulated together, each entered at most once per character, without backtracking. The loops
+ * allocate nothing, because they block the process.
  */
 export function matchesParts({ states, start }: Program, text: string): boolean {
   const enteredAt = new Int32Array(states.length).fill(-1)

@@ -2,36 +2,48 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 export interface ThreadOptions {
-  /** The module that it runs: it sends a message once it is loaded, and answers each message with one. */
+  /**
+   * File of the module that the thread runs. The module sends a message once it is loaded, and responds to
+   * each message with one message.
+   */
   file: string
-  /** A call that takes longer, once the module is loaded, ends the thread if it had the processor for so long. */
+  /**
+   * Time limit in milliseconds for a call, once the module is loaded. It counts only while the thread had the
+   * processor; exceeding it stops the thread.
+   */
   deadlineMs: number
-  /** A call that takes longer ends the thread, also where others kept the processor from it. */
+  /**
+   * Time limit in milliseconds for a call, including time in which other work kept the processor from the
+   * thread; exceeding it stops the thread.
+   */
   longestMs: number
-  /** Of values, in MiB; a call that needs more ends the thread. */
+  /** Memory limit for JavaScript values, in MiB; a call that needs more stops the thread. */
   memoryMb: number
-  /** It ends after so long without a call. */
+  /** Time in milliseconds without a call after which the thread stops. */
   idleMs: number
 }
 
-/** A thread that is started for a call and ends when it has had none for a while. It takes one call at a time. */
+/**
+ * Calls a thread that is started on demand and stops after a while without calls. It handles one call at a
+ * time.
+ */
 export type Thread = (message: unknown) => Promise<unknown>
 
-/** A call had no answer within the limits of its thread. */
+/** Error of a call that exceeded a limit of its thread. */
 export class ThreadLimit extends Error {
   override readonly name = 'ThreadLimit'
-  /** With `processor` it had no time of its own: the call may not be what takes so long. */
+  /** `processor` means that other work kept the processor busy, so the call itself may not be slow. */
   constructor(readonly limit: 'time' | 'memory' | 'processor') {
     super(`the thread reached its limit of ${limit}`)
   }
 }
 
-/** A thread could not be started, or ended by itself before it answered. */
+/** Error of a thread that could not be started, or that stopped before it responded. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded'
 }
 
-// On a busy machine, and without counting against the call that it is started for.
+// Generous, for a busy machine. The start does not count toward the time limit of the call.
 const startMs = 15_000
 
 interface Running {
@@ -39,7 +51,7 @@ interface Running {
   isLoaded: boolean
 }
 
-/** Makes a thread for work that would hold up everything else. What it is sent and answers is copied. */
+/** Creates a thread for work that would block everything else. Messages and responses are copied. */
 export function createThread({ file, deadlineMs, longestMs, memoryMb, idleMs }: ThreadOptions): Thread {
   const times = { deadlineMs, longestMs }
   let running: Running | undefined
@@ -47,11 +59,11 @@ export function createThread({ file, deadlineMs, longestMs, memoryMb, idleMs }: 
 
   function start(): Running {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 8 }
-    // It needs no setting of ours, and none of them is its to know.
+    // The thread needs none of our settings and must not have access to them.
     const worker = new Worker(file, { resourceLimits, env: {}, execArgv: [] })
     const started = { worker, isLoaded: false }
     worker.unref()
-    // Whoever called it is told.
+    // The caller receives the error.
     worker.on('error', () => undefined)
     worker.on('exit', () => forget(started))
     return started
@@ -74,7 +86,7 @@ export function createThread({ file, deadlineMs, longestMs, memoryMb, idleMs }: 
       if (!started.isLoaded) await load(started)
       return await nextMessage(started.worker, times, () => started.worker.postMessage(message))
     } catch (error) {
-      // In what state it is, nobody knows.
+      // The state of the thread is unknown.
       await end(started)
       throw error
     } finally {
@@ -90,7 +102,7 @@ async function load(started: Running): Promise<void> {
     started.isLoaded = true
   } catch (error) {
     throw error instanceof ThreadLimit
-      ? new ThreadEnded('the thread does not start', { cause: error })
+      ? new ThreadEnded('the thread did not start in time', { cause: error })
       : error
   }
 }
@@ -111,7 +123,7 @@ async function nextMessage(worker: Worker, times: Times, ask = () => {}): Promis
         if (ms > 0) timer = setTimeout(giveUpSoon, ms)
         else reject(new ThreadLimit(limit))
       }
-      // Where this thread was held up, an answer may wait that came in time.
+      // If this thread was blocked, a response that arrived in time may be waiting.
       const giveUpSoon = (): void => void setImmediate(giveUp)
       timer = setTimeout(giveUpSoon, times.deadlineMs)
       for (const [event, listener] of [
@@ -131,8 +143,9 @@ async function nextMessage(worker: Worker, times: Times, ask = () => {}): Promis
   }
 }
 
-// Of whichever time ends first: what the call may take of the processor, or of the clock. Node tells the processor time of no
-// single thread: this one counts as if it had always got the processor, so the others have had at least the rest.
+// Counts down whichever limit is reached first: processor time or elapsed time. Node does not report the
+// processor time of a single thread. This thread is assumed to have had the processor whenever it was active,
+// so the other threads have had at least the rest.
 function countDown({ deadlineMs, longestMs }: Times): () => { ms: number; limit: 'time' | 'processor' } {
   const asked = performance.now()
   const used = process.cpuUsage()

@@ -1,3 +1,3 @@
-/** Encodes a name such as that of a tag as part of a URL path. The slashes in it separate segments of the path. */
+/** Encodes a name, such as a tag, as part of a URL path. Slashes in the name remain path separators. */
 export const encodePath = (name: string): string =>
   name.toWellFormed().split('/').map(encodeURIComponent).join('/')

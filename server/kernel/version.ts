@@ -1,5 +1,5 @@
-/** Ours, as in package.json. */
+/** Version of the product, as in package.json. */
 export const productVersion = '0.1.0'
 
-// Clients of this contract parse this as a semantic version and refuse what is older than they know.
+// Clients of this API parse the version as a semantic version and refuse versions older than they support.
 export const apiVersion = `1.26.0+guildhall-${productVersion}`

@@ -13,13 +13,13 @@ import {
   wireTime,
 } from './wire'
 
-describe('an id', () => {
+describe('the id schema', () => {
   it.each([
     ['1', 1],
     ['007', 7],
     ['999999999999999', 999_999_999_999_999],
     [42, 42],
-  ])('%j is %d', (input, value) => {
+  ])('reads %j as %d', (input, value) => {
     expect(id.parse(input)).toBe(value)
   })
 
@@ -40,23 +40,23 @@ describe('an id', () => {
     2 ** 53,
     null,
     true,
-  ])('%j is none', input => {
+  ])('refuses %j', input => {
     expect(id.safeParse(input).success).toBe(false)
   })
 })
 
-describe('a lenient flag', () => {
+describe('lenientFlag', () => {
   it.each([
     [['1', 't', 'T', 'TRUE', 'true', 'True', 'on', ['on', '0'], true], true],
     [['0', 'f', 'false', 'yes', 'constructor', false], false],
     [['', undefined], undefined],
-  ])('each of %j is %j', (input, value) => {
+  ])('reads each of %j as %j', (input, value) => {
     for (const one of input) expect(lenientFlag.parse(one)).toBe(value)
   })
 })
 
-describe('a name in a path', () => {
-  it('is what was encoded, whatever that was', () => {
+describe('pathText', () => {
+  it('returns the text that was percent-encoded', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), text => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out.
@@ -67,37 +67,40 @@ describe('a name in a path', () => {
   })
 
   it.each(['%', '%zz', '%00', '%0a', '%7f', '%ff', '%ed%a0%80', '\ud800', 'x'.repeat(1025)])(
-    '%j is none',
+    'refuses %j',
     text => {
       expect(pathText.safeParse(text).success).toBe(false)
     },
   )
 })
 
-describe('a line of text', () => {
-  it.each(['a\0b', 'a\nb', '\t', '\u007f', '\ud800', 'xxxxxx'])('%j is none of five characters', text => {
-    expect(line(5).safeParse(text).success).toBe(false)
-  })
+describe('the schema of a line of text', () => {
+  it.each(['a\0b', 'a\nb', '\t', '\u007f', '\ud800', 'xxxxxx'])(
+    'refuses %j with a limit of five characters',
+    text => {
+      expect(line(5).safeParse(text).success).toBe(false)
+    },
+  )
 
-  it('is filled when something besides spaces is in it, which is what remains', () => {
+  it('trims spaces and requires other characters in filledLine', () => {
     const title = filledLine(5, 'missing')
     expect(title.parse('  abcde  ')).toBe('abcde')
     expect(title.safeParse(' \t\n ').error?.issues[0]?.message).toBe('missing')
   })
 
-  it('may break and have tabs in a paragraph, but nothing else unprintable', () => {
+  it('allows line breaks and tabs, but no other control characters, in paragraph', () => {
     expect(paragraph(20).parse('one\r\n\ttwo')).toBe('one\r\n\ttwo')
     expect(paragraph(20).safeParse('one\u001btwo').success).toBe(false)
   })
 })
 
-describe('a flag', () => {
-  it.each(['true', 'false', 0, 1, '', null])('%j in JSON is no flag', value => {
+describe('strictBoolean', () => {
+  it.each(['true', 'false', 0, 1, '', null])('refuses %j', value => {
     expect(strictBoolean.safeParse(value).success).toBe(false)
   })
 })
 
-describe('an e-mail address', () => {
+describe('isEmailAddress', () => {
   it.each([
     'ada@example.com',
     'svc@buildhost',
@@ -107,7 +110,7 @@ describe('an e-mail address', () => {
     "o'hara+forge@example.com",
     'ä@käse.example',
     'a!b%c/d=e?f&g@x',
-  ])('may be %s', text => {
+  ])('returns true for %s', text => {
     expect(isEmailAddress(text)).toBe(true)
   })
 
@@ -125,19 +128,19 @@ describe('an e-mail address', () => {
     'a\u200b@b',
     'Ada <a@b>',
     'a\ud800@b',
-  ])('is not %j', text => {
+  ])('returns false for %j', text => {
     expect(isEmailAddress(text)).toBe(false)
   })
 })
 
-it('the first of repeated texts in a query counts', () => {
+it('queryText returns the first of repeated values', () => {
   expect([queryText.parse('a'), queryText.parse(['a', 'b']), queryText.parse([])]).toEqual(['a', 'a', ''])
 })
 
-it('a text in a query has no NUL, which no text in the database can hold', () => {
+it('queryText removes NUL, which the database cannot store', () => {
   expect(queryText.parse('a\0b')).toBe('ab')
 })
 
-it('a time is in UTC, without fractions', () => {
+it('wireTime formats a time in UTC, without fractions of a second', () => {
   expect(wireTime(new Date('2026-07-24T10:00:00.999+02:00'))).toBe('2026-07-24T08:00:00Z')
 })

@@ -10,8 +10,8 @@ const loopWithLog = () => {
 }
 const hour = 3_600_000
 
-describe('rounds of work', () => {
-  it('follow each other as soon as the last one says', async () => {
+describe('the rounds of a work loop', () => {
+  it('follow each other after the delay that each round returns', async () => {
     const { run } = loopWithLog()
     const stop = new AbortController()
     const waits = [0, 5, 0]
@@ -24,7 +24,7 @@ describe('rounds of work', () => {
     expect(round).toHaveBeenCalledTimes(4)
   })
 
-  it('begin when they are woken, also by what comes during a round', async () => {
+  it('start when they are woken, even during a round', async () => {
     const { run, wake } = loopWithLog()
     const stop = new AbortController()
     let rounds = 0
@@ -41,7 +41,7 @@ describe('rounds of work', () => {
     expect(rounds).toBe(3)
   })
 
-  it('go on when the database is back', async () => {
+  it('continue when the database is available again', async () => {
     vi.useFakeTimers()
     const { run, lines } = loopWithLog()
     const stop = new AbortController()
@@ -57,7 +57,7 @@ describe('rounds of work', () => {
     vi.useRealTimers()
   })
 
-  it('end with any other failure', async () => {
+  it('stop after any other failure', async () => {
     const { run } = loopWithLog()
     const failing = run(() => Promise.reject(new Error('a fault')), new AbortController().signal)
     await expect(failing).rejects.toThrow('a fault')

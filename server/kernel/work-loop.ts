@@ -1,13 +1,13 @@
 import { isUnavailable } from '@/db/unavailable'
 import type { ServiceCtx } from './ctx'
 
-/** Rounds of work that follow each other until they are told to end. */
+/** Rounds of work that repeat until a signal is aborted. */
 export interface WorkLoop {
-  /** Has the next round begin now, or at once after the one under way. */
+  /** Starts the next round immediately, or directly after the current one. */
   wake(): void
   /**
-   * Runs rounds until the signal is aborted. Each gives how many milliseconds may pass before the next one. While the
-   * database is away, they are tried again and again.
+   * Runs rounds until the signal is aborted. Each round returns the delay before the next one in milliseconds.
+   * While the database is unavailable, rounds are retried every second.
    */
   run(round: () => Promise<number>, signal: AbortSignal): Promise<void>
 }

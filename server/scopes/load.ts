@@ -9,19 +9,22 @@ import { loadOrganization } from '@/server/orgs'
 import { administration, isStillOwned, loadRepository } from '@/server/repos'
 import type { ScopeName } from './schema'
 
-/** What webhooks, secrets, variables and runners belong to. An owner is a person or an organization. */
+/**
+ * What a webhook, secret, variable or runner belongs to: an account, a repository or the site. An owner is a
+ * person or an organization.
+ */
 export type SettingsScope =
   | { kind: 'owner'; ownerId: number }
   | { kind: 'repository'; repositoryId: number; ownerId: number }
   | { kind: 'site' }
 
-/** A scope that the caller may manage. */
+/** A scope that the caller can manage. */
 export type SettingsScopeFor = Allowed<SettingsScope, 'management'>
 
 /**
- * Loads a scope if the caller may manage it: owners of the organization, administrators of the repository or site, and
- * everyone for their own account.
- * @throws {DomainError} notFound, moved after a rename, forbidden for everyone else.
+ * Loads a scope that the caller can manage: their own account, an organization that they own, a repository
+ * that they administer, or the site if they are a site administrator.
+ * @throws {DomainError} notFound, moved after a rename, or forbidden if the caller cannot manage the scope.
  */
 export async function loadScope(ctx: UserCtx, name: ScopeName): Promise<SettingsScopeFor> {
   return allow(await scopeNamed(ctx, name))
@@ -46,9 +49,10 @@ async function scopeNamed(ctx: UserCtx, name: ScopeName): Promise<SettingsScope>
 }
 
 /**
- * Requires that a repository has the owner that it was loaded with, which it keeps until the transaction ends: whoever gave it
- * away meanwhile sets nothing up there. Other scopes do not change owners.
- * @throws {DomainError} notFound.
+ * Checks that a repository still has the owner that it was loaded with, and keeps that owner until the
+ * transaction ends. Without this check, a person who transferred a repository concurrently could still
+ * configure it. Other scopes do not change owners.
+ * @throws {DomainError} notFound if the repository was deleted or has another owner.
  */
 export async function requireSameScope(trx: Transaction<Database>, scope: SettingsScope): Promise<void> {
   if (scope.kind !== 'repository') return

@@ -3,8 +3,9 @@ import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 
 /**
- * Locks accounts and repositories against deletion until the transaction ends, as rows that reference them would.
- * Those that exist are returned. Deleting one also deletes its hooks, so locking hooks first and writing about their owners later would deadlock.
+ * Locks accounts and repositories against deletion until the transaction ends, as rows that reference them
+ * would, and returns the ids of those that exist. Deleting an owner also deletes its webhooks, so locking
+ * webhooks first and writing about their owners later would deadlock.
  */
 export async function lockOwners(
   trx: Transaction<Database>,

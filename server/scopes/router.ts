@@ -6,9 +6,9 @@ import { type ScopeName, scopePaths } from './schema'
 
 interface ScopeKind extends Pick<RestOptions, 'private'> {
   tag: 'organization' | 'repository' | 'user' | 'admin'
-  /** The path of the scope. */
+  /** Path prefix of the endpoints of this scope. */
   prefix: `/${string}`
-  /** The scope in summaries, which follows "of". */
+  /** Name of the scope in summaries, which follows "of". */
   whose: string
   refused: string
   notFound?: string
@@ -44,7 +44,10 @@ const scopeKinds: Record<ScopeName['kind'], ScopeKind> = {
   },
 }
 
-/** What endpoints need that exist for several kinds of scopes: their paths, their meta, and procedures that load. */
+/**
+ * Returns the shared parts of endpoints that exist for several kinds of scopes: their path prefix, their
+ * metadata, and a factory for procedures that load the scope.
+ */
 export function scopeKit(kind: ScopeName['kind']) {
   const { tag, prefix, whose, refused, notFound, ...options } = scopeKinds[kind]
   const shared = { ...options, tag, scopes: [tag] }
@@ -54,14 +57,20 @@ export function scopeKit(kind: ScopeName['kind']) {
     whose,
     refused,
     shared,
-    /** Of endpoints that concern private repositories too, except at the scope of a public repository. */
+    /**
+     * Options of endpoints that also concern private repositories. A public-only token can use them only in
+     * the scope of a public repository.
+     */
     beyondPublic: { ...shared, private: kind !== 'repository' },
     errors: notFound ? { ...forbidden, 404: `${notFound}.` } : forbidden,
     errorsOfOne: (what: string) => ({
       ...forbidden,
       404: `${notFound ? `${notFound}, or no` : 'No'} such ${what}.`,
     }),
-    /** A procedure whose path names the scope and what `path` says; `load` gives the verb its `ctx.found`. */
+    /**
+     * Creates a procedure whose path parameters are those of the scope and those in `path`. The result of
+     * `load` becomes `ctx.found`.
+     */
     procedure: <Path extends z.ZodObject, Found>(
       path: Path,
       load: (ctx: UserCtx, scope: ScopeName, path: z.output<Path>) => Promise<Found>,

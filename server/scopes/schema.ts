@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pathText } from '@/server/kernel/wire'
 
-/** What names a scope in paths: an organization, a repository, the caller, or the site. */
+/** Path parameters that identify a scope: an organization, a repository, the caller, or the site. */
 export const scopePaths = {
   organization: { org: pathText },
   repository: { owner: pathText, repo: pathText },
@@ -9,7 +9,7 @@ export const scopePaths = {
   site: {},
 }
 
-/** The scope that a page's call is about. */
+/** The scope that a call of the web interface concerns. */
 export const ScopeName = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('organization'), ...scopePaths.organization }),
   z.object({ kind: z.literal('repository'), ...scopePaths.repository }),

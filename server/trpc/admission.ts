@@ -7,8 +7,9 @@ import type { RequestCtx } from './init'
 import type { Meta } from './rest'
 
 /**
- * Holds a token to its scopes: reading methods need read unless the endpoint says otherwise, the others write, in every
- * category of the endpoint.
+ * Checks that a token has the scopes that the endpoint requires, in every category of the endpoint: read for
+ * GET requests, unless the endpoint sets a level, and write for all other methods.
+ * @throws {DomainError} forbidden if the token lacks a scope.
  */
 export function requireScopes({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): void {
   if (!meta?.rest) return
@@ -21,20 +22,25 @@ export function requireSignedIn({ caller }: RequestCtx): UserCaller {
   return caller
 }
 
-// Tokens and passwords are held to this when they are resolved, before an administrator may act as someone else.
+// Tokens and passwords are checked for this when they are resolved, before an administrator can act as someone
+// else.
 export function requireUsableSession({ caller, config }: RequestCtx): void {
   if (caller.kind === 'user' && caller.credential.kind === 'session') {
     requireUsableAccount(caller.user, config.baseUrl)
   }
 }
 
-// Who may call is settled before what was sent is looked at.
+// Authorization is checked before the body, so its errors are only reported to callers who can use the
+// endpoint.
 export function requireReadableBody({ bodyError }: RequestCtx): void {
   if (bodyError) throw bodyError
 }
 
-/** @throws {DomainError} invalid for a call by a transport that has no body to read as it comes. */
+/**
+ * Returns the upload of a request.
+ * @throws {DomainError} invalid if the transport of the request has no body that can be read as a stream.
+ */
 export function requireUpload({ upload }: RequestCtx): Upload {
-  if (!upload) throw invalid('the file must be sent as the body')
+  if (!upload) throw invalid('the file must be sent as the request body')
   return upload
 }

@@ -40,7 +40,7 @@ export const t = initTRPC
           ...shape.data,
           stack: undefined,
           kind: known,
-          // Its path in the input, of which a form has the first part.
+          // The path of the issue in the input; forms know its first part.
           field: issue?.path[0] === undefined ? undefined : String(issue.path[0]),
           reason: undefined,
           movedTo: undefined,
@@ -54,13 +54,16 @@ export const t = initTRPC
 
 export const router = t.router
 
-/** A verb's context plus what belongs to the one request it arrived in. */
+/** Context of a procedure: the service context and what belongs to the request. */
 export interface RequestCtx extends ServiceCtx {
-  /** A body that could not be read. It is answered only after the caller's right to the endpoint is settled. */
+  /**
+   * Error of a body that could not be read. It is reported only after the caller's access to the endpoint is
+   * checked.
+   */
   bodyError?: DomainError
-  /** The body of an endpoint that reads it as it comes; nothing of it is read before. */
+  /** Body of an endpoint that reads it as a stream; nothing is read in advance. */
   upload?: Upload | undefined
-  /** Written by procedures, sent by the transport. */
+  /** Values that procedures write and the transport sends. */
   out: { cookies: string[] }
   userAgent: string
 }

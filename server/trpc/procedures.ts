@@ -6,7 +6,7 @@ import { errorTable } from '@/server/kernel/errors'
 import { requireReadableBody, requireScopes, requireSignedIn, requireUsableSession } from './admission'
 import { type RequestCtx, t } from './init'
 
-/** Gives a domain error its tRPC code, once for every transport that runs on procedures. */
+/** Gives a domain error its tRPC code, for every transport that runs on procedures. */
 const domainErrors = t.middleware(async ({ ctx, next }) => {
   const result = await next()
   if (result.ok) return result
@@ -41,26 +41,27 @@ const adminCaller = base.use(({ ctx, meta, next }) => {
   return next({ ctx: { caller } })
 })
 
-/** Anyone, signed in or not. */
+/** Procedure for anyone, signed in or not. */
 export const openProcedure = openCaller.use(readableBody)
 
-/** A signed-in person, even one who must change the password first. */
+/** Procedure for signed-in users, including those who must change their password first. */
 export const sessionProcedure = base
   .use(({ ctx, next }) => next({ ctx: { caller: requireSignedIn(ctx) } }))
   .use(readableBody)
 
-/** A signed-in person in good standing. */
+/** Procedure for signed-in users whose account can act. */
 export const signedInProcedure = signedInCaller.use(readableBody)
 
-/** A site administrator. */
+/** Procedure for site administrators. */
 export const adminProcedure = adminCaller.use(readableBody)
 
 type UserRequestCtx = RequestCtx & { caller: UserCaller }
 type AdminRequestCtx = RequestCtx & { caller: AdminCaller }
 
 /**
- * A signed-in person and what the path names: `load` finds it and checks the caller's rights, and the verb gets it as
- * `ctx.found`. Only then is the body looked at, so that a missing object or role is answered before a wrong body.
+ * Creates a procedure for signed-in users with path parameters. `load` finds the object that they name and
+ * checks the caller's access, and the procedure gets it as `ctx.found`. The body is checked only after that,
+ * so a missing object or role is reported before an invalid body.
  */
 export const signedInWith = <Path extends z.ZodObject, Found>(
   path: Path,
@@ -71,7 +72,10 @@ export const signedInWith = <Path extends z.ZodObject, Found>(
     .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
     .use(readableBody)
 
-/** A site administrator and what the path names, which `load` finds and the verb gets as `ctx.found`. */
+/**
+ * Creates a procedure for site administrators with path parameters. `load` finds the object that they name,
+ * and the procedure gets it as `ctx.found`.
+ */
 export const adminWith = <Path extends z.ZodObject, Found>(
   path: Path,
   load: (ctx: AdminRequestCtx, path: z.output<Path>) => Promise<Found>,

@@ -2,41 +2,53 @@ import type { OpenApiMethod } from 'trpc-openapi'
 import type { ScopeCategory } from '@/server/kernel/scopes'
 
 export interface RestOptions {
-  /** Section of the API document. */
+  /** Tag of the endpoint in the OpenAPI document. */
   tag: string
   summary: string
-  /** Kept from before the procedure moved, as generated clients name calls by it; otherwise made of its path. */
+  /**
+   * Id of the operation from before the procedure moved, because generated clients name calls after it. By
+   * default it is built from the procedure's path.
+   */
   operationId?: string
-  /** Of success; 200 when left out. A 204 needs a procedure without a result. */
+  /** Status of success; 200 by default. A 204 requires a procedure without a result. */
   status?: 200 | 201 | 202 | 204
-  /** Of success where the result is null. */
+  /** Status of success if the result is null. */
   statusOfNull?: 204
-  /** Of success where the result has this key. */
+  /** Status of success if the result has this key. */
   statusWith?: { key: string; status: 201 }
-  /** Token scope categories, all needed; none when left out. */
+  /** Token scope categories, all of which are required; none by default. */
   scopes?: readonly ScopeCategory[]
-  /** Of those scopes, where it is not what the method says: a GET that gives a secret needs write. */
+  /**
+   * Level of the required scopes if it does not follow from the method: a GET that returns a secret needs
+   * write.
+   */
   level?: 'write'
-  /** Closed to tokens limited to public data. */
+  /** Whether tokens limited to public data are refused. */
   private?: boolean
-  /** Anyone may call it, without credentials. */
+  /** Whether the endpoint can be called without credentials. */
   anonymous?: boolean
-  /** The result is a page: the wire shows its items; the count and the links, or the cursor's, go into headers. */
+  /**
+   * Pagination of the result: the response body contains the items, and the count and links, or the cursor,
+   * are sent in headers.
+   */
   page?: 'links' | 'count' | 'cursor'
-  /** A page shown as `{ ok, data }` instead of a bare list. */
+  /** Whether the page is sent as `{ ok, data }` instead of a bare list. */
   envelope?: boolean
-  /** Inputs read from the query of a call that has a body; all else of such a call is in the body. */
+  /** Inputs read from the query string of a request with a body. All other inputs are read from the body. */
   query?: readonly string[]
   /**
-   * The body is a file, or a form with a file in this field, which the procedure reads as it comes (`ctx.upload`). All inputs
-   * are in the path and the query.
+   * Set if the body is a file, or a form with a file in this field, which the procedure reads as a stream
+   * (`ctx.upload`). All inputs are in the path and the query string.
    */
   body?: { formField: string }
-  /** The last value of the path may hold slashes, which some clients send as they are. */
+  /** Whether the last path parameter can contain slashes, which some clients send unescaped. */
   tail?: boolean
-  /** A name in its path may be a former one, which leads on to the present; below an organization or a repository it always may. */
+  /**
+   * Whether a name in the path can be a former one, which redirects to the current one. Below an organization
+   * or a repository it always can.
+   */
   formerNames?: true
-  /** Failures worth documenting besides the ones every call shares. */
+  /** Documented errors in addition to those that every endpoint shares. */
   errors?: Record<number, string>
 }
 
@@ -53,7 +65,9 @@ export interface Meta {
   [key: string]: unknown
 }
 
-/** Projects a procedure onto REST: the meta that the library and our presenter read. */
+/**
+ * Maps a procedure to a REST endpoint: returns the metadata that the OpenAPI library and our presenter read.
+ */
 export function rest(method: OpenApiMethod, path: `/${string}`, options: RestOptions): Meta {
   return {
     openapi: {

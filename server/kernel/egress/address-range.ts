@@ -1,14 +1,17 @@
 import ipaddr from 'ipaddr.js'
 import { canonicalAddress, parseNetworks } from '../ip-address'
 
-/** Where an address leads: the internet, a network of one's own, this machine, or what nobody calls by mistake. */
+/**
+ * Kind of network that an address belongs to: the internet, a private network, this machine, or a range with a
+ * special purpose.
+ */
 type AddressGroup = 'external' | 'private' | 'loopback' | 'special'
 
 export interface AddressRange {
-  /** The one spelling of it: IPv4 where it is that in IPv6. */
+  /** Canonical spelling of the address: IPv4 for an IPv4-mapped IPv6 address. */
   address: string
   group: AddressGroup
-  /** Reads after "is", such as `link-local` or `NAT64 for 127.0.0.1`. */
+  /** Name of the range that reads well after "is", such as `link-local` or `NAT64 for 127.0.0.1`. */
   name: string
 }
 
@@ -33,28 +36,34 @@ const names: Readonly<Record<string, string>> = {
   unspecified: 'unspecified',
 }
 
-// Those in no other special range. Azure, Alibaba, Oracle; Amazon, Google, Scaleway.
+// Metadata services outside of the other special ranges: Azure, Alibaba, Oracle; Amazon, Google, Scaleway.
 const metadata = networks(
   '168.63.129.16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32, fd20:ce::254, fd00:42::42',
 )
-// The library takes all of IPv6 that it does not know for unicast; this is all that is given out.
+// The library treats all unknown IPv6 addresses as unicast, but only these networks are allocated.
 const allocated = networks('0.0.0.0/0, 2000::/3')
 
-/** Tells what range an address is of. Whatever holds an IPv4 address in some other than the mapped form is special. */
+/**
+ * Returns the range of an IP address. An IPv6 address that contains an IPv4 address is special, unless it is
+ * IPv4-mapped.
+ */
 export function rangeOf(text: string): AddressRange {
-  // The library takes this spelling, in which Node shows IPv4-compatible addresses, for the mapped form.
+  // Node writes IPv4-compatible addresses in this form, which the library would read as IPv4-mapped.
   const address = canonicalAddress(text.replace(/^::(?=\d+\.)/, '0:0:0:0:0:0:'))
-  if (!address) return { address: text, group: 'special', name: 'no address' }
+  if (!address) return { address: text, group: 'special', name: 'not an IP address' }
   const parsed = ipaddr.parse(address)
   const range = parsed.range()
   const wrapped = parsed instanceof ipaddr.IPv6 ? wrappedIn(parsed.parts) : undefined
   if (wrapped) return { address, group: 'special', name: wrapped }
-  if (metadata(address)) return { address, group: 'special', name: 'a metadata service of clouds' }
+  if (metadata(address)) return { address, group: 'special', name: 'a cloud metadata service' }
   if (range === 'unicast' && !allocated(address)) return { address, group: 'special', name: 'reserved' }
   return { address, group: groups[range] ?? 'special', name: names[range] ?? 'reserved' }
 }
 
-/** The form in which eight groups of IPv6 hold an IPv4 address, and that address. */
+/**
+ * Returns the name of the format in which eight IPv6 groups contain an IPv4 address, and that address;
+ * undefined if they contain none.
+ */
 function wrappedIn([a, b, c, d, e, f, g, h]: number[]): string | undefined {
   const last = () => ipv4(g!, h!)
   const start = [a, b, c, d].map(Number).join()

@@ -16,11 +16,11 @@ const special = [
   ['fe80::1', 'link-local'],
   ['fe80::1%eth0', 'link-local'],
   ['fec0::1', 'site-local'],
-  ['168.63.129.16', 'a metadata service of clouds'],
-  ['100.100.100.200', 'a metadata service of clouds'],
-  ['192.0.0.192', 'a metadata service of clouds'],
-  ['fd00:ec2::254', 'a metadata service of clouds'],
-  ['fd20:ce::254', 'a metadata service of clouds'],
+  ['168.63.129.16', 'a cloud metadata service'],
+  ['100.100.100.200', 'a cloud metadata service'],
+  ['192.0.0.192', 'a cloud metadata service'],
+  ['fd00:ec2::254', 'a cloud metadata service'],
+  ['fd20:ce::254', 'a cloud metadata service'],
   ['224.0.0.1', 'multicast'],
   ['239.255.255.250', 'multicast'],
   ['ff02::1', 'multicast'],
@@ -48,30 +48,30 @@ const special = [
   ['2002:7f00:1::', '6to4 for 127.0.0.1'],
   ['2001:0:4136:e378:8000:63bf:80ff:fffe', 'Teredo for 127.0.0.1'],
   ['2606:4700::5efe:10.0.0.1', 'ISATAP for 10.0.0.1'],
-  ['no address', 'no address'],
+  ['no address', 'not an IP address'],
 ] as const
 
-describe('a word of the list', () => {
+describe('a keyword in the list of allowed hosts', () => {
   it.each([
     ['external', external],
     ['private', ownNetworks],
     ['loopback', loopback],
-  ])('%s allows its addresses and no other', (word, own) => {
+  ])('"%s" allows its addresses and no others', (word, own) => {
     const all = [...external, ...ownNetworks, ...loopback, ...special.map(([address]) => address)]
     expect(all.filter(address => allows(word, address))).toEqual(own)
   })
 
-  it('* allows whatever there is', () => {
+  it('"*" allows all special addresses, too', () => {
     expect(special.filter(([address]) => !allows('*', address))).toEqual([])
   })
 
-  it('counts beside others, in any case and with spaces around it', () => {
+  it('is combined with others, in any letter case and with spaces around it', () => {
     expect(allows(' External , LOOPBACK ', '127.0.0.1')).toBe(true)
     expect(allows(' External , LOOPBACK ', '10.0.0.1')).toBe(false)
   })
 })
 
-it.each(special)('%s is %s', (address, rule) => {
+it.each(special)('the address %s is denied as "%s"', (address, rule) => {
   expect(denialOf(parseAllowedHosts('external, private, loopback'), address, address)).toMatchObject({ rule })
 })
 
@@ -88,7 +88,7 @@ it.each([
   ['10.0.0.?', '10.0.0.7', true],
   ['10.0.0.?', '10.0.0.77', false],
   ['fd12:*', 'fd12:3456::1', true],
-])('the entry %s allows %s: %s', (list, address, expected) => {
+])('with the entry %s, the address %s is allowed: %s', (list, address, expected) => {
   expect(allows(list, address)).toBe(expected)
 })
 
@@ -105,7 +105,7 @@ it.each([
   ['*.example.com', 'a.example.com', '::127.0.0.1', false],
   ['10.*', '10.example.com', '127.0.0.1', false],
   ['*.*', '10.0.0.1', '10.0.0.1', false],
-])('the entry %s allows %s at %s: %s', (list, host, address, expected) => {
+])('with the entry %s, the host %s at the address %s is allowed: %s', (list, host, address, expected) => {
   expect(allows(list, address, host)).toBe(expected)
 })
 
@@ -124,14 +124,16 @@ it.each([
   'a..b',
   '[a-z].example.com',
   'external loopback',
-])('"%s" is no entry, and what would be is said', list => {
-  expect(() => parseAllowedHosts(list)).toThrow(/^expected words of external, loopback, private and \*/)
+])('parseAllowedHosts refuses "%s" with a message that shows the expected format', list => {
+  expect(() => parseAllowedHosts(list)).toThrow(
+    /^expected a comma-separated list of external, loopback, private, \*/,
+  )
 })
 
-describe('a denial', () => {
+describe('denialOf', () => {
   const rules = parseAllowedHosts('external, *.example.com')
 
-  it('of an address names it, its range and the setting', () => {
+  it('names the address, its range and the setting', () => {
     expect(denialOf(rules, '169.254.169.254', '169.254.169.254')).toMatchObject({
       message: '169.254.169.254 is link-local, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
       details:
@@ -140,12 +142,12 @@ describe('a denial', () => {
     })
   })
 
-  it('of a name names where it leads in the details alone', () => {
+  it('names the address of a host name only in the details', () => {
     expect(denialOf(rules, 'Inside.test.', '::ffff:10.0.0.1')).toMatchObject({
       message:
-        'inside.test leads to an address that is private, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
+        'inside.test resolves to an address that is private, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
       details:
-        'inside.test leads to 10.0.0.1, which is private; ' +
+        'inside.test resolves to 10.0.0.1, which is private; ' +
         'GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com", and "external, *.example.com, inside.test" would allow it',
     })
   })
@@ -155,7 +157,7 @@ describe('a denial', () => {
     ['inside.test', '10.0.0.1'],
     ['metadata.test', '169.254.169.254'],
     ['::1', '::1'],
-  ])('names a value that allows what it is about: %s at %s', (host, address) => {
+  ])('suggests a value that allows %s at %s', (host, address) => {
     const details = denialOf(rules, host, address)?.details ?? ''
     const value = /and "(.+)" would allow it$/.exec(details)?.[1] ?? ''
     expect(denialOf(parseAllowedHosts(value), host, address)).toBeUndefined()

@@ -5,35 +5,36 @@ import { type AddressRange, rangeOf } from './address-range'
 
 type Rule = (host: string, range: AddressRange) => boolean
 
-/** Where requests may go, as the setting says it. */
+/** Hosts that requests can be sent to, as configured. */
 export interface AllowedHosts {
-  /** The setting, word for word. */
+  /** The setting, verbatim. */
   readonly text: string
   readonly rules: readonly Rule[]
 }
 
-/** An address that may not be called, and the range it is of. */
+/** A denied address, with the range it belongs to. */
 export interface Denial {
   host: string
   address: string
-  /** Such as `link-local`. */
+  /** Name of the address range, such as `link-local`. */
   rule: string
-  /** For everybody: it tells neither where a name leads nor what the site allows. */
+  /** Message for everyone: it reveals neither the address of a name nor the setting's value. */
   message: string
-  /** For who runs the site. */
+  /** Message for site administrators, with the address and the setting's value. */
   details: string
 }
 
 export const allowedHostsVariable = 'GUILDHALL_WEBHOOK_ALLOWED_HOSTS'
 
 const expected =
-  'expected words of external, loopback, private and *, networks such as 10.0.0.0/8, addresses such as 10.0.0.* ' +
-  'and names such as *.example.com, with commas between them'
+  'expected a comma-separated list of external, loopback, private, *, networks such as 10.0.0.0/8, ' +
+  'addresses such as 10.0.0.* and names such as *.example.com'
 
 /**
- * Parses words, networks in CIDR notation, and addresses and names with `*` and `?`, separated by commas. A name is
- * allowed wherever it leads but to special addresses, such as link-local ones; `*`, networks and addresses allow those too.
- * @throws {TypeError} saying what is right, for anything else.
+ * Parses a comma-separated list of keywords, networks in CIDR notation, and addresses and names with `*` and
+ * `?`. An allowed name can resolve to any address except special ones, such as link-local addresses; `*`,
+ * networks and addresses allow those too.
+ * @throws {TypeError} with the expected format, if an entry is invalid
  */
 export function parseAllowedHosts(text: string): AllowedHosts {
   const words = text
@@ -51,7 +52,8 @@ function parseRule(word: string): Rule {
   if ('match' in networks) return (_, { address }) => networks.match(address)
   const name = /^[\x21-\x7e]+$/.test(word) ? word : domainToASCII(word)
   const pattern = globPattern(name)
-  // A name such as 10.example.com does not come by addresses such as 10.*, nor an address by names such as *.*.
+  // A name such as 10.example.com must not match address patterns such as 10.*, nor an address match name
+  // patterns such as *.*.
   if (addressGlob.test(name)) return (_, { address }) => pattern.test(address)
   if (nameGlob.test(name))
     return (host, { group }) => group !== 'special' && !isIP(host) && pattern.test(host)
@@ -61,7 +63,7 @@ function parseRule(word: string): Rule {
 const isGroup = (word: string): boolean => ['external', 'private', 'loopback'].includes(word)
 
 const addressGlob = /^(?=.*[*?])([\d.*?]*\d[\d.*?]*|[\da-f:.*?]*:[\da-f:.*?]*)$/
-// What ends in a number is an address or nothing.
+// A host that ends in a number is an address or invalid.
 const nameGlob = /^(?!.*\.\d*$|\d+$)[\w*?-]+(\.[\w*?-]+)*$/
 
 function globPattern(glob: string): RegExp {
@@ -69,14 +71,14 @@ function globPattern(glob: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Says why a host, a name or an address, may not be called at an address; undefined where it may. */
+/** Returns why a host, a name or an address, is denied at an address; undefined if it is allowed. */
 export function denialOf(allowed: AllowedHosts, host: string, address: string): Denial | undefined {
   const range = rangeOf(address)
   const name = host.toLowerCase().replace(/\.$/, '')
   if (allowed.rules.some(rule => rule(name, range))) return undefined
   const isSame = rangeOf(host).address === range.address
-  const shown = isSame ? range.address : `${name} leads to an address that`
-  const whole = isSame ? range.address : `${name} leads to ${range.address}, which`
+  const shown = isSame ? range.address : `${name} resolves to an address that`
+  const whole = isSame ? range.address : `${name} resolves to ${range.address}, which`
   const wider = `${allowed.text}, ${isSame || range.group === 'special' ? range.address : name}`
   return {
     host: name,

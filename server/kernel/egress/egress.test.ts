@@ -20,7 +20,7 @@ function egressOf(list: string, doubles?: Parameters<typeof createEgress>[1]) {
   return egress
 }
 
-/** Connects to nobody: answers whatever is asked, and keeps to which address. */
+/** Simulates connecting: responds to every request and records the address. No connection is made. */
 function pretendToConnect(reached?: string) {
   return vi.fn<buildConnector.connector>((target, callback) => {
     const socket = new Duplex({
@@ -37,7 +37,7 @@ function pretendToConnect(reached?: string) {
 const addressesOf = (connect: ReturnType<typeof pretendToConnect>) =>
   connect.mock.calls.map(([target]) => target.hostname)
 
-/** Spellings of addresses that the default denies. */
+/** Spellings of addresses that the default setting denies. */
 const hostileHosts = [
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '127.0.0.1.', '0', '0.0.0.0', '0x0', '0.0'],
   ...['2130706433', '0x7f000001', '0x7F.1', '0x7f.0x0.0x0.0x1', '017700000001', '0177.0.0.1', '0177.1'],
@@ -118,8 +118,8 @@ const hostileHosts = [
   ],
 ]
 
-describe('by default', () => {
-  it.each(hostileHosts)('http://%s/ is refused before anything is connected', async host => {
+describe('requests by default', () => {
+  it.each(hostileHosts)('to http://%s/ are refused without connecting', async host => {
     const connect = pretendToConnect()
     const { dispatcher } = egressOf('external', { connect })
     await expect(request(`http://${host}/`, { dispatcher })).rejects.toBeInstanceOf(EgressDenied)
@@ -138,7 +138,7 @@ describe('by default', () => {
     '1.2.3.4.5',
     '0x7f.1.1.1.1',
     '127.0.0.1%2f',
-  ])('http://%s/ is no address of anything', async host => {
+  ])('to http://%s/ are refused because the URL is invalid', async host => {
     const connect = pretendToConnect()
     const { dispatcher } = egressOf('*', { connect })
     expect(() => request(`http://${host}/`, { dispatcher })).toThrow('Invalid URL')
@@ -146,7 +146,7 @@ describe('by default', () => {
   })
 
   it.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'gopher://8.8.8.8/', 'unix:/run/docker.sock', 'data:,x'])(
-    '%s is not asked at all',
+    'to %s are not sent at all',
     async url => {
       const connect = pretendToConnect()
       const { dispatcher } = egressOf('*', { connect })
@@ -171,7 +171,7 @@ describe('by default', () => {
     '8.8.8.8, 127.0.0.1',
     '127.0.0.1, 8.8.8.8',
     '2606:4700::1111, 8.8.8.8, ::ffff:10.0.0.1',
-  ])('a name that leads to %s is refused before anything is connected', async answers => {
+  ])('to a name that resolves to %s are refused without connecting', async answers => {
     const connect = pretendToConnect()
     const lookup = async () => answers.split(', ')
     const { dispatcher } = egressOf('external', { connect, lookup })
@@ -182,7 +182,7 @@ describe('by default', () => {
     expect(connect).not.toHaveBeenCalled()
   })
 
-  it('what stands before an @ is not where a request goes', async () => {
+  it('do not go to a host in the user part of a URL, before the @', async () => {
     const connect = pretendToConnect()
     const lookup = vi.fn(async () => ['8.8.8.8'])
     const { dispatcher } = egressOf('external', { connect, lookup })
@@ -194,20 +194,17 @@ describe('by default', () => {
     expect(addressesOf(connect)).toEqual(['8.8.8.8'])
   })
 
-  it.each(['8.8.8.8', '134744072', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])(
-    '%s is connected to',
-    async host => {
-      const connect = pretendToConnect()
-      const { dispatcher } = egressOf('external', { connect })
-      const { statusCode } = await request(`http://${host}:8080/`, { dispatcher, method: 'POST' })
-      expect(statusCode).toBe(204)
-      expect(addressesOf(connect)).toEqual([host.includes('4700') ? '2606:4700::1111' : '8.8.8.8'])
-    },
-  )
+  it.each(['8.8.8.8', '134744072', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])('reach %s', async host => {
+    const connect = pretendToConnect()
+    const { dispatcher } = egressOf('external', { connect })
+    const { statusCode } = await request(`http://${host}:8080/`, { dispatcher, method: 'POST' })
+    expect(statusCode).toBe(204)
+    expect(addressesOf(connect)).toEqual([host.includes('4700') ? '2606:4700::1111' : '8.8.8.8'])
+  })
 })
 
-describe('a name', () => {
-  it('that leads elsewhere at every call is connected to where it led when it was judged', async () => {
+describe('a host name in a request', () => {
+  it('is connected at the address that was checked, even if it resolves to another address later', async () => {
     const connect = pretendToConnect()
     const lookup = vi.fn(async () => ['127.0.0.1']).mockResolvedValueOnce(['8.8.8.8'])
     const { dispatcher } = egressOf('external', { connect, lookup })
@@ -218,14 +215,14 @@ describe('a name', () => {
     expect(addressesOf(connect)).toEqual(['8.8.8.8'])
   })
 
-  it('keeps its name in the header and in TLS, without the dot at its end', async () => {
+  it('is kept in the Host header and in TLS, without a trailing dot', async () => {
     const connect = pretendToConnect()
     const { dispatcher } = egressOf('external', { connect, lookup: async () => ['8.8.8.8'] })
     await request('https://hooks.example.com.:8443/', { dispatcher })
     expect(connect.mock.calls[0]?.[0]).toMatchObject({ hostname: '8.8.8.8', servername: 'hooks.example.com' })
   })
 
-  it('whose first address does not answer is reached at the other family, then at others, thrice at most', async () => {
+  it('is tried at the first address, then at the other family, then at a third address, and no more', async () => {
     const connect = vi.fn<buildConnector.connector>((target, callback) =>
       callback(new Error(`${target.hostname} is away`), null),
     )
@@ -237,26 +234,29 @@ describe('a name', () => {
     expect(addressesOf(connect)).toEqual(['8.8.8.8', '2606:4700::1111', '8.8.4.4'])
   })
 
-  it.each(['127.0.0.1', '::1'])('is all that the failure to connect to %s tells of', async address => {
-    const server = createServer().listen(0, address)
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    await new Promise(closed => server.close(closed))
-    const { dispatcher } = egressOf('loopback', { lookup: async () => [address] })
-    await expect(request(`http://inside.example:${port}/`, { dispatcher })).rejects.toMatchObject({
-      code: 'ECONNREFUSED',
-      message: `connect ECONNREFUSED inside.example:${port}`,
-    })
-  })
+  it.each(['127.0.0.1', '::1'])(
+    'replaces the address in the error of a failed connection to %s',
+    async address => {
+      const server = createServer().listen(0, address)
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      await new Promise(closed => server.close(closed))
+      const { dispatcher } = egressOf('loopback', { lookup: async () => [address] })
+      await expect(request(`http://inside.example:${port}/`, { dispatcher })).rejects.toMatchObject({
+        code: 'ECONNREFUSED',
+        message: `connect ECONNREFUSED inside.example:${port}`,
+      })
+    },
+  )
 
-  it('in other letters is resolved in the letters of DNS', async () => {
+  it('with non-ASCII characters is resolved in its ASCII form', async () => {
     const lookup = vi.fn(async () => ['8.8.8.8'])
     const { dispatcher } = egressOf('external', { connect: pretendToConnect(), lookup })
     await request('http://bücher.example/', { dispatcher })
     expect(lookup).toHaveBeenCalledWith('xn--bcher-kva.example')
   })
 
-  it('that does not resolve says so', async () => {
+  it('that does not resolve causes an error that says so', async () => {
     const lookup = async () => []
     const { dispatcher } = egressOf('external', { connect: pretendToConnect(), lookup })
     await expect(request('http://nobody.example/', { dispatcher })).rejects.toMatchObject({
@@ -270,13 +270,13 @@ describe('a name', () => {
     })
   })
 
-  it('that leads where it may passes the check', async () => {
+  it('that resolves to an allowed address passes checkUrl', async () => {
     const lookup = async () => ['8.8.8.8']
     const check = checkUrl(parseAllowedHosts('external'), 'https://hooks.example.com/', lookup)
     await expect(check).resolves.toBeUndefined()
   })
 
-  it('that takes its time is checked for three seconds', async () => {
+  it('that does not resolve within three seconds fails checkUrl', async () => {
     vi.useFakeTimers()
     const check = checkUrl(parseAllowedHosts('external'), 'http://slow.example/', () => new Promise(() => {}))
     await vi.advanceTimersByTimeAsync(3_000)
@@ -286,18 +286,18 @@ describe('a name', () => {
 })
 
 it.each([
-  ['127.0.0.1', '8.8.8.8 leads to an address that is loopback'],
-  ['8.8.4.4', 'connected elsewhere than to 8.8.8.8'],
-  ['', 'connected to nobody instead of 8.8.8.8'],
-])('a socket that ends up at "%s" instead is not used', async (reached, message) => {
+  ['127.0.0.1', '8.8.8.8 resolves to an address that is loopback'],
+  ['8.8.4.4', 'connected to an address other than 8.8.8.8'],
+  ['', 'connected to no address instead of 8.8.8.8'],
+])('a socket that connected to "%s" instead of 8.8.8.8 is not used', async (reached, message) => {
   const connect = pretendToConnect(reached)
   const { dispatcher } = egressOf('external', { connect })
   await expect(request('http://8.8.8.8/', { dispatcher })).rejects.toThrow(message)
   expect(connect).toHaveBeenCalledTimes(1)
 })
 
-describe('a receiver on loopback', () => {
-  it('is reached where that is allowed, and a redirect is not followed', async () => {
+describe('a receiver on the loopback interface', () => {
+  it('is reached if loopback is allowed, and its redirects are not followed', async () => {
     const server = createServer((call, answer) =>
       answer.writeHead(302, { location: 'http://169.254.169.254/', 'x-host': call.headers.host }).end(),
     )
@@ -311,7 +311,7 @@ describe('a receiver on loopback', () => {
     expect(headers['x-host']).toBe(`localhost:${port}`)
   })
 
-  it('is reached at the same address while the connection is kept, wherever the name leads by then', async () => {
+  it('is reached at the same address while the connection is reused, even if the name resolves differently by then', async () => {
     const server = createServer((_call, answer) => answer.end())
     const connections = vi.fn()
     server.on('connection', connections).listen(0, '127.0.0.1')
@@ -330,7 +330,7 @@ describe('a receiver on loopback', () => {
     expect(lookup).toHaveBeenCalledTimes(1)
   })
 
-  it('shows its certificate for the name that was asked for, and for no other', async () => {
+  it('must have a certificate for the requested name', async () => {
     const names: unknown[] = []
     const server = createSecureServer(receiverCertificate, (call, answer) => {
       names.push(Reflect.get(call.socket, 'servername'), call.headers.host)

@@ -6,14 +6,17 @@ import { createLookup, type Lookup, unresolved } from './resolve-name'
 
 export { type AllowedHosts, parseAllowedHosts } from './allowed-hosts'
 
-/** Thrown instead of connecting to an address that the setting does not allow; the message does not tell the address of a name. */
+/**
+ * Error thrown instead of connecting to an address that the setting does not allow. Its message does not
+ * reveal the address of a name.
+ */
 export class EgressDenied extends Error {
   override name = 'EgressDenied'
   readonly host: string
   readonly address: string
-  /** The range of the address, such as `link-local`. */
+  /** Name of the address range, such as `link-local`. */
   readonly rule: string
-  /** For who runs the site. */
+  /** Message for site administrators, with the address and the setting's value. */
   readonly details: string
 
   constructor({ host, address, rule, message, details }: Denial) {
@@ -27,7 +30,7 @@ export class EgressDenied extends Error {
 
 interface Egress {
   dispatcher: Dispatcher
-  /** Ends once what was asked for has been answered. */
+  /** Closes the connections once all pending requests have completed. */
   close(): Promise<void>
 }
 
@@ -36,9 +39,10 @@ const maxConnectMs = 4_000
 const maxIdleMs = 10_000
 
 /**
- * Makes a dispatcher for undici that connects to allowed addresses alone. A name is resolved once for a connection; one
- * address that is not allowed refuses them all, and the connection is made to the very addresses that were judged,
- * whatever the name leads to by then. It follows no redirect and knows no proxy.
+ * Creates a dispatcher for undici that connects only to allowed addresses. A name is resolved once per
+ * connection. If one of its addresses is denied, the whole name is; otherwise the connection goes to exactly
+ * the addresses that were checked, even if the name resolves differently by then. It follows no redirects and
+ * uses no proxy.
  */
 export function createEgress(
   allowed: AllowedHosts,
@@ -70,7 +74,7 @@ export function createEgress(
     headersTimeout: maxIdleMs,
     bodyTimeout: maxIdleMs,
     maxHeaderSize: 16 * 1024,
-    // A connection that is kept stays with its address; soon the name is asked for again.
+    // A reused connection keeps its address, so it is closed soon and the name is resolved again.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
     clientTtl: 60_000,
@@ -78,13 +82,13 @@ export function createEgress(
   return { dispatcher, close: () => dispatcher.close() }
 }
 
-// Owners of hooks are shown what failed, and not where names of the site's own network lead.
+// Owners of webhooks see the error, but must not learn the addresses of names in the site's own network.
 function withoutAddress(error: unknown, address: string, host: string): unknown {
   if (error instanceof Error) error.message = error.message.replaceAll(address, host)
   return error
 }
 
-/** All addresses of a host, each in its one spelling. */
+/** Returns all addresses of a host in their canonical spelling. */
 async function allowedAddresses(allowed: AllowedHosts, host: string, lookup: Lookup): Promise<string[]> {
   const answers = isIP(host) ? [host] : await lookup(host)
   if (answers.length === 0) throw unresolved(`the name ${host} does not resolve`, 'ENOTFOUND')
@@ -95,7 +99,10 @@ async function allowedAddresses(allowed: AllowedHosts, host: string, lookup: Loo
   return [...new Set(answers.map(answer => rangeOf(answer).address))]
 }
 
-/** The first of each family, then others: where one family leads nowhere, the second attempt is of the other. */
+/**
+ * Returns the addresses to try: the first of each family and then others, so that the second attempt uses the
+ * other family if the first one is unreachable.
+ */
 function interleaved(addresses: string[]): string[] {
   const other = addresses.find(address => isIP(address) !== isIP(addresses[0]!))
   const first = [addresses[0]!, ...(other ? [other] : [])]
@@ -108,7 +115,7 @@ function connected(connect: buildConnector.connector, target: buildConnector.Opt
   })
 }
 
-// Nothing but the address that was judged is left to choose, so this stands against faults of what connects.
+// The connector gets only the checked address; this guards against faults in the connector.
 function settledOn(socket: Socket, address: string, allowed: AllowedHosts, host: string): Socket {
   const reached = socket.remoteAddress && rangeOf(socket.remoteAddress).address
   if (reached === address) return socket
@@ -117,28 +124,32 @@ function settledOn(socket: Socket, address: string, allowed: AllowedHosts, host:
   throw denial
     ? new EgressDenied(denial)
     : new Error(
-        reached ? `connected elsewhere than to ${address}` : `connected to nobody instead of ${address}`,
+        reached
+          ? `connected to an address other than ${address}`
+          : `connected to no address instead of ${address}`,
       )
 }
 
-/** Why nothing that is sent to a URL would arrive as things are. */
+/** Reason why requests to a URL would fail at present. */
 export interface UrlWarning {
   kind: 'denied' | 'unresolved'
   host: string
-  /** The address that is not allowed, and its range. */
+  /** The denied address. */
   address?: string
   rule?: string
-  /** For everybody: it does not tell the address of a name. */
+  /** Message for everyone: it does not reveal the address of a name. */
   message: string
-  /** For who runs the site; of a denial. */
+  /** Message for site administrators; only set for a denial. */
   details?: string
 }
 
 const maxCheckMs = 3_000
 
 /**
- * Tells within 3 seconds whether a URL could be called now; connects to nothing, and vouches for no later call.
- * @throws {TypeError} for what is no URL.
+ * Checks within 3 seconds whether a URL could be called at present, without connecting. The result says
+ * nothing about later calls.
+ * @returns a warning, or undefined if the URL could be called
+ * @throws {TypeError} if the text is not a URL
  */
 export async function checkUrl(
   allowed: AllowedHosts,

@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Answers as a name server does (RFC 1035); nothing for names that start with `silent`. */
+/** Responds like a name server (RFC 1035), but not at all for names that start with `silent`. */
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = []
   let at = 12
@@ -60,18 +60,18 @@ async function lookUp(name: string, files: { hosts?: string; config?: string } =
   return createLookup({ hostsFile, configFile, servers: [`127.0.0.1:${server.address().port}`] })(name)
 }
 
-describe('a name', () => {
-  it('has all its addresses of both families', async () => {
+describe('looking up a name', () => {
+  it('returns all its addresses of both families', async () => {
     expect(await lookUp('hooks.example')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1'])
     expect(await lookUp('old.example')).toEqual(['192.0.2.3'])
   })
 
-  it('without addresses has none', async () => {
+  it('returns no addresses if it has none', async () => {
     expect(await lookUp('nobody.example')).toEqual([])
     expect(await lookUp('a..b')).toEqual([])
   })
 
-  it('in the hosts file is not asked for', async () => {
+  it('returns the addresses in the hosts file without querying a name server', async () => {
     const hosts =
       '# old.example\nelsewhere hooks.example\n192.0.2.8 other.example\n10.0.0.1\tHooks.Example hooks # ours\nfd12::1 hooks.example\n'
     expect(await lookUp('HOOKS.example.', { hosts })).toEqual(['10.0.0.1', 'fd12::1'])
@@ -79,7 +79,7 @@ describe('a name', () => {
   })
 
   it.each(['localhost', 'LocalHost.', 'a.localhost'])(
-    '%s is this machine, whatever anybody says',
+    'returns the loopback addresses for %s, even if the hosts file has others',
     async name => {
       expect(await lookUp(name, { hosts: `192.0.2.1 ${name}` })).toEqual(['127.0.0.1', '::1'])
       expect(asked).toEqual([])
@@ -94,14 +94,14 @@ describe('a name', () => {
     ['hooks.example', 'search corp.example', '192.0.2.1'],
     ['ci.corp', 'search example\noptions timeout:1 ndots:5', '192.0.2.4'],
     ['ci.corp', 'search example', '192.0.2.4'],
-  ])('%s with "%s" leads to %s', async (name, config, address) => {
+  ])('such as %s with the configuration "%s" returns %s', async (name, config, address) => {
     expect((await lookUp(name, { config }))[0]).toBe(address)
   })
 
-  it('is given up after five seconds without an answer', async () => {
+  it('fails after five seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const looked = expect(lookUp('silent.example')).rejects.toMatchObject({
-      message: 'the name servers did not answer for silent.example: ECANCELLED',
+      message: 'the name servers could not resolve silent.example: ECANCELLED',
       code: 'EAI_AGAIN',
     })
     await vi.waitUntil(() => asked.length > 0)

@@ -2,13 +2,13 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** Gives all addresses of a name; none where there is no such name. */
+/** Returns all addresses of a name; empty if the name does not exist. */
 export type Lookup = (name: string) => Promise<string[]>
 
 interface Sources {
   hostsFile?: string
   configFile?: string
-  /** Instead of those in the configuration. */
+  /** Name servers to query instead of those in the configuration. */
   servers?: string[]
 }
 
@@ -16,8 +16,9 @@ const maxLookupMs = 5_000
 const unknown = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ENONAME']
 
 /**
- * Makes a lookup in the hosts file and then in DNS, with its search list. It answers within 5 seconds and takes no thread:
- * the system's own one blocks half of those that files and passwords need for as long as a name server likes.
+ * Creates a lookup that searches the hosts file and then DNS, with its search list. It responds within 5
+ * seconds and uses no threads: the system's resolver can block half of the threads that files and passwords
+ * need while a name server does not respond.
  */
 export function createLookup(sources: Sources = {}): Lookup {
   const { hostsFile = '/etc/hosts', configFile = '/etc/resolv.conf', servers } = sources
@@ -46,7 +47,10 @@ async function linesOf(file: string): Promise<string[][]> {
 const addressesIn = (lines: string[][], name: string): string[] =>
   lines.flatMap(([address = '', ...names]) => (isIP(address) && names.includes(name) ? [address] : []))
 
-/** Names with few dots are completed first, as resolv.conf says. */
+/**
+ * Returns the names to query. Names with few dots are completed with the search list first, as defined by
+ * resolv.conf.
+ */
 function candidatesFor(lines: string[][], name: string): string[] {
   const domains = lines.findLast(([word]) => word === 'search' || word === 'domain')?.slice(1) ?? []
   const options = lines.filter(([word]) => word === 'options').flat()
@@ -66,7 +70,7 @@ async function ask(name: string, candidates: string[], servers: string[] | undef
       if (addresses.length > 0) return addresses
       const codes = answers.map(answer => String(answer.status === 'rejected' && answer.reason.code))
       const failed = codes.find(code => !unknown.includes(code))
-      if (failed) throw unresolved(`the name servers did not answer for ${name}: ${failed}`, 'EAI_AGAIN')
+      if (failed) throw unresolved(`the name servers could not resolve ${name}: ${failed}`, 'EAI_AGAIN')
     }
     return []
   } finally {
@@ -74,7 +78,7 @@ async function ask(name: string, candidates: string[], servers: string[] | undef
   }
 }
 
-/** An error with the code that the system's own resolver would give it. */
+/** Creates an error with the code that the system's own resolver would use. */
 export function unresolved(message: string, code: 'ENOTFOUND' | 'EAI_AGAIN'): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code })
 }

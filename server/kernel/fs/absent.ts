@@ -1,5 +1,6 @@
 /**
- * For `.catch` of a call on a path: undefined when there is nothing at it. Any other error is thrown on.
+ * Handles the error of a file system call in `.catch`: returns undefined if the path does not exist, and rethrows
+ * any other error.
  *
  *     const text = await readFile(path, 'utf8').catch(undefinedIfAbsent)
  */

@@ -14,8 +14,8 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
-describe('a file that is written atomically', () => {
-  it('replaces the one before, and is for its owner alone', async () => {
+describe('an atomically written file', () => {
+  it('replaces the existing file and is readable only by its owner', async () => {
     const path = join(directory, 'file')
     await writeFile(path, 'before', { mode: 0o644 })
     await writeFileAtomic(path, 'after')
@@ -24,7 +24,7 @@ describe('a file that is written atomically', () => {
     expect(await readdir(directory)).toEqual(['file'])
   })
 
-  it('is not there under its name before it is whole', async () => {
+  it('does not appear under its name before it is complete', async () => {
     const path = join(directory, 'file')
     const length = await writeStreamAtomic(path, async sink => {
       sink.write('half')
@@ -36,7 +36,7 @@ describe('a file that is written atomically', () => {
     expect(await readFile(path, 'utf8')).toBe('halfwhole')
   })
 
-  it('leaves the one before, and nothing else, when it is cut off', async () => {
+  it('leaves the existing file, and no other file, if writing fails', async () => {
     const path = join(directory, 'file')
     await writeFile(path, 'before')
     const failing = writeStreamAtomic(path, async sink => {
@@ -48,7 +48,7 @@ describe('a file that is written atomically', () => {
     expect(await readdir(directory)).toEqual(['file'])
   })
 
-  it('is given up with the error of what feeds it', async () => {
+  it('fails with the error of its source stream', async () => {
     const feed = Readable.from(
       (async function* () {
         yield 'half'
@@ -60,7 +60,7 @@ describe('a file that is written atomically', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('refuses a name that is taken where it must not replace', async () => {
+  it('does not replace an existing file if `replace` is false', async () => {
     const path = join(directory, 'file')
     await writeFile(path, 'before')
     await expect(writeFileAtomic(path, 'after', { replace: false })).rejects.toThrow('EEXIST')
@@ -68,7 +68,7 @@ describe('a file that is written atomically', () => {
     expect(await readdir(directory)).toEqual(['file'])
   })
 
-  it('can be run by everybody where that is asked for', async () => {
+  it('is executable by everyone if `executable` is true', async () => {
     const path = join(directory, 'file')
     await writeFileAtomic(path, '#!/bin/sh\n', { executable: true })
     expect(await modeOf(path)).toBe(0o755)

@@ -6,15 +6,15 @@ import { pipeline } from 'node:stream/promises'
 import { syncPath } from './fsync'
 
 export interface AtomicWriteOptions {
-  /** False: throws EEXIST, and leaves the file, when the name is taken. */
+  /** Whether to replace an existing file. If false, an existing file is kept and EEXIST is thrown. */
   replace?: boolean
-  /** Everybody may read and run it, as git's hooks must be. */
+  /** Whether everyone can read and run the file, as Git hooks require. */
   executable?: boolean
 }
 
 /**
- * Writes a file that only its owner may read, and that appears under its name whole or not at all: synced before it gets
- * the name, and the name synced too. The directory must exist.
+ * Writes a file that only its owner can read and that appears under its name completely or not at all: the
+ * content is synced before the file gets its name, and the directory afterward. The directory must exist.
  */
 export async function writeFileAtomic(
   path: string,
@@ -25,8 +25,8 @@ export async function writeFileAtomic(
 }
 
 /**
- * Writes a file as `writeFileAtomic` does, from a stream. `write` resolves once it has ended `sink`; its result is passed
- * on. When it throws, nothing stays.
+ * Writes a file from a stream, with the same guarantees as `writeFileAtomic`. `write` must resolve after it
+ * has ended `sink`; its result is returned. If it throws, no file remains.
  */
 export async function writeStreamAtomic<T>(
   path: string,
@@ -52,7 +52,7 @@ export async function writeStreamAtomic<T>(
   }
 }
 
-// A stream of Node's own closes the file before it can be synced, or under a write that is still going on.
+// Node's own file stream closes the file before it can be synced, or while a write is still active.
 function writableTo(file: FileHandle): Writable {
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),
@@ -61,7 +61,7 @@ function writableTo(file: FileHandle): Writable {
       void file.writeFile(bytes).then(() => done(), done)
     },
   })
-  // Also told to whoever pipes into it.
+  // The error is also reported to the code that pipes into the stream.
   sink.on('error', () => undefined)
   return sink
 }

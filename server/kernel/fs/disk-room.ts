@@ -5,20 +5,21 @@ import { undefinedIfAbsent } from './absent'
 import { type DiskTrouble, diskRefusal, diskTroubleOf, hadTrouble } from './disk-trouble'
 import { writeFileSynced } from './fsync'
 
-// What a small change takes: its objects, notes and locks.
+// Space that a small change needs for its objects, records and locks.
 const leastBytes = 8 * 1024 * 1024
 const probe = 'x'.repeat(64 * 1024)
 
 /**
- * Tells what keeps the disk of a directory from taking files; undefined while nothing is known to. It is written to only if a
- * disk had trouble lately: quotas and disks that take no more changes show in nothing else.
+ * Returns the problem that prevents the disk of a directory from accepting files, or undefined if none is
+ * known. It performs a test write only if a disk had trouble recently, because quotas and read-only disks
+ * cannot be detected in any other way.
  */
 export async function findDiskTrouble(directory: string): Promise<DiskTrouble | undefined> {
   try {
     const disk = await statfs(directory).catch(undefinedIfAbsent)
-    // Nothing was kept there yet.
+    // Nothing has been stored there yet.
     if (!disk) return undefined
-    // Some network file systems do not say.
+    // Some network file systems do not report their size.
     if (disk.blocks > 0 && disk.bavail * disk.bsize < leastBytes) return 'full'
     if (hadTrouble()) await writeProbe(directory)
     return undefined
@@ -27,7 +28,10 @@ export async function findDiskTrouble(directory: string): Promise<DiskTrouble | 
   }
 }
 
-/** @throws {DomainError} unavailable where `findDiskTrouble` finds any. */
+/**
+ * Checks that the disk of a directory accepts files.
+ * @throws {DomainError} unavailable if `findDiskTrouble` returns a problem.
+ */
 export async function requireRoom(directory: string): Promise<void> {
   const trouble = await findDiskTrouble(directory)
   if (trouble) throw diskRefusal(trouble)

@@ -4,7 +4,7 @@ import { diskTroubleOf } from './disk-trouble'
 
 const failed = (code: string, syscall = 'write') => Object.assign(new Error('failed'), { code, syscall })
 
-it('a disk that takes no files is told from every other failure', () => {
+it('diskTroubleOf distinguishes disk problems from other errors', () => {
   for (const [error, trouble] of [
     [failed('ENOSPC'), 'full'],
     [failed('EDQUOT', 'open'), 'full'],
@@ -18,12 +18,12 @@ it('a disk that takes no files is told from every other failure', () => {
     expect(diskTroubleOf(error), String(error)).toBe(trouble)
 })
 
-it('git’s complaint of a disk counts as one, also where it leaves out the reason', () => {
+it('diskTroubleOf recognizes a disk problem in Git’s output, even if Git omits the reason', () => {
   for (const [stderr, trouble] of [
     ['error: unable to write symref for HEAD: No space left on device', 'full'],
     ['error: failed to write new configuration file /r/config.lock\nfatal: could not set …', 'full'],
     ["fatal: Unable to create '/r/packed-refs.lock': Read-only file system", 'readOnly'],
     ["fatal: cannot lock ref 'refs/heads/main'", undefined],
   ] as const)
-    expect(diskTroubleOf(new GitError('push', 'ended with 128', stderr)), stderr).toBe(trouble)
+    expect(diskTroubleOf(new GitError('push', 'exited with code 128', stderr)), stderr).toBe(trouble)
 })

@@ -1,7 +1,7 @@
 import { type DomainError, unavailable } from '../errors'
 import { singleton } from '../singleton'
 
-/** What keeps a disk from taking files, whichever they are. */
+/** Problem that prevents a disk from accepting any files. */
 export type DiskTrouble = 'full' | 'readOnly' | 'failing'
 
 const ofCodes = new Map<string, DiskTrouble>([
@@ -12,7 +12,10 @@ const ofCodes = new Map<string, DiskTrouble>([
   ['ESTALE', 'failing'],
 ])
 
-/** What is wrong with the disk that a call to the file system, or git, failed of; undefined for every other failure. */
+/**
+ * Returns the disk problem that caused an error of a file system call or of Git, or undefined for any other
+ * error.
+ */
 export function diskTroubleOf(error: unknown): DiskTrouble | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall } = error as NodeJS.ErrnoException
@@ -20,17 +23,20 @@ export function diskTroubleOf(error: unknown): DiskTrouble | undefined {
 }
 
 const byMessage: [RegExp, string][] = [
-  // Git does not always pass on the reason why a write failed.
+  // Git does not always report why a write failed.
   [/no space left on device|out of diskspace|failed to write new configuration file/i, 'ENOSPC'],
   [/disk quota exceeded/i, 'EDQUOT'],
   [/read-only file system/i, 'EROFS'],
   [/input\/output error/i, 'EIO'],
   [/stale file handle/i, 'ESTALE'],
-  // One that the database knows is away with its share.
+  // The database contains the repository, so the share it is on must be unavailable.
   [/not a git repository/i, 'ESTALE'],
 ]
 
-/** The failure of the disk that a program complains of in the words of the system, as an error of our own call would be. */
+/**
+ * Returns an error like that of our own file system call, for a disk problem that a program reports in its
+ * output; undefined if it reports none.
+ */
 export function diskErrorIn(complaint: string): Error | undefined {
   const [pattern, code] = byMessage.find(([pattern]) => pattern.test(complaint)) ?? []
   return pattern && Object.assign(new Error(pattern.exec(complaint)?.[0]), { code, syscall: 'write' })
@@ -44,11 +50,11 @@ const sentences: Record<DiskTrouble, string> = {
 
 const last = singleton('disk-trouble', () => ({ at: -Infinity }))
 
-/** What callers may see of it. It is remembered for `hadTrouble`. */
+/** Returns the error that callers get for a disk problem, and records the time for `hadTrouble`. */
 export function diskRefusal(trouble: DiskTrouble, cause?: unknown): DomainError {
   last.at = performance.now()
   return unavailable(sentences[trouble], { cause, retryAfterSeconds: trouble === 'full' ? 60 : 5 })
 }
 
-/** Whether this process was refused by a disk in the last minute. */
+/** Returns whether a disk problem caused this process to refuse a request within the last minute. */
 export const hadTrouble = (): boolean => performance.now() - last.at < 60_000

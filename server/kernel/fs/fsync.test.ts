@@ -10,8 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-describe('a directory that is made', () => {
-  it('is for its owner alone, like those above it, by any number at once', async () => {
+describe('makeDirectory', () => {
+  it('creates a directory and its parents only for their owner, even when called concurrently', async () => {
     const path = join(home, 'a', 'b', 'c')
     await Promise.all(Array.from({ length: 10 }, () => makeDirectory(path)))
     for (const made of [path, join(home, 'a', 'b'), join(home, 'a')])
@@ -19,7 +19,7 @@ describe('a directory that is made', () => {
     await makeDirectory(path)
   })
 
-  it('is never a file, nor below one, nor a link that leads nowhere', async () => {
+  it('fails for a file, for a path below a file and for a dangling link', async () => {
     await writeFile(join(home, 'file'), '')
     await symlink(join(home, 'nowhere'), join(home, 'link'))
     await expect(makeDirectory(join(home, 'file'))).rejects.toThrow('EEXIST')
@@ -27,7 +27,7 @@ describe('a directory that is made', () => {
     await expect(makeDirectory(join(home, 'link'))).rejects.toThrow('EEXIST')
   })
 
-  it.skipIf(process.platform !== 'linux')('fails at once where none can be made', async () => {
+  it.skipIf(process.platform !== 'linux')('fails immediately if no directory can be created', async () => {
     await expect(makeDirectory('/proc/guildhall/data')).rejects.toThrow(
       "ENOENT: no such file or directory, mkdir '/proc/guildhall'",
     )

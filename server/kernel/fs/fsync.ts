@@ -2,7 +2,7 @@ import { mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { undefinedIfAbsent } from './absent'
 
-/** Writes a file, or the names in a directory, through to the disk. */
+/** Syncs a file, or the entries of a directory, to the disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -12,7 +12,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Writes a small file through to the disk. */
+/** Writes a small file and syncs it to the disk. */
 export async function writeFileSynced(path: string, content: string | Buffer): Promise<void> {
   const file = await open(path, 'w')
   try {
@@ -23,7 +23,7 @@ export async function writeFileSynced(path: string, content: string | Buffer): P
   }
 }
 
-/** Writes a small directory with all that is in it through to the disk. */
+/** Syncs a small directory, with everything in it, to the disk. */
 export async function syncTree(path: string): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   await Promise.all(
@@ -35,14 +35,16 @@ export async function syncTree(path: string): Promise<void> {
   await syncPath(path)
 }
 
-/** Makes a directory and its parents, readable by their owner only; new ones are still there after a power failure. */
+/**
+ * Creates a directory and its parents, readable only by their owner. New directories survive a power failure.
+ */
 export async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return
   const parent = dirname(path)
-  // Not by `recursive`, which never ends where none can be made, as in /proc.
+  // Not with `recursive`, which never returns if no directory can be created, as in /proc.
   if (parent !== path) await makeDirectory(parent)
   await mkdir(path, { mode: 0o700 }).catch(async error => {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if (error.code !== 'EEXIST' || !(await isDirectory(path))) throw error
   })
   await syncPath(parent)

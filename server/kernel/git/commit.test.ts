@@ -8,8 +8,8 @@ const objectOf = (text: string | Buffer, type = 'commit') => ({
   isWhole: true,
 })
 
-describe('a commit', () => {
-  it('has its people, their times and its whole message', () => {
+describe('parseCommit', () => {
+  it('returns the people, their times and the whole message', () => {
     const text = [
       'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
       'author Jo Tester <jo@example.test> 1700000000 +0200',
@@ -34,18 +34,18 @@ describe('a commit', () => {
     })
   })
 
-  it('that is longer than what was kept of it has no half payload', () => {
+  it('returns no partial payload for a commit that was read only in part', () => {
     const text = 'author A <a> 1 +0000\ngpgsig x\n y\n\nm'
     expect(parseCommit({ ...objectOf(text), isWhole: false }).signed).toEqual({ signature: '', payload: '' })
   })
 
-  it('is read in the encoding it names', () => {
+  it('reads a commit in the encoding that it declares', () => {
     const text = Buffer.from('author J\xf6 <j@x> 0 +0000\nencoding ISO-8859-1\n\nGr\xfc\xdfe\n', 'latin1')
     const { author, message } = parseCommit(objectOf(text))
     expect({ name: author.name, message }).toEqual({ name: 'Jö', message: 'Grüße\n' })
   })
 
-  it('has the people git sees in it, whatever its encoding makes of their brackets', () => {
+  it('returns the same people as Git, even if the encoding changes their brackets', () => {
     const hidden = 'author Jo \x1b$B <b>x\x1b(B <jo@example.test> 5 +0000\nencoding iso-2022-jp\n\nx'
     expect(parseCommit(objectOf(hidden)).author).toMatchObject({ email: 'b', date: new Date(5000) })
   })
@@ -57,7 +57,7 @@ describe('a commit', () => {
     ['spaces before the time', `A <a>${' '.repeat(60_000)}x`],
     ['digits', `A <a> ${'1'.repeat(60_000)}x`],
     ['brackets that its encoding hides', `${'\x1b$B <b>x\x1b(B'.repeat(6_000)}`],
-  ])('with a line of 60 kB of %s is read at once', (_, line) => {
+  ])('quickly reads a commit with a line of 60 kB of %s', (_, line) => {
     for (const header of ['author', 'committer', 'encoding', 'gpgsig', 'parent']) {
       const text = `${header} ${line}\nencoding iso-2022-jp\n\n${line}`
       const start = performance.now()
@@ -74,20 +74,20 @@ describe('a commit', () => {
     'author <> x\n',
     'author A <a> 99999999999999999999 +0000\n\nx',
     'encoding no-such\n\nx',
-  ])('that is out of order is still read: %j', text => {
+  ])('reads the malformed commit %j', text => {
     const { author } = parseCommit(objectOf(text))
     expect(typeof author.name).toBe('string')
     expect(Number.isNaN(author.date.getTime())).toBe(false)
   })
 })
 
-it('what is no commit has nobody', () => {
+it('parseCommit returns no people for an object that is not a commit', () => {
   expect(parseCommit(objectOf('author Jo <jo@x> 5 +0000\n\nx', 'blob'))).toMatchObject({
     message: '',
     author: { name: '', email: '' },
   })
 })
 
-it('a tag has its message', () => {
+it('tagMessage returns the message of a tag', () => {
   expect(tagMessage(objectOf('object abc\ntype commit\ntag v1\n\nOne\n', 'tag'))).toBe('One\n')
 })

@@ -1,6 +1,6 @@
 import type { GitObject } from './objects'
 
-/** Who wrote something and when, as far as the object says. */
+/** Name, email address and time of a person, as recorded in a Git object. */
 export interface Signature {
   name: string
   email: string
@@ -12,11 +12,11 @@ export interface Commit {
   message: string
   author: Signature
   committer: Signature
-  /** Its signature and what that is of, when it has one; nobody has checked it. */
+  /** Signature and signed payload of the commit, if it has one. The signature has not been verified. */
   signed?: { signature: string; payload: string }
 }
 
-/** Writes somebody as a line of an object names them, without what would end the name or the line. */
+/** Formats a person as a line of a Git object, without characters that would end the name or the line. */
 export function personLine({ name, email, date }: Signature): string {
   return `${plain(name)} <${plain(email)}> ${Math.floor(date.getTime() / 1000)} +0000`
 }
@@ -25,7 +25,9 @@ const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').tri
 
 const nobody: Signature = { name: '', email: '', date: new Date(0) }
 
-/** Reads a commit. Anything else, which a tag may name too, has neither people nor a message. */
+/**
+ * Parses a commit. For any other object, which a tag can also refer to, the people and the message are empty.
+ */
 export function parseCommit(object: GitObject): Commit {
   if (object.type !== 'commit') return { sha: object.sha, message: '', author: nobody, committer: nobody }
   const { person, message } = parts(object)
@@ -39,10 +41,10 @@ export function parseCommit(object: GitObject): Commit {
   }
 }
 
-/** The message of an annotated tag. */
+/** Returns the message of an annotated tag. */
 export const tagMessage = (object: GitObject): string => parts(object).message
 
-// Longer header lines are no names of people or encodings; reading them to their end is work for nobody.
+// Longer header lines do not contain names of people or encodings, so they need not be read to the end.
 const maxLine = 1024
 
 function parts({ text }: GitObject): Parts {
@@ -60,7 +62,7 @@ interface Parts {
   message: string
 }
 
-// The payload is the commit without its signatures, which have further lines that begin with a space.
+// The payload is the commit without its signature headers, whose continuation lines start with a space.
 function signedPart({ text, isWhole }: GitObject): Commit['signed'] {
   const gap = text.indexOf('\n\n')
   const signatures: Buffer[] = []
@@ -74,7 +76,7 @@ function signedPart({ text, isWhole }: GitObject): Commit['signed'] {
     at = end
   }
   if (signatures.length === 0) return undefined
-  // Half a payload would be a wrong one.
+  // Part of a payload would be a wrong payload.
   if (!isWhole) return { signature: '', payload: '' }
   const signature = Buffer.concat(signatures).toString('utf8').replace(signatureStart, '')
   return {
@@ -85,7 +87,7 @@ function signedPart({ text, isWhole }: GitObject): Commit['signed'] {
 
 const signatureStart = /^gpgsig(-sha256)? /
 
-/** The value of the first header of this name, empty when there is none. */
+/** Returns the value of the first header with this name; empty if there is none. */
 function headerLine(headers: Buffer, name: string): Buffer {
   const start = `${name} `
   for (let at = 0; at < headers.length; ) {
@@ -108,7 +110,7 @@ function decoder(encoding: string): Decode {
   }
 }
 
-// By position and in bytes, as git does it: an encoding may turn the brackets into something else.
+// By position and in bytes, like Git: the encoding may decode the brackets to other characters.
 function parsePerson(line: Buffer, decode: Decode): Signature {
   const open = line.indexOf('<')
   const close = open < 0 ? -1 : line.indexOf('>', open)

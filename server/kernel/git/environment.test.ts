@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-it('passes on nothing of ours but the search path', () => {
+it('gitEnvironment passes on none of our variables except the search path', () => {
   vi.stubEnv('GIT_DIR', '/somewhere')
   vi.stubEnv('GIT_SSH_COMMAND', 'touch /tmp/x')
   vi.stubEnv('GUILDHALL_SECRET_KEY', 'secret')
@@ -26,7 +26,7 @@ it('passes on nothing of ours but the search path', () => {
   }
 })
 
-it('no setting of this machine or person reaches git, and ours do', async () => {
+it('Git sees our settings, but none of the machine or the user', async () => {
   await writeFile(join(directory, '.gitconfig'), '[core]\n\thooksPath = /from/home\n[user]\n\tname = Home\n')
   vi.stubEnv('HOME', directory)
   vi.stubEnv('GIT_CONFIG_GLOBAL', join(directory, '.gitconfig'))
@@ -47,7 +47,7 @@ it('no setting of this machine or person reaches git, and ours do', async () => 
 })
 
 it.each(['PGP SIGNATURE', 'SSH SIGNATURE', 'SIGNED MESSAGE'])(
-  'no other program is asked about a signature: %s',
+  'Git runs no other program for a signature of the kind %s',
   async kind => {
     for (const program of ['gpg', 'gpgsm', 'ssh-keygen']) {
       const script = `#!/bin/sh\necho asked >${join(directory, `asked-${program}`)}\n`

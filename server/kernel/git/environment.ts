@@ -1,30 +1,30 @@
 import { defaultMemory, type GitMemory } from './memory'
 
-/** Settings of git for one call: `section.name` to one value or several. */
+/** Git settings for one call: `section.name` with one value or several. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>
 
-/** Settings for every git that writes: objects and refs are synced before git reports them. */
+/** Settings for every Git command that writes: objects and refs are synced before Git reports them. */
 export const durableConfig: GitSettings = {
   'core.fsync': 'committed,derived-metadata,reference',
 }
 
 const always: GitSettings = {
-  // Repositories may belong to another user of this machine, such as the one who restored them.
+  // Repositories can belong to another user of this machine, such as the one who restored them.
   'safe.directory': '*',
   'core.bigFileThreshold': `${defaultMemory.objectKib}k`,
   'core.deltaBaseCacheLimit': '16m',
   'pack.deltaCacheSize': '16m',
   'pack.threads': '1',
   'pack.windowMemory': '16m',
-  // Git asks these about signatures, also those that a stranger made up.
+  // Git runs these programs to check signatures, which can be crafted by strangers.
   'gpg.program': 'false',
   'gpg.ssh.program': 'false',
   'gpg.x509.program': 'false',
 }
 
 /**
- * The whole environment git runs in: nothing of ours but the search path, and no settings but ours and those given
- * here, so that neither this machine's configuration nor a variable somebody exported changes what git does.
+ * Returns the whole environment of a Git command: of our variables only the search path, and only our own
+ * settings. Neither this machine's configuration nor an exported variable can change what Git does.
  */
 export function gitEnvironment(
   settings: GitSettings = {},
@@ -48,9 +48,9 @@ export function gitEnvironment(
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // What is shown of a commit must be what a clone gets of it.
+    // The commit shown must be the same as in a clone.
     GIT_NO_REPLACE_OBJECTS: '1',
-    // Git takes a byte more than an object has, and a little to work with.
+    // Git needs one byte more than the object's size, and a little working memory.
     GIT_ALLOC_LIMIT: `${objectKib + 64}k`,
     ...extra,
     GIT_CONFIG_COUNT: String(entries.length),

@@ -6,8 +6,9 @@ import { writeFileAtomic } from '../fs/atomic-write'
 import { makeDirectory } from '../fs/fsync'
 
 /**
- * Writes programs that git runs at its hooks into a directory, each whole or not at all; any number of processes may.
- * @throws {ConfigError} when programs in that directory cannot be run, as git would then leave them out silently.
+ * Writes programs that Git runs as hooks into a directory, each completely or not at all. Several processes
+ * can do so concurrently.
+ * @throws {ConfigError} if programs in that directory cannot be run, because Git would then skip them silently
  */
 export async function installHooks(directory: string, hooks: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(hooks)) {

@@ -1,26 +1,28 @@
-/** The memory one git may take, in KiB; git refuses what would exceed it. */
+/** Memory limits of one Git command, in KiB. Git fails if it would exceed them. */
 export interface GitMemory {
-  /** The largest object it may hold whole. Larger files are streamed. */
+  /** Size of the largest object that is kept in memory as a whole. Larger files are streamed. */
   objectKib: number
-  /** Altogether, besides pack files that it maps. Kept on Linux. */
+  /** Total memory, not counting memory-mapped pack files. Only enforced on Linux. */
   totalKib: number
 }
 
 const mib = 1024
 
-// In the longest of git's lists; a clone of small objects takes three times that.
+// Size of an entry in Git's longest list; cloning small objects takes three times as much.
 const bytesPerObject = 96
 
-// A file of this size besides what every git may hold: whoever has larger ones pushes them whole.
+// Limits how much larger than the default the objects can be. Larger files are pushed whole instead of as
+// deltas.
 const maxDeltaKib = 128 * mib
 
-/** Enough for every small command, whatever is in the repository. */
+/** Memory that is sufficient for every small command, regardless of the repository's content. */
 export const defaultMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib }
 
 /**
- * The memory of a git that goes through a whole repository of this size, with so many objects in it or coming: its lists
- * grow with the number of objects, and a new version of a large file may be a delta of the old one. That may become a few
- * times what was really pushed, so that the few bytes of a delta never become gigabytes.
+ * Returns the memory limits of a Git command that processes a whole repository of this size, with this number
+ * of existing or incoming objects. Git's lists grow with the number of objects, and a new version of a large
+ * file can be a delta of the old one. Deltas can expand only to a few times the size of the repository, so
+ * that a delta of a few bytes cannot expand to gigabytes.
  */
 export function memoryFor({ storedKib, objects }: { storedKib: number; objects: number }): GitMemory {
   const moreKib = Math.min(2 * storedKib, maxDeltaKib) + Math.ceil((objects * bytesPerObject) / 1024)

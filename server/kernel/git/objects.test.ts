@@ -17,7 +17,7 @@ afterAll(() => rm(repository, { recursive: true, force: true }))
 const write = async (input: string | Buffer) =>
   (await runGit(['hash-object', '-w', '--stdin'], { repository, input })).trim()
 
-it('gives objects in order, with undefined for those that are not there', async () => {
+it('readObjects returns objects in order, with undefined for missing ones', async () => {
   const [first, empty, last] = [await write('first\n'), await write(''), await write('\0last')]
   const absent = '1'.repeat(40)
   const objects = await readObjects(repository, [last, absent, first, empty, `${first}^{commit}`, first])
@@ -32,7 +32,7 @@ it('gives objects in order, with undefined for those that are not there', async 
   expect(objects[2]).toMatchObject({ sha: first, type: 'blob' })
 })
 
-it('keeps the beginning of a large one, nothing of a very large one, and goes on behind both', async () => {
+it('readObjects truncates a large object, skips the content of a very large one, and reads those after them', async () => {
   const large = await write(Buffer.alloc(300 * 1024, 'x'))
   const huge = await write(Buffer.alloc(3 * 1024 * 1024, 'y'))
   const small = await write('small')
@@ -41,7 +41,7 @@ it('keeps the beginning of a large one, nothing of a very large one, and goes on
   expect(objects[1]).toMatchObject({ sha: huge, type: 'blob' })
 })
 
-it('reads who made a commit or a tag, however long its message is', async () => {
+it('readObjects reads the people of a commit or tag with a message of 5 MB', async () => {
   const input =
     'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor Ada <ada@example.test> 1700000000 +0000\n'
   const message = `committer Ada <ada@example.test> 1700000000 +0000\n\nLong\n${'x'.repeat(5 * 1024 * 1024)}`
@@ -55,7 +55,7 @@ it('reads who made a commit or a tag, however long its message is', async () => 
   expect(shown).toMatch(/^Long\nx/)
 })
 
-it('reads through long messages as long as they are few', async () => {
+it('readObjects reads through long messages up to a total size', async () => {
   const write = async (message: string) => {
     const lines = ['object 4b825dc642cb6eb9a060e54bf8d69288fbee4904', 'type tree', 'tag v1']
     const input = `${lines.join('\n')}\ntagger Ada <a@b> 1700000000 +0000\n\n${message}`
@@ -69,7 +69,7 @@ it('reads through long messages as long as they are few', async () => {
   expect(objects.map(object => (object?.text.length ?? 0) > 0)).toEqual([true, true, true, true, false, true])
 })
 
-it('knows of one that git cannot read what it is, and goes on behind it', async () => {
+it('readObjects returns the type of an object that Git cannot read, and reads those after it', async () => {
   const [before, broken, after] = [
     await write('before'),
     await write(randomBytes(20_000)),
@@ -85,10 +85,10 @@ it('knows of one that git cannot read what it is, and goes on behind it', async 
   expect(objects[1]?.isWhole).toBe(false)
 })
 
-it('starts nothing for nothing', async () => {
+it('readObjects starts no Git command for an empty list', async () => {
   expect(await readObjects('/nonexistent', [])).toEqual([])
 })
 
-it('fails where there is no repository', async () => {
+it('readObjects fails if the repository does not exist', async () => {
   await expect(readObjects('/nonexistent', ['1'.repeat(40)])).rejects.toThrow('not a git repository')
 })

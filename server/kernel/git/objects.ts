@@ -1,26 +1,27 @@
 import { GitError, readGit, runGit } from './run'
 
-/** An object as git keeps it, its text cut off at a limit. */
+/** A Git object, with its content truncated to a limit. */
 export interface GitObject {
   sha: string
   type: string
   text: Buffer
-  /** The text is all there is. */
+  /** Whether `text` is the complete content. */
   isWhole: boolean
 }
 
 const defaultMaxText = 64 * 1024
-// Larger ones may be files that a tag names: reading through them would take as long as they are.
+// Larger objects may be files that a tag refers to, and reading through them would take time in proportion to
+// their size.
 const maxRead = 1024 * 1024
-// Of those that begin with people and times, however long their messages are, so much of all together is read through.
+// Commits and tags start with people and times, so large ones are read through, up to this total size.
 const maxReadOfLarge = 64 * 1024 * 1024
 
 const maxUnreadable = 10
 
 /**
- * Reads objects, in order; undefined stands for one that does not exist. Of each no more than its first 64 KiB are
- * kept unless told otherwise, and of a file above a mebibyte, or what git cannot read, nothing. `names` must be ids, or ids
- * with a suffix such as `^{}`.
+ * Reads Git objects, in order; undefined for objects that do not exist. Of each object, at most the first 64
+ * KiB are kept by default. Nothing is kept of files and trees above 1 MiB or of objects that Git cannot read.
+ * `names` must be ids, optionally with a suffix such as `^{}`.
  */
 export async function readObjects(
   repository: string,
@@ -58,7 +59,10 @@ interface Header {
   size: number
 }
 
-/** Looks up objects without reading them, in order; undefined stands for one that does not exist. */
+/**
+ * Returns the type and size of Git objects without reading them, in order; undefined for objects that do not
+ * exist.
+ */
 export async function findObjects(
   repository: string,
   names: readonly string[],
@@ -66,7 +70,7 @@ export async function findObjects(
 ): Promise<(Header | undefined)[]> {
   if (names.length === 0) return []
   const input = lines(names)
-  // A line is an id, a type and a size, or the name again.
+  // Each output line is an id, a type and a size, or the name followed by "missing".
   const maxBytes = Buffer.byteLength(input) + 128 * names.length
   const output = await runGit(['cat-file', '--batch-check'], { repository, input, maxBytes, signal })
   return output.split('\n').slice(0, names.length).map(parseHeader)
@@ -91,7 +95,8 @@ async function readTexts(
       await readGit(['cat-file', '--batch'], { repository, input: lines(left) }, take)
       return texts
     } catch (error) {
-      // It ends at the first it cannot read, because that is broken or takes too much memory.
+      // Git stops at the first object that it cannot read, because the object is broken or needs too much
+      // memory.
       if (!(error instanceof GitError) || error.exitCode !== 128 || failures === maxUnreadable) throw error
       left = left.slice(whole() + 1)
     }
@@ -101,7 +106,8 @@ async function readTexts(
 
 const lines = (words: readonly string[]): string => words.map(word => `${word}\n`).join('')
 
-// The output is a header on a line, the bytes and a line end. `whole` gives how many came to their end.
+// The output of each object is a header line, the content and a line break. `whole` returns the number of
+// objects read completely.
 function reader(texts: Map<string, Buffer>, maxText: number): { take(chunk: Buffer): void; whole(): number } {
   let head = ''
   let ended = 0

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isRefName } from './ref-name'
 
-describe('the name of a branch', () => {
+describe('isRefName', () => {
   it.each(['main', 'release/2.0', 'ünï', 'a', 'feature/JIRA-1_x', 'v1.0', '@x', 'a@b', 'x#y', '日本'])(
-    'can be %s',
+    'accepts %s',
     name => expect(isRefName(name)).toBe(true),
   )
 
@@ -41,9 +41,9 @@ describe('the name of a branch', () => {
       'a\x7fb',
       'x'.repeat(1001),
     ],
-  ])('cannot be %j', name => expect(isRefName(name)).toBe(false))
+  ])('refuses %j', name => expect(isRefName(name)).toBe(false))
 
-  it('is never one that git refuses', () => {
+  it('accepts no name that Git refuses', () => {
     const part = fc.constantFrom('a', '.', '/', '@', '{', '-', '~', 'lock', '.lock', 'HEAD', ' ', 'é', '*')
     const names = fc.sample(fc.array(part, { minLength: 1, maxLength: 5 }), 150).map(parts => parts.join(''))
     for (const name of new Set(names.filter(isRefName))) {

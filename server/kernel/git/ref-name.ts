@@ -3,8 +3,9 @@ const forbidden = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|^[./-]|[./]
 const maxBytes = 1000
 
 /**
- * May this be the name of a branch or tag, without `refs/heads/` or `refs/tags/`? The rules of `git check-ref-format
- * --branch`. What passes cannot be read as an option or as an expression about commits.
+ * Returns whether a text is a valid name of a branch or tag, without `refs/heads/` or `refs/tags/`, by the
+ * rules of `git check-ref-format --branch`. Valid names cannot be read as an option or as a revision
+ * expression.
  */
 export function isRefName(name: string): boolean {
   return (

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bytesForGit, nameShownAs, nameWithBytes, shownName, textFromGit } from './ref-text'
 
-describe('a name of git', () => {
-  it('of whatever bytes keeps them all, and is text where they are', () => {
+describe('the text of a Git ref name', () => {
+  it('preserves arbitrary bytes, and equals the decoded text if they are valid UTF-8', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), array => {
         const bytes = Buffer.from(array)
@@ -24,14 +24,17 @@ describe('a name of git', () => {
     ['\xc3\xa9\xe9', 'é%E9', 'é\\xe9'],
     ['\xed\xa0\x80', '%ED%A0%80', '\\xed\\xa0\\x80'],
     ['\xf0\x9f\x9a\x80\xff', '🚀%FF', '🚀\\xff'],
-  ])('whose bytes are no text is shown and found by these: %j', (latin1, shown, escaped) => {
+  ])('with invalid UTF-8 is displayed and found in escaped form: %j', (latin1, shown, escaped) => {
     const name = textFromGit(Buffer.from(latin1, 'latin1'))
     expect([shownName(name), nameWithBytes(name)]).toEqual([shown, escaped])
     const small = shown.replace(/%../g, letters => letters.toLowerCase())
     expect([nameShownAs(shown), nameShownAs(small)]).toEqual([name, name])
   })
 
-  it.each(['main', 'é', '100%', '%2f', '%c3%a9', '\ufffd'])('of text is none of those: %j', text => {
-    expect([shownName(text), nameShownAs(text)]).toEqual([text, undefined])
-  })
+  it.each(['main', 'é', '100%', '%2f', '%c3%a9', '\ufffd'])(
+    'without invalid UTF-8 is displayed unchanged: %j',
+    text => {
+      expect([shownName(text), nameShownAs(text)]).toEqual([text, undefined])
+    },
+  )
 })

@@ -1,15 +1,15 @@
-// One character of UTF-8, or any other byte beyond ASCII, in text that has a character for each byte.
+// One UTF-8 character, or any other byte beyond ASCII, in a text that has one character per byte.
 const piece =
   /([\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})|([\x80-\xff])/g
 
 const escapeBase = 0xdc00
 
-// Of a pair of surrogates, neither is one by itself.
+// With the flag u, neither half of a surrogate pair matches.
 const escaped = /[\udc80-\udcff]/gu
 
 /**
- * Reads text that git wrote, such as the names of refs. Git takes names of any bytes: those that are no UTF-8 become lone
- * surrogates, one for each byte, so that no two names read the same, and none of text reads like one of these.
+ * Decodes text that Git wrote, such as ref names. Git allows arbitrary bytes in names. Each byte that is not
+ * valid UTF-8 becomes a lone surrogate, so that different names never decode to the same text.
  */
 export function textFromGit(bytes: Buffer): string {
   const text = bytes.toString('utf8')
@@ -23,18 +23,18 @@ export function textFromGit(bytes: Buffer): string {
     )
 }
 
-/** Reads lines that git wrote, each as `textFromGit` reads it. */
+/** Decodes lines that Git wrote, each like `textFromGit`. */
 export function linesFromGit(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
   if (!text.includes('\uFFFD')) return text.split('\n')
-  // A character of one line never ends in the next: a line end is a byte of its own.
+  // A line break is always a single byte, so no character spans two lines.
   return bytes
     .toString('latin1')
     .split('\n')
     .map(line => textFromGit(Buffer.from(line, 'latin1')))
 }
 
-/** The bytes of text as git knows it. */
+/** Encodes text for Git; the inverse of `textFromGit`. */
 export function bytesForGit(text: string): Buffer {
   const parts = text.split(/([\udc80-\udcff])/u)
   return Buffer.concat(
@@ -44,16 +44,18 @@ export function bytesForGit(text: string): Buffer {
   )
 }
 
-/** A name as everybody is shown it: bytes that are no text are percent-encoded. */
+/** Returns a name as it is displayed: bytes that are not valid UTF-8 are percent-encoded. */
 export const shownName = (name: string): string =>
   name.replace(escaped, byte => `%${hex(byte).toUpperCase()}`)
 
-/** A name as a message about its bytes has it, such as `caf\xe9`. */
+/** Returns a name for a message about its bytes, with escapes as in `caf\xe9`. */
 export const nameWithBytes = (name: string): string => name.replace(escaped, byte => `\\x${hex(byte)}`)
 
 const hex = (byte: string): string => (byte.charCodeAt(0) - escapeBase).toString(16)
 
-/** The name with bytes that are no text which is shown like this; undefined where none is. */
+/**
+ * Returns the name with invalid UTF-8 bytes that `shownName` displays like this; undefined if there is none.
+ */
 export function nameShownAs(shown: string): string | undefined {
   const bytes = shown
     .split(/%([89a-f][0-9a-f])/i)

@@ -1,7 +1,7 @@
 import { linesFromGit } from './ref-text'
 import { type GitOptions, readGit } from './run'
 
-/** A ref by its full name, as `textFromGit` reads it, with the id of the object it names. */
+/** A ref with its full name, decoded by `textFromGit`, and the id of the object that it points to. */
 export interface Ref {
   ref: string
   id: string
@@ -11,7 +11,7 @@ const format = '--format=%(objectname) %(refname)'
 
 const highestFirst = ['--sort=-version:refname']
 
-/** What git sorts by; of one time, tags have the highest version first. */
+/** Sort options of Git. Tags of the same time are sorted by version, highest first. */
 const sorting = {
   newest: {
     'refs/heads/': ['--sort=-committerdate'],
@@ -20,7 +20,10 @@ const sorting = {
   version: { 'refs/heads/': highestFirst, 'refs/tags/': highestFirst },
 }
 
-/** What follows the number of a release in the names of those before it, as in `v1.0-rc1` and `1.0rc1`. */
+/**
+ * Suffixes in the names of pre-releases, such as `v1.0-rc1` and `1.0rc1`, which sort before the release
+ * itself.
+ */
 const settings = {
   'versionsort.suffix': [
     '-',
@@ -39,9 +42,9 @@ const settings = {
 }
 
 /**
- * Calls `take` with every branch or tag without keeping them: the newest first, or the highest version first, of which
- * 1.10 is above 1.9 and 1.10 itself above 1.10-rc1.
- * @throws {GitTimeout} after `timeoutMs`.
+ * Calls `take` with every branch or tag, without collecting them. They are sorted by time, newest first, or by
+ * version, highest first: 1.10 comes before 1.9, and 1.10 before 1.10-rc1.
+ * @throws {GitTimeout} after `timeoutMs` milliseconds
  */
 export function eachRefSorted(
   repository: string,
@@ -53,8 +56,8 @@ export function eachRefSorted(
 }
 
 /**
- * Calls `take` with every ref below prefixes such as `refs/heads/`, by name, without keeping them. A full name is a prefix
- * too.
+ * Calls `take` with every ref below prefixes such as `refs/heads/`, sorted by name, without collecting them. A
+ * full ref name is also a valid prefix.
  */
 export function eachRef(
   repository: string,
@@ -80,10 +83,11 @@ async function forEachRef(
   })
 }
 
-/** Finds the ref of exactly this full name. */
+/** Returns the ref with exactly this full name, or undefined if it does not exist. */
 export async function oneRef(repository: string, ref: string): Promise<Ref | undefined> {
   let found: Ref | undefined
-  // Git gives all below a directory of this name too. Where the ref itself is there, that is the first and only one.
+  // Git also returns all refs below a directory of this name. If the ref itself exists, it is the first and
+  // only one.
   const args = ref.isWellFormed() ? ['--count=1', '--', ref] : ['--', argumentFor(ref)]
   await forEachRef({ repository }, args, each => {
     if (each.ref === ref) found = each
@@ -91,7 +95,10 @@ export async function oneRef(repository: string, ref: string): Promise<Ref | und
   return found
 }
 
-/** What `eachRef` takes for a ref: arguments of programs are text, so one whose name is none is among all beside it. */
+/**
+ * Returns the argument that makes `eachRef` include a ref. Program arguments must be text, so for a name with
+ * invalid UTF-8 it is a prefix that includes other refs, too.
+ */
 export const argumentFor = (ref: string): string =>
   ref.isWellFormed() ? ref : ref.slice(0, ref.slice(0, ref.search(/[\udc80-\udcff]/u)).lastIndexOf('/') + 1)
 

@@ -7,17 +7,17 @@ import { isRecentEnough, requireGit } from './require'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('passes with the git of this machine', async () => {
+it('requireGit accepts the Git of this machine', async () => {
   await requireGit()
 })
 
-it('without git it says what to install', async () => {
+it('requireGit says what to install if Git is missing', async () => {
   vi.stubEnv('PATH', '/nonexistent')
   await expect(requireGit()).rejects.toThrow(ConfigError)
   await expect(requireGit()).rejects.toThrow(/^git: not found .*install the git package/)
 })
 
-it('with a git that is too old it says which would do', async () => {
+it('requireGit names the required version if Git is too old', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-old-git-'))
   await writeFile(join(directory, 'git'), '#!/bin/sh\necho git version 2.30.9\n')
   await chmod(join(directory, 'git'), 0o755)
@@ -33,4 +33,4 @@ it.each([
   ['git version 2.30.2', false],
   ['git version 1.99.0', false],
   ['nonsense', false],
-])('that "%s" is recent enough is %s', (text, expected) => expect(isRecentEnough(text)).toBe(expected))
+])('isRecentEnough("%s") returns %s', (text, expected) => expect(isRecentEnough(text)).toBe(expected))

@@ -1,15 +1,15 @@
 import { ConfigError } from '../config-error'
 import { GitError, runGit } from './run'
 
-// What a shell ends with when a program is not there, or cannot be run.
+// Exit codes of a shell for a program that does not exist or cannot be run.
 const cannotRun = new Set<number | undefined>([126, 127])
 
-// The first that takes settings from its environment.
+// First version that reads settings from environment variables.
 const oldest = [2, 31] as const
 
 /**
- * Makes sure that git is there and new enough.
- * @throws {ConfigError} that says what to install.
+ * Checks that Git is installed and recent enough.
+ * @throws {ConfigError} that says what to install
  */
 export async function requireGit(): Promise<void> {
   const text = await runGit(['--version'], { timeoutMs: 10_000 }).catch(error => {

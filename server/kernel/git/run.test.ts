@@ -10,16 +10,16 @@ import { memoryFor } from './memory'
 import { GitError, readGit, runGit, spawnGit } from './run'
 import { withGitSlot } from './slots'
 
-it('gives what git prints', async () => {
+it('runGit returns the output of Git', async () => {
   expect(await runGit(['hash-object', '--stdin'], { input: 'x' })).toMatch(/^[0-9a-f]{40}\n$/)
 })
 
-it('fails with what git complains of', async () => {
+it('runGit fails with the error output of Git', async () => {
   await expect(runGit(['no-such-command'])).rejects.toThrow(GitError)
   await expect(runGit(['no-such-command'])).rejects.toThrow('is not a git command')
 })
 
-it('ends a git that prints more than it may, or takes longer', async () => {
+it('runGit stops a Git command that prints too much or takes too long', async () => {
   const input = 'line\n'.repeat(100_000)
   await expect(runGit(['stripspace'], { input, maxBytes: 10 })).rejects.toThrow('more than 10 bytes')
   await expect(runGit(['daemon', '--listen=127.0.0.1', '--port=0', '/'], { timeoutMs: 50 })).rejects.toThrow(
@@ -27,7 +27,7 @@ it('ends a git that prints more than it may, or takes longer', async () => {
   )
 })
 
-it('ends a git whose signal is aborted, with the reason of that, and starts none afterwards', async () => {
+it('runGit stops when its signal is aborted, fails with the signal’s reason, and starts nothing afterward', async () => {
   const stopping = new AbortController()
   const { signal } = stopping
   const endless = ['daemon', '--listen=127.0.0.1', '--port=0', '/']
@@ -37,14 +37,14 @@ it('ends a git whose signal is aborted, with the reason of that, and starts none
   await expect(runGit(endless, { signal })).rejects.toThrow('enough')
 })
 
-it('hands on what the reader throws', async () => {
+it('readGit rethrows the error of its reader', async () => {
   const refuse = () => {
     throw new RangeError('enough')
   }
   await expect(readGit(['--version'], {}, refuse)).rejects.toThrow('enough')
 })
 
-it('is never run, nor waited for, inside a database transaction', async () => {
+it('Git can be neither run nor waited for inside a database transaction', async () => {
   const { db, close } = await openTestDatabase()
   const run = () => runGit(['--version'])
   const wait = () => withGitSlot({ caller: anonymous, remoteAddress: '' }, run)
@@ -58,20 +58,17 @@ it('is never run, nor waited for, inside a database transaction', async () => {
   await close()
 })
 
-it.runIf(process.platform === 'linux')(
-  'a git is what the kernel ends first when memory runs out',
-  async () => {
-    const score = (id: number | 'self' = 'self') => readFile(`/proc/${id}/oom_score_adj`, 'utf8')
-    const before = await score()
-    const child = spawnGit(['hash-object', '--stdin'])
-    await expect.poll(() => score(child.pid)).toBe('1000\n')
-    child.stdin.end()
-    await once(child, 'close')
-    expect(await score()).toBe(before)
-  },
-)
+it.runIf(process.platform === 'linux')('the kernel kills Git first when memory runs out', async () => {
+  const score = (id: number | 'self' = 'self') => readFile(`/proc/${id}/oom_score_adj`, 'utf8')
+  const before = await score()
+  const child = spawnGit(['hash-object', '--stdin'])
+  await expect.poll(() => score(child.pid)).toBe('1000\n')
+  child.stdin.end()
+  await once(child, 'close')
+  expect(await score()).toBe(before)
+})
 
-it('the memory of a git grows with the objects there are, and with the size of files only up to a measure', () => {
+it('memoryFor grows with the number of objects, and with the repository size only up to a limit', () => {
   const kib = (storedMib: number, objects: number) => {
     const { objectKib, totalKib } = memoryFor({ storedKib: storedMib * 1024, objects })
     return [objectKib / 1024, totalKib / 1024]
@@ -83,7 +80,7 @@ it('the memory of a git grows with the objects there are, and with the size of f
 })
 
 it.runIf(process.platform === 'linux')(
-  'ends a git that takes more memory than it may, and lets it have more where that is meant',
+  'runGit stops a Git command that exceeds its memory limit, and allows it more with a higher limit',
   async () => {
     const repository = await mkdtemp(join(tmpdir(), 'guildhall-memory-'))
     await runGit(['init', '--quiet', '--bare', '--', repository])
@@ -97,7 +94,7 @@ it.runIf(process.platform === 'linux')(
       ids.push(await write('commit', `tree ${tree}\n${people}\n${index}${message}`))
     }
     const input = ids.map(id => `${id}\n`).join('')
-    // It keeps all that it reads.
+    // This command keeps everything that it reads.
     const read = ['rev-list', '--no-walk', '--count', '--stdin']
     await expect(runGit(read, { repository, input })).rejects.toThrow('Out of memory')
     const memory = memoryFor({ storedKib: 32 * 1024, objects: 0 })

@@ -7,7 +7,7 @@ import { launch } from '../launcher/launch'
 import { type GitSettings, gitEnvironment } from './environment'
 import { defaultMemory, type GitMemory } from './memory'
 
-/** Git ended with a failure, or was ended because it took too long or said too much. */
+/** Error of a Git command that failed, or that was stopped because it took too long or printed too much. */
 export class GitError extends Error {
   override name = 'GitError'
 
@@ -15,30 +15,30 @@ export class GitError extends Error {
     command: string,
     reason: string,
     readonly stderr: string,
-    /** What git ended with, when it ended by itself. */
+    /** Exit code of Git; undefined if it was stopped. */
     readonly exitCode?: number,
   ) {
     super(`git ${command}: ${reason}${stderr ? `: ${stderr.trim()}` : ''}`, { cause: diskErrorIn(stderr) })
   }
 }
 
-/** Git was ended because it took longer than it was given. */
+/** Error of a Git command that was stopped because it exceeded its time limit. */
 export class GitTimeout extends GitError {
   override name = 'GitTimeout'
 }
 
 export interface GitOptions {
-  /** The bare repository the command is about; absent for commands that need none. */
+  /** The bare repository that the command works on; absent for commands that need none. */
   repository?: string
   settings?: GitSettings
-  /** Variables besides those that git always has. */
+  /** Environment variables in addition to those that Git always gets. */
   environment?: Readonly<Record<string, string>>
   memory?: GitMemory
   input?: string | Buffer
   timeoutMs?: number
-  /** Ends git early; its reason is what is thrown then. */
+  /** Stops Git early; the reason of the signal is then thrown. */
   signal?: AbortSignal | undefined
-  /** Of standard output. */
+  /** Maximum size of the standard output in bytes. */
   maxBytes?: number
 }
 
@@ -46,14 +46,15 @@ const defaultTimeoutMs = 60_000
 const defaultMaxBytes = 1024 * 1024
 const maxErrorText = 4096
 
-// Node cannot limit the memory of a child, a shell can. Where memory runs out all the same, Linux ends the process that
-// offers itself most: a git, never the site. Each argument stays one argument, whatever is in it.
+// Node cannot limit the memory of a child process, but a shell can. If memory still runs out, Linux kills the
+// process with the highest score, so it kills a Git command and never the site. The script passes each
+// argument on unchanged.
 const limited = '{ echo 1000 >/proc/self/oom_score_adj; ulimit -d "$1"; } 2>/dev/null; shift; exec git "$@"'
 
 /**
- * Starts git with a clean environment and a limit of memory. With `socket` the child and the hooks it runs talk to us over
- * their file descriptor 3, which is `stdio[3]` here.
- * @throws {Error} inside a database transaction.
+ * Starts Git with a clean environment and a memory limit. With `socket`, Git and the hooks that it runs can
+ * communicate with us over their file descriptor 3, which is `stdio[3]` here.
+ * @throws {Error} inside a database transaction
  */
 export function spawnGit(
   args: readonly string[],
@@ -76,8 +77,8 @@ export function spawnGit(
 }
 
 /**
- * Runs git to its end and returns its standard output as text.
- * @throws {GitError} when it fails.
+ * Runs Git and returns its standard output as text.
+ * @throws {GitError} if it fails
  */
 export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { maxBytes = defaultMaxBytes } = options
@@ -92,8 +93,8 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
 }
 
 /**
- * Runs git to its end and calls `take` with its standard output as it comes.
- * @throws {GitError} when it fails; what `take` throws, too.
+ * Runs Git and passes its standard output to `take` as it arrives.
+ * @throws {GitError} if it fails; errors of `take` are rethrown
  */
 export async function readGit(
   args: readonly string[],
@@ -106,7 +107,7 @@ export async function readGit(
   const child = spawnGit(args, options)
   const stderr = textOf(child.stderr)
   const ended: Promise<unknown[]> = once(child, 'close')
-  // Awaited only below, where a failure to start at all is told.
+  // Awaited below, where a failure to start is reported.
   ended.catch(() => undefined)
   const cutOff = (reason: Error) => {
     child.kill('SIGTERM')
@@ -116,25 +117,28 @@ export async function readGit(
   const timer = setTimeout(tooLate, options.timeoutMs ?? defaultTimeoutMs)
   const abort = () => cutOff(signal?.reason)
   signal?.addEventListener('abort', abort)
-  // A child that ends before it has read everything is told by its exit code.
+  // If Git exits before it has read all input, its exit code is reported.
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input)
   try {
     for await (const chunk of child.stdout) take(chunk as Buffer)
     const [code] = await ended
-    if (typeof code !== 'number') throw new GitError(command, 'was cut off', stderr())
-    if (code !== 0) throw new GitError(command, `ended with ${code}`, stderr(), code)
+    if (typeof code !== 'number') throw new GitError(command, 'was stopped by a signal', stderr())
+    if (code !== 0) throw new GitError(command, `exited with code ${code}`, stderr(), code)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
-    // A polite signal: git takes its children and its lock files along.
+    // SIGTERM lets Git stop its children and remove its lock files.
     child.kill('SIGTERM')
     child.stderr.destroy()
     await ended.catch(() => undefined)
   }
 }
 
-/** Keeps the beginning of a stream's text; the function returns what has come so far. */
+/**
+ * Collects the start of a stream's text, up to a limit; the returned function returns the text received so
+ * far.
+ */
 export function textOf(stream: Readable): () => string {
   let text = ''
   stream.setEncoding('utf8')

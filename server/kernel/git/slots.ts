@@ -6,7 +6,7 @@ import { tooBusy } from '../errors'
 import { createFairLimit } from '../fair-limit'
 import { singleton } from '../singleton'
 
-/** On whose behalf git runs. */
+/** The client on whose behalf Git runs. */
 export type GitClient = Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'disconnected'>
 
 const processors = availableParallelism()
@@ -21,17 +21,17 @@ const limits = {
 }
 
 /**
- * Runs `work` under the process-wide limit on short git commands, with fair shares by client address. Not reentrant.
- * Fetches and pushes have a limit of their own.
- * @throws {DomainError} tooManyRequests when 200 are queued, or after 30 seconds in the queue.
- * @throws {Error} inside a database transaction.
+ * Runs `work` under the process-wide limit of short Git commands, with fair shares per client address. Calls
+ * must not be nested. Fetches and pushes have separate limits.
+ * @throws {DomainError} tooManyRequests if 200 calls are queued, or after 30 seconds in the queue.
+ * @throws {Error} inside a database transaction
  */
 export async function withGitSlot<T>(
   { caller, remoteAddress, disconnected }: GitClient,
   work: () => Promise<T>,
 ): Promise<T> {
   refuseInTransaction('waiting for git')
-  // The processors are the machine's: several services in one process, as Next's and ours, share them.
+  // The limit depends on the machine's processors, so our server and Next, in the same process, share it.
   const limit = singleton('git-limit', () => createFairLimit(limits, tooBusy))
   return await limit({ address: remoteAddress, isAnonymous: isAnonymous(caller), disconnected }, work)
 }

@@ -1,8 +1,8 @@
-/** Where Next has the page of what is not found. */
+/** Path of Next's page for paths that do not exist. */
 export const notFoundPath = '/_not-found'
 
 /**
- * Holds the address at which no page was found, in the request for the not-found page, and means nothing in any other. Our own
- * server sends it, and takes away what clients send of that name.
+ * Name of the request header that contains the path for which no page was found. It is set only for requests
+ * to the not-found page. Our own server sets it, and removes it from requests of clients.
  */
 export const absentHeader = 'x-guildhall-absent'

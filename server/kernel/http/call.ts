@@ -2,62 +2,67 @@ import type { Readable } from 'node:stream'
 import { invalid, tooLarge } from '../errors'
 import { securityHeaders } from './security-headers.mjs'
 
-/** The part of headers that is read, by lower-case names: a web `Headers` is one. */
+/** Reads headers by their lowercase names. A web `Headers` object is one. */
 export interface HeaderReader {
   get(name: string): string | null
 }
 
-/** One request, whichever server it came through. Read its body with `body` or `stream`, once. */
+/**
+ * An HTTP request, independent of the server that received it. Its body can be read once, with `body` or
+ * `stream`.
+ */
 export interface Call {
   method: string
-  /** As sent: still percent-encoded, without an origin. */
+  /** Path as sent: still percent-encoded, without an origin. */
   path: string
-  /** Without its question mark; empty when there is none. */
+  /** Query string without the question mark; empty if there is none. */
   query: string
   headers: HeaderReader
   /**
-   * Reads the body whole.
-   * @throws {DomainError} tooLarge as soon as it is known to exceed the limit; invalid when it ends early.
+   * Reads the whole body.
+   * @throws {DomainError} tooLarge as soon as it is known to exceed the limit; invalid if it ends early.
    */
   body(limitBytes: number): Promise<Uint8Array>
   /**
-   * Returns the body as a stream of bytes, read only as fast as it is consumed. A reader that may stop early iterates it
-   * with `destroyOnReturn: false`: destroying it ends the connection, and the answer with it.
+   * Returns the body as a stream of bytes, which is read only as fast as it is consumed. Code that may stop early
+   * must iterate it with `destroyOnReturn: false`, because destroying the stream closes the connection before the
+   * response is sent.
    */
   stream(): Readable
 }
 
-/** What is known of the client besides its request. */
+/** Information about the client that is not part of the request. */
 export interface Connection {
-  /** Behind trusted proxies the client's; empty where the host does not tell. */
+  /** IP address of the client, also behind trusted proxies; empty if the host does not report it. */
   remoteAddress: string
   requestId: string
-  /** Whether a trusted proxy passed the request on, whose `X-Forwarded-…` headers can be believed. */
+  /** Whether the request came through a trusted proxy, whose `X-Forwarded-…` headers are trusted. */
   behindTrustedProxy?: boolean | undefined
-  /** Returns a signal that is aborted when the client is gone before the answer is complete. */
+  /** Returns a signal that is aborted if the client disconnects before the response is complete. */
   disconnected?: (() => AbortSignal) | undefined
   /**
-   * Keeps the connection open although nothing is sent on it, until the returned function is called. For requests that
-   * wait for their turn to be read.
+   * Keeps an idle connection open until the returned function is called. Used for requests that wait for their
+   * turn to be read.
    */
   suspendIdleTimeout?: (() => () => void) | undefined
 }
 
 /**
- * What is sent back. A text or bytes are sent with their length. A stream is sent as fast as the client takes it, destroyed when the client goes away, and where it
- * fails the connection is cut, so that half of it is never taken for the whole.
+ * An HTTP response. Texts and bytes are sent with their length. A stream is sent as fast as the client reads
+ * it and destroyed if the client disconnects. If the stream fails, the connection is closed, so that a partial
+ * body is never taken for a complete one.
  */
 export interface Answer {
   status: number
   headers: Record<string, string | string[]>
-  /** Absent for an empty answer. */
+  /** Absent for an empty body. */
   body?: string | Uint8Array | Readable | undefined
 }
 
-/** Answers calls. HEAD is answered like GET: the server drops the body. */
+/** Responds to calls. HEAD is handled like GET, and the server drops the body. */
 export type Handler = (call: Call, connection: Connection) => Promise<Answer>
 
-/** Wraps a handler of GET and HEAD, so that other methods are answered with 405. */
+/** Wraps a handler of GET and HEAD so that other methods get status 405. */
 export function readOnly(handle: Handler): Handler {
   return async (call, connection) => {
     if (call.method === 'GET' || call.method === 'HEAD') return await handle(call, connection)
@@ -65,15 +70,18 @@ export function readOnly(handle: Handler): Handler {
   }
 }
 
-/** Reads away what nobody reads anymore of a body, so that the client gets to see the answer. */
+/** Discards the rest of a body, so that the client can receive the response. */
 export function readAway(body: Readable): void {
   if (body.readableEnded) return
-  // As long as somebody seems to wait for more, Node keeps it for them.
+  // Node keeps buffering the body while it has listeners.
   body.removeAllListeners('readable')
   body.resume()
 }
 
-/** Gathers the chunks of a body, which is opened only when its announced length is within the limit. */
+/**
+ * Collects the chunks of a body. The body is opened only if its declared length is within the limit.
+ * @throws {DomainError} tooLarge if the body exceeds the limit; invalid if it ends early.
+ */
 export async function collect(
   open: () => AsyncIterable<Uint8Array> | null,
   headers: HeaderReader,

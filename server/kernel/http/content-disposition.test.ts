@@ -13,16 +13,16 @@ describe('contentDisposition', () => {
     ['a\r\nSet-Cookie: b', 'a__Set-Cookie: b', 'a%0D%0ASet-Cookie%3A%20b'],
     ['*(!)', '*(!)', '%2A%28!%29'],
     ['\ud800', '_', '%EF%BF%BD'],
-  ])('names %j in both forms', (name, fallback, extended) => {
+  ])('gives the name %j in both forms', (name, fallback, extended) => {
     expect(contentDisposition('attachment', name)).toBe(
       `attachment; filename="${fallback}"; filename*=UTF-8''${extended}`,
     )
   })
 
   it.each(['100%.txt', "it's.txt", 'a;b.txt', 'ü 中.txt', 'a"b.txt'])(
-    'gives %j to clients that know one form, and to those that know both',
+    'works for %j in clients that know one form and in those that know both',
     name => {
-      // What the package @actions/artifact does with the header, up to 6.2.0 and since 6.2.1.
+      // Parsing by the package @actions/artifact, up to 6.2.0 and since 6.2.1.
       const header = contentDisposition('inline', name)
       const [, plain = ''] = /filename="?([^;"']*)/i.exec(header) ?? []
       const [, extended = ''] = /filename\*=UTF-8''([^;]*)/i.exec(header) ?? []

@@ -1,8 +1,9 @@
 import { encodeExtended } from 'content-disposition'
 
 /**
- * Names a file in a `Content-Disposition`, always in both forms. The fallback has `_` in place of everything that some
- * client misreads: percent signs, quotes, semicolons, backslashes, slashes, and all that is not plain ASCII.
+ * Returns a `Content-Disposition` header with a file name, always in both forms. The fallback form has `_` in
+ * place of every character that some client misreads: percent signs, quotes, semicolons, slashes, backslashes,
+ * and all non-ASCII characters.
  */
 export function contentDisposition(type: 'attachment' | 'inline', name: string): string {
   const fallback = name.replace(/[^\x20-\x7e]|[%"';\\/]/gu, '_')

@@ -1,13 +1,16 @@
 import { fileTypeFromBuffer } from 'file-type'
 import mime from 'mime-types'
 
-/** How many bytes to read to detect a file's type. */
+/** Number of bytes to read for detecting a file's type. */
 export const sniffedBytes = 4100
 
 const binary = 'application/octet-stream'
 const text = 'text/plain'
 
-/** Detects the content type from the first bytes, ignoring the name and the type that the client claims. */
+/**
+ * Detects a file's content type from its first bytes, regardless of its name and the type that the client
+ * declares.
+ */
 export async function sniffContentType(beginning: Uint8Array): Promise<string> {
   const bytes = Buffer.from(beginning.subarray(0, sniffedBytes))
   const found = await fileTypeFromBuffer(bytes)
@@ -15,7 +18,7 @@ export async function sniffContentType(beginning: Uint8Array): Promise<string> {
   return bytes.some(isInNoText) ? binary : textType(bytes.toString().toLowerCase())
 }
 
-// The same bytes that browsers take for binary (WHATWG MIME Sniffing).
+// The bytes that browsers consider binary (WHATWG MIME Sniffing).
 const isInNoText = (byte: number): boolean =>
   byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)
 
@@ -42,12 +45,12 @@ function afterComments(start: string): string {
   return rest
 }
 
-/** Types that browsers may run as a page or a script. */
+/** Matches content types that browsers may run as a page or script. */
 export const active = /[/+](x-)?(html|xhtml|xml|xsl|svg|javascript|ecmascript|mathml)/
 
 /**
- * Returns the content type to serve a file with. Browsers never treat it as a page or a script. If the detected type
- * is generic, the name refines it.
+ * Returns the content type for serving a file, which browsers never treat as a page or script. If the detected
+ * type is generic, the file name refines it.
  */
 export function servedContentType(
   { name, content_type: sniffed }: { name: string; content_type: string },

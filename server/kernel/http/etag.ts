@@ -1,13 +1,13 @@
 import type { HeaderReader } from './call'
 
-/** Tells whether the client wants by `If-Match` something else than what this tag stands for; a weak tag stands for no bytes. */
+/** Returns whether the request's `If-Match` header excludes this ETag. A weak ETag never matches. */
 export function wantsAnother(headers: HeaderReader, etag: string): boolean {
   const wanted = headers.get('if-match')?.split(',')
   if (!wanted || wanted.some(tag => tag.trim() === '*')) return false
   return etag.startsWith('W/') || !wanted.some(tag => tag.trim() === etag)
 }
 
-/** Tells whether the client says in `If-None-Match` that it has what this tag stands for. */
+/** Returns whether the request's `If-None-Match` header includes this ETag. */
 export function hasAlready(headers: HeaderReader, etag: string): boolean {
   const known =
     headers

@@ -2,20 +2,23 @@ import { domainErrorOf } from '../domain-error-of'
 import { type DomainError, type ErrorKind, errorTable, retryAfter } from '../errors'
 import type { Logger } from '../log'
 
-/** A failure in the terms every transport shares. */
+/** A failure in terms that all transports share. */
 export interface Explanation {
   kind: ErrorKind
-  /** Of HTTP. */
+  /** HTTP status code. */
   status: number
-  /** For the person who reads it; holds nothing that is not theirs to know. */
+  /** Message for the caller; contains nothing that the caller must not see. */
   message: string
-  /** The `Retry-After` header where it is known when to come back, otherwise empty. */
+  /** The `Retry-After` header if the time of the retry is known; otherwise empty. */
   retryAfter: Record<string, string>
-  /** The failure itself with its details; absent for one that nobody foresaw. */
+  /** The domain error with its details; undefined for an unexpected failure. */
   known: DomainError | undefined
 }
 
-/** Explains a failure by its kind. One that nobody foresaw is logged whole, once, and shown as an id to quote. */
+/**
+ * Explains a failure by its kind. An unexpected failure is logged in full, once, and reported only with the
+ * request id.
+ */
 export function explainError(
   error: unknown,
   { log, requestId }: { log: Logger; requestId: string },
@@ -31,7 +34,7 @@ export function explainError(
   return { kind: 'internal', status: errorTable.internal.status, message, retryAfter: {}, known }
 }
 
-/** Returns what a procedure failed of: tRPC wraps it. */
+/** Returns the cause of a procedure's failure, which tRPC wraps. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'TRPCError' ? (error.cause ?? error) : error
 }

@@ -52,7 +52,7 @@ describe('previewType', () => {
 })
 
 describe('isUtf8Beginning', () => {
-  it('accepts a last character that is cut off, but none that is broken', () => {
+  it('accepts an incomplete last character, but no invalid ones', () => {
     const bytes = Buffer.from('aü中')
     expect([0, 1, 2, 3, 4, 5, 6].map(end => isUtf8Beginning(bytes.subarray(0, end)))).not.toContain(false)
     expect(isUtf8Beginning(Buffer.from('fcr', 'latin1'))).toBe(true)

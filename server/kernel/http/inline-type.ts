@@ -6,8 +6,9 @@ const text =
 const passive = /^((image|audio|video)\/.*|application\/pdf)$/
 
 /**
- * Returns the content type under which browsers show a file and run nothing in it; undefined if they cannot show it. All
- * texts except JSON are plain text, because browsers run some of their types and save others, such as `text/csv`.
+ * Returns the content type with which browsers display a file without running anything in it; undefined if
+ * they cannot display it. All texts except JSON become plain text, because browsers run some text types and
+ * download others, such as `text/csv`.
  */
 export function previewType(
   contentType: string,
@@ -20,10 +21,13 @@ export function previewType(
   return passive.test(essence) ? essence : undefined
 }
 
-/** Tells whether a content type without parameters is of a text whose bytes do not say their own charset, as JSON's do. */
+/**
+ * Returns whether a content type without parameters is a text type whose charset must be declared; the charset
+ * of JSON is fixed.
+ */
 export const isText = (contentType: string): boolean => text.test(contentType)
 
-/** Tells whether bytes from the beginning of a file are UTF-8. The last character may be cut off. */
+/** Returns whether the first bytes of a file are UTF-8. The last character can be incomplete. */
 export function isUtf8Beginning(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -34,8 +38,9 @@ export function isUtf8Beginning(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the content security policy of a file that a user uploaded. Nothing in it runs, loads anything, or is same-origin
- * with our pages. Viewers of PDF do not work in a sandbox, and players fetch the file themselves, with the cookie.
+ * Returns the content security policy of a file uploaded by a user. Nothing in the file can run, load
+ * anything, or be same-origin with our pages. PDF viewers do not work in a sandbox, and media players fetch
+ * the file themselves, with the cookie.
  */
 export function filePolicy(contentType: string): string {
   const common = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"

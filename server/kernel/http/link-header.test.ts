@@ -4,7 +4,7 @@ import { linkHeader } from './link-header'
 
 const base = 'https://forge.example.com/api/v1/user/keys'
 
-/** As existing clients read it: split at commas, then at semicolons. */
+/** Parses the header like existing clients: splits at commas, then at semicolons. */
 function read(header: string | undefined): Record<string, number> {
   const entries = (header ?? '').split(',').filter(Boolean)
   return Object.fromEntries(
@@ -16,7 +16,7 @@ function read(header: string | undefined): Record<string, number> {
   )
 }
 
-describe('where it leads', () => {
+describe('the targets of the Link header', () => {
   it.each([
     [1, 3, { next: 2, last: 3 }],
     [2, 3, { next: 3, last: 3, first: 1, prev: 1 }],
@@ -24,17 +24,17 @@ describe('where it leads', () => {
     [99, 3, { first: 1, prev: 2 }],
     [1, 1, {}],
     [99, 1, {}],
-  ])('is right from page %d of %d', (page, pages, expected) => {
+  ])('are correct on page %d of %d', (page, pages, expected) => {
     expect(read(linkHeader(base, { page, limit: 10, total: pages * 10 }))).toEqual(expected)
   })
 
-  it('nowhere when the list is empty or fits one page', () => {
+  it('are absent if the list is empty or fits on one page', () => {
     expect(linkHeader(base, { page: 1, limit: 10, total: 0 })).toBeUndefined()
     expect(linkHeader(base, { page: 5, limit: 10, total: 0 })).toBeUndefined()
     expect(linkHeader(base, { page: 1, limit: 10, total: 10 })).toBeUndefined()
   })
 
-  it('every page it names has entries, and following next reaches the last', () => {
+  it('are pages with entries, and following next reaches the last page', () => {
     const size = fc.integer({ min: 1, max: 50 })
     fc.assert(
       fc.property(fc.nat(5000), size, fc.integer({ min: 1, max: 200 }), (total, limit, page) => {
@@ -51,31 +51,31 @@ describe('where it leads', () => {
   })
 })
 
-describe('its form', () => {
-  it('is exact: next, last, first, prev, a comma without a space between them', () => {
+describe('the format of the Link header', () => {
+  it('is exactly next, last, first, prev, separated by a comma without a space', () => {
     const at = (page: number) => `<${base}?limit=2&page=${page}>`
     expect(linkHeader(`${base}?page=2&limit=2`, { page: 2, limit: 2, total: 6 })).toBe(
       `${at(3)}; rel="next",${at(3)}; rel="last",${at(1)}; rel="first",${at(1)}; rel="prev"`,
     )
   })
 
-  it('keeps other keys, sorted, and the limit as it was sent', () => {
+  it('keeps other query parameters, sorted, and the limit as sent', () => {
     const link = linkHeader(`${base}?q=b&limit=999&a=2&a=1`, { page: 1, limit: 50, total: 51 })
     expect(link).toContain(`<${base}?a=2&a=1&limit=999&page=2&q=b>; rel="next"`)
   })
 
-  it('never repeats a token', () => {
+  it('never contains a token from the query', () => {
     const link = linkHeader(`${base}?token=secret&access_token=secret`, { page: 1, limit: 1, total: 2 })
     expect(link).not.toContain('secret')
   })
 
-  it('is left out where the query is so long that nobody would take the answer', () => {
+  it('is omitted if the query is so long that clients would refuse the response', () => {
     const page = { page: 2, limit: 1, total: 9 }
     expect(linkHeader(`${base}?q=${'x'.repeat(1900)}`, page)?.length).toBeGreaterThan(4 * 1900)
     expect(linkHeader(`${base}?q=${'x'.repeat(2100)}`, page)).toBeUndefined()
   })
 
-  it('cannot be broken out of by a query', () => {
+  it('remains valid for any query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
         fc.pre(!['page', 'token', 'access_token'].includes(name))

@@ -1,13 +1,15 @@
 import type { Page } from '../pagination'
 import { withoutToken } from './query-token'
 
-// It is repeated up to four times, and clients and proxies refuse an answer whose headers exceed 8 or 16 KB.
+// The URL is repeated up to four times, and clients and proxies refuse responses with more than 8 or 16 KB of
+// headers.
 const longestUrl = 2048
 
 /**
- * The Link header of a page, or undefined when one page holds everything or the URL is longer than 2 KB.
- * `url` is the absolute URL asked for; its other query keys are kept as sent, sorted. Entries stand in the order
- * next, last, first, prev, joined by a bare comma, because existing clients split on exactly that.
+ * Returns the Link header of a page, or undefined if one page holds all entries or the URL is longer than 2
+ * KB. `url` is the absolute URL of the request; its other query parameters are kept as sent, sorted. The links
+ * are in the order next, last, first, prev, separated by a comma without a space, because existing clients
+ * depend on this.
  */
 export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): string | undefined {
   if (url.length > longestUrl) return undefined
@@ -21,7 +23,10 @@ export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): str
   return entries.length > 0 ? entries.join(',') : undefined
 }
 
-/** The Link header of a part of a list, or undefined when nothing comes after it or the URL is longer than 2 KB. */
+/**
+ * Returns the Link header of a page with a cursor, or undefined if there are no more entries or the URL is
+ * longer than 2 KB.
+ */
 export function nextLinkHeader(url: string, cursor: number | null): string | undefined {
   if (cursor === null || url.length > longestUrl) return undefined
   return `<${withKey(url, 'cursor', cursor)}>; rel="next"`

@@ -4,9 +4,9 @@ import { type DomainError, invalid, isDomainError } from '../errors'
 
 /** A file that is being received in a form. */
 export interface FormFile {
-  /** The name that the client sent, possibly with a path; undefined if there was none. */
+  /** File name that the client sent, possibly with a path; undefined if it sent none. */
   name: string | undefined
-  /** The fields before the file; the first value wins. */
+  /** Fields before the file. If a field is repeated, its first value counts. */
   fields: ReadonlyMap<string, string>
   bytes: AsyncIterable<Uint8Array>
 }
@@ -16,10 +16,10 @@ const maxFieldBytes = 64 * 1024
 const bufferBytes = 256 * 1024
 
 /**
- * Reads a form with one file in the given field, at the pace at which `take` reads the file. Everything else is a
- * field, truncated if long. On failure, the rest of the body stays unread.
- * @throws {DomainError} invalid if the form is malformed, or has no file in the field or several; whatever `take`
- * throws.
+ * Reads a form that has one file in the given field, as fast as `take` reads the file. Everything else is a
+ * field, truncated if long. On failure, the rest of the body remains unread.
+ * @throws {DomainError} invalid if the form is malformed, or has no file or several files in the field; errors
+ * of `take` are rethrown.
  */
 export async function takeFormFile<Received>(
   body: Readable,

@@ -7,22 +7,22 @@ function origin(headers: Record<string, string>, behindTrustedProxy?: boolean): 
   return originOf({ headers: new Headers(headers) }, { behindTrustedProxy }, { baseUrl })
 }
 
-describe('the origin that a client asked for', () => {
-  it('is the host that it names', () => {
+describe('originOf', () => {
+  it('returns the host in the request', () => {
     expect(origin({ host: 'guildhall:3000' })).toBe('http://guildhall:3000')
     expect(origin({ host: '[::1]:3000' })).toBe('http://[::1]:3000')
   })
 
-  it('is the address of the site for its own host, whose proxy may end TLS', () => {
+  it('returns the site’s base URL for the site’s own host, because a proxy may terminate TLS', () => {
     expect(origin({ host: 'Forge.example' })).toBe(baseUrl)
   })
 
-  it('is the address of the site where the client names no host', () => {
+  it('returns the site’s base URL if the request has no valid host', () => {
     for (const host of ['', 'a b', 'evil.example/path', 'user@host', 'a:b', '<script>'])
       expect(origin(host ? { host } : {}), host).toBe(baseUrl)
   })
 
-  it('is what a trusted proxy forwards, and no other one', () => {
+  it('uses forwarded headers only from a trusted proxy', () => {
     const headers = {
       host: 'internal:3000',
       'x-forwarded-host': 'ci.example, internal',

@@ -2,8 +2,8 @@ import type { Config } from '../config'
 import type { Call, Connection } from './call'
 
 /**
- * Returns the scheme and host at which the client reached us, without a trailing slash. Jobs can know the site by another
- * name than people do.
+ * Returns the scheme and host with which the client reached us, without a trailing slash. Workflow jobs can
+ * know the site by a different name than people.
  */
 export function originOf(
   { headers }: Pick<Call, 'headers'>,
@@ -16,6 +16,6 @@ export function originOf(
   if (!host || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host)) return baseUrl
   const scheme = forwarded('proto')?.toLowerCase()
   if (scheme === 'http' || scheme === 'https') return `${scheme}://${host}`
-  // Whoever ends TLS in front of us need not be one of the trusted proxies.
+  // The proxy that terminates TLS in front of us is not necessarily a trusted proxy.
   return host === new URL(baseUrl).host ? baseUrl : `http://${host}`
 }

@@ -1,28 +1,35 @@
 import type { Readable } from 'node:stream'
 
-/** How slow a client may be before it is taken for one that only wants to hold its slot. */
+/** Limits for slow clients. A slower client is assumed to only occupy its slot. */
 export interface Pace {
-  /** How long we wait for it, all in all. Each byte gives some of it back. */
+  /** Total time in milliseconds that we wait for the client. Each received byte restores part of it. */
   graceMs: number
   bytesPerSecond: number
 }
 
-/** A client's remaining grace period: time spent waiting for it uses it up, bytes give it back. */
+/** A client's remaining grace period. Waiting for the client uses it up, and received bytes restore it. */
 export interface GraceTimer {
-  /** @throws {Error} `tooSlow` when the client takes longer than is left. */
+  /**
+   * Waits for the client.
+   * @throws {Error} `tooSlow` if the client exceeds the remaining grace period.
+   */
   waitFor<T>(moved: Promise<T>): Promise<T>
   gained(bytes: number): void
 }
 
 const watchMs = 1000
 
-/** Starts a grace period. Only the time spent waiting for the client counts, never the time that our work takes. */
+/**
+ * Starts a client's grace period. Only the time spent waiting for the client counts, not the time of our own
+ * work.
+ */
 export function startGraceTimer({ graceMs, bytesPerSecond }: Pace, tooSlow: () => Error): GraceTimer {
   let leftMs = graceMs
   let waiting: { since: number; refuse(error: Error): void } | undefined
   let timer: NodeJS.Timeout | undefined
 
-  // One timer for many waits, because most of them are shorter than it takes to set one. It ends soon after the last.
+  // One timer serves many waits, because most of them are shorter than setting a timer takes. It stops soon
+  // after the last wait.
   function watch(): void {
     const waitedMs = waiting ? performance.now() - waiting.since : 0
     timer = setTimeout(
@@ -57,17 +64,18 @@ export function startGraceTimer({ graceMs, bytesPerSecond }: Pace, tooSlow: () =
 }
 
 /**
- * Reads a body as it comes.
- * @throws {Error} `tooSlow` when it comes too slowly, or the error of a client that goes away.
+ * Reads a body as a stream, at the given pace or faster.
+ * @throws {Error} `tooSlow` if the client is too slow, or an error if the client disconnects.
  */
 export function bodyAt(pace: Pace, body: Readable, tooSlow: () => Error): AsyncGenerator<Buffer> {
-  // What is not read is left in place: otherwise a refusal would take the whole connection with it.
+  // The unread rest is left in place: destroying the body would close the connection before an error response
+  // is sent.
   return atPace(pace, body.iterator({ destroyOnReturn: false }), tooSlow)
 }
 
 /**
- * Reads on with a body, from here at this pace at least.
- * @throws {Error} `tooSlow` when it comes too slowly.
+ * Reads the rest of a body, at the given pace or faster.
+ * @throws {Error} `tooSlow` if the client is too slow.
  */
 export async function* atPace(
   pace: Pace,

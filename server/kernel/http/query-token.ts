@@ -1,11 +1,14 @@
 const names = ['token', 'access_token']
 
-/** The token in `?token=` or `?access_token=`, which old clients still send. */
+/** Returns the token in `?token=` or `?access_token=`, which old clients still send. */
 export function queryToken(query: URLSearchParams): string | null {
   return query.get('token') || query.get('access_token')
 }
 
-/** The query without its token, which must not travel on in headers and messages that logs and caches keep. */
+/**
+ * Returns a query string without its token, which must not appear in headers and messages that logs and caches
+ * store.
+ */
 export function withoutToken(query: string): string {
   const parameters = new URLSearchParams(query)
   if (!names.some(name => parameters.has(name))) return query

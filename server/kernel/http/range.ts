@@ -2,13 +2,14 @@ import type { HeaderReader } from './call'
 
 export interface Range {
   start: number
-  /** Included. */
+  /** Last byte, inclusive. */
   end: number
 }
 
 /**
- * Reads which part of a body of this size a request asks for: undefined for the whole, also where it asks for several parts,
- * for something that is none, or for a part of what by `If-Range` is not this any more.
+ * Returns the range of a body that a request asks for, or `none` if the range is outside of the body.
+ * Undefined means the whole body: no range, several ranges, an invalid range, or a range of a version that
+ * does not match `If-Range`.
  */
 export function rangeOf(headers: HeaderReader, size: number, etag: string): Range | 'none' | undefined {
   const [, first = '', last = ''] =

@@ -2,7 +2,7 @@
 // Plain JavaScript, because next.config.mjs is read by Node as it is.
 
 /**
- * Sent with every answer, whatever it is.
+ * Headers that every response has.
  * @type {Readonly<Record<string, string>>}
  */
 export const securityHeaders = {
@@ -13,11 +13,11 @@ export const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** Besides those, for answers that depend on who asks. */
+/** Additional header value for responses that depend on the caller. */
 export const privateCaching = 'max-age=0, private, must-revalidate, no-transform'
 
 /**
- * Besides those at a site reached over https: browsers then ask over nothing else, for a year.
+ * Additional header for a site reached over HTTPS: browsers then use only HTTPS for a year.
  * @param {string} baseUrl
  * @returns {Record<string, string>}
  */

@@ -2,16 +2,19 @@ import type { Readable } from 'node:stream'
 import { invalid } from '../errors'
 import type { Call } from './call'
 
-/** A body that is read as it comes. */
+/** A request body that is read as a stream. */
 export interface Upload {
   contentType: string
-  /** In bytes, as announced; undefined where it was not. */
+  /** Declared length in bytes; undefined if the client did not declare it. */
   length: number | undefined
-  /** Opens the body, once. Who stops reading early must not destroy it, so that the client gets to see the answer. */
+  /**
+   * Opens the body; can be called once. Code that stops reading early must not destroy it, so that the client
+   * receives the response.
+   */
   stream(): Readable
 }
 
-/** Dresses the body of a call as an upload; nothing of it is read yet. */
+/** Returns the body of a call as an upload, without reading it. */
 export function uploadOf(call: Call): Upload {
   const length = call.headers.get('content-length')
   return {
@@ -22,8 +25,8 @@ export function uploadOf(call: Call): Upload {
 }
 
 /**
- * Reads an upload as it comes; what is not read stays unread.
- * @throws {DomainError} invalid when the body ends early.
+ * Reads an upload as a stream. If reading stops early, the rest remains unread.
+ * @throws {DomainError} invalid if the body ends early.
  */
 export async function* uploadBytes(upload: Upload): AsyncGenerator<Uint8Array, void> {
   const body = upload.stream()

@@ -2,11 +2,12 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { type Answer, type Call, collect } from './call'
 
-/** Reads a web request as a call. */
+/** Converts a web request to a call. */
 export function callOf(request: Request): Call {
   const { pathname, search } = new URL(request.url)
   const { method, headers: sent } = request
-  // Next compresses by itself, and drops the `Content-Encoding` of an answer that is compressed already.
+  // Next compresses responses itself, and drops the `Content-Encoding` of responses that are already
+  // compressed.
   const headers = { get: (name: string) => (name === 'accept-encoding' ? null : sent.get(name)) }
   const body = request.body as NodeReadableStream<Uint8Array> | null
   return {
@@ -19,7 +20,7 @@ export function callOf(request: Request): Call {
   }
 }
 
-/** Makes a web response of an answer to a request of this method. */
+/** Converts an answer to a request with this method to a web response. */
 export function responseOf({ status, headers: fields, body }: Answer, method: string): Response {
   const headers = new Headers()
   for (const [name, value] of Object.entries(fields)) {
@@ -35,7 +36,7 @@ export function responseOf({ status, headers: fields, body }: Answer, method: st
   return new Response(null, { status, headers })
 }
 
-// `Readable.toWeb` counts chunks where it should count bytes, and so would hold a gigabyte for a slow reader.
+// `Readable.toWeb` counts chunks instead of bytes, so it could buffer a gigabyte for a slow reader.
 function streamOf(body: Readable): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]()
   const source = {

@@ -3,25 +3,28 @@ import type { Socket } from 'node:net'
 import { Duplex, Readable } from 'node:stream'
 import { type Command, descriptorsOf, type End } from './messages'
 
-/** What became of a process; one that could not be started has neither code nor signal. */
+/** Result of a process. One that could not be started has neither code nor signal. */
 export type Outcome = End & { error?: Error }
 
 /**
- * A process with the streams and events of Node's own `ChildProcess`, as far as they are used here. Its streams can be used at
- * once: what is written is sent when it has started.
+ * A child process with the streams and events of Node's `ChildProcess` that are used here. Its streams can be
+ * used immediately: data written before the process has started is sent once it has.
  */
 export class Child extends EventEmitter {
-  /** Absent until it has started. */
+  /** Process id; undefined until the process has started. */
   pid: number | undefined
   readonly stdin = new Connection()
   readonly stdout = new Connection()
   readonly stderr = new Readable({ read: () => undefined })
-  /** The fourth is its file descriptor 3, where that was asked for. */
+  /** Streams by file descriptor. The fourth is descriptor 3, if requested. */
   readonly stdio: readonly [Connection, Connection, Readable, ...Connection[]]
   hasEnded = false
-  /** While it is being started, a signal waits; before that, a signal ends it at once. */
+  /**
+   * Whether the process is being started. A signal then waits until it has started; before that, a signal ends
+   * it immediately.
+   */
   isStarting = false
-  /** A signal that it gets as soon as it has started. */
+  /** Signal that is delivered as soon as the process has started. */
   pendingSignal: NodeJS.Signals | undefined
   #deliver: ((signal: NodeJS.Signals) => void) | undefined
   readonly #descriptors: readonly number[]
@@ -32,7 +35,10 @@ export class Child extends EventEmitter {
     this.stdio = [this.stdin, this.stdout, this.stderr, ...(command.socket ? [new Connection()] : [])]
   }
 
-  /** Sends a signal to it and everything it has started, as soon as there is something to send it to. */
+  /**
+   * Sends a signal to the process and everything that it has started, as soon as it is running. Returns false
+   * if it has already ended.
+   */
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.hasEnded) return false
     this.pendingSignal = signal
@@ -41,7 +47,10 @@ export class Child extends EventEmitter {
     return true
   }
 
-  /** Called once the process runs: connects its streams to these sockets and delivers signals through `deliver`. */
+  /**
+   * Called once the process runs. Connects its streams to these sockets and delivers signals through
+   * `deliver`.
+   */
   connect(pid: number, sockets: readonly Socket[], deliver: (signal: NodeJS.Signals) => void): void {
     this.pid = pid
     this.#descriptors.forEach((descriptor, index) => {
@@ -52,7 +61,7 @@ export class Child extends EventEmitter {
     if (this.pendingSignal) deliver(this.pendingSignal)
   }
 
-  /** It has ended, or was never started. */
+  /** Called when the process has ended or could not be started. */
   end({ code, signal, error }: Outcome): void {
     if (this.hasEnded) return
     this.hasEnded = true
@@ -65,7 +74,7 @@ export class Child extends EventEmitter {
     for (const stream of this.stdio) {
       if (stream.closed) open--
       else stream.once('close', () => --open === 0 && this.emit('close', code, signal))
-      // What nobody reads must not keep it open.
+      // Unread data must not keep the stream open.
       stream.resume()
     }
     if (error) this.emit('error', error)
@@ -74,7 +83,10 @@ export class Child extends EventEmitter {
   }
 }
 
-/** One end of a connection that is there later: until then it takes what is written and has nothing to read. */
+/**
+ * A stream whose connection is established later. Until then it buffers what is written and has nothing to
+ * read.
+ */
 class Connection extends Duplex {
   #socket: Socket | undefined
   #ready: (() => void) | undefined
@@ -84,7 +96,7 @@ class Connection extends Duplex {
     super({ allowHalfOpen: false })
   }
 
-  /** Without a socket there is nothing at the other end. */
+  /** Connects the stream to a socket. Without a socket, the stream ends. */
   open(socket: Socket | undefined): void {
     this.#socket = socket
     this.#isOpen = true
@@ -97,7 +109,7 @@ class Connection extends Duplex {
     this.#ready?.()
   }
 
-  // Node writes, ends and destroys a stream only once this has called back.
+  // Node writes, ends and destroys a stream only after this callback.
   override _construct(ready: () => void): void {
     this.#ready = ready
     if (this.#isOpen) ready()
@@ -113,7 +125,7 @@ class Connection extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // One that the other side has closed cannot be ended, which is nobody's concern.
+    // Ending a socket that the other side has closed fails, which can be ignored.
     if (this.#socket) this.#socket.end(() => done())
     else done()
   }

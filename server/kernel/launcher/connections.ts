@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens the connection to the launcher that becomes a descriptor of a command. */
+/** Opens the connection to the launcher that becomes a file descriptor of a command. */
 export function openConnection(
   path: string,
   id: number,
@@ -16,7 +16,7 @@ export function openConnection(
   return socket
 }
 
-/** Reads the first line of what a command prints, its process id: undefined where it does not run. */
+/** Reads the process id, which a command prints as its first line; undefined if the command did not start. */
 export function readPid(socket: Socket): Promise<number | undefined> {
   return new Promise(resolve => {
     let line = ''

@@ -4,14 +4,14 @@ import type { Child } from './child'
 import { endGroup, graceMs, signalGroup } from './group'
 import { type Command, descriptorsOf } from './messages'
 
-/** What is told of each start. */
+/** Callbacks for the start of a command. */
 export interface StartHooks {
-  /** How long it took, in seconds. */
+  /** Called with the duration of the start in seconds. */
   onStarted?: (seconds: number) => void
   onFailed?: () => void
 }
 
-/** Starts a command from this process, which takes longer the more memory the process uses. */
+/** Starts a command from this process. This takes longer the more memory the process uses. */
 export function startDirectly(child: Child, command: Command, { onStarted, onFailed }: StartHooks): void {
   const { script, args, env, socket } = command
   const asked = performance.now()
@@ -29,7 +29,7 @@ export function startDirectly(child: Child, command: Command, { onStarted, onFai
       detached: true,
     }) as ChildProcessWithoutNullStreams
   } catch (error) {
-    // Node throws for want of memory, and emits an event for want of descriptors.
+    // Node throws if memory is short, and emits an event if descriptors are.
     process.nextTick(fail, error)
     return
   }
@@ -41,7 +41,7 @@ export function startDirectly(child: Child, command: Command, { onStarted, onFai
   child.connect(pid, sockets, signal => signalGroup(pid, signal))
   started.stderr.on('data', (chunk: Buffer) => child.stderr.push(chunk))
   started.once('exit', (code, signal) => {
-    // What it has left behind.
+    // Stops what the command has left running.
     void endGroup(pid)
     const timer = setTimeout(() => started.stderr.destroy(), graceMs)
     const end = (): void => {

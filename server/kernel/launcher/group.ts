@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long a command has to end after a polite signal. */
+/** Time in milliseconds that a command has to exit after SIGTERM. */
 export const graceMs = 2_000
 
-// For the system to take apart what was killed.
+// Time that the system needs to clean up killed processes.
 const killedMs = 500
 const stepMs = 20
 
-/** Sends a signal to a command and everything it has started; false when none of it is left. */
+/** Sends a signal to a command and everything that it has started. Returns false if none of it is left. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   // `kill(-1)` signals every process, and `kill(0)` signals our own group.
   if (!(pid > 1)) return false
@@ -18,7 +18,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Ends a command and everything it has started, politely first. */
+/** Stops a command and everything that it has started, with SIGTERM and then SIGKILL. */
 export async function endGroup(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGTERM', graceMs],

@@ -4,23 +4,23 @@ import { type StartHooks, startDirectly } from './direct'
 import { type Launcher, type LauncherState, startLauncher } from './launcher'
 import type { Command } from './messages'
 
-/** Counters and hooks for the processes that this process starts. */
+/** Counters and callbacks for the processes that this process starts. */
 interface Launches {
   launcher?: Launcher
   started: number
   failed: number
   running: number
-  /** Told how long each start took, in seconds. */
+  /** Called with the duration of each start in seconds. */
   onStarted?: (seconds: number) => void
-  /** Told why the launcher has ended by itself. */
+  /** Called with the reason when the launcher has exited on its own. */
   onLost?: (reason: string) => void
 }
 
 export const launches = (): Launches => singleton('launches', () => ({ started: 0, failed: 0, running: 0 }))
 
 /**
- * Has a shell run a script, with these arguments and no environment but the given one. The launcher starts it where one was
- * started for this process; otherwise this process does so itself.
+ * Runs a shell script with these arguments and only the given environment. The launcher starts it if this
+ * process has one; otherwise this process does.
  */
 export function launch(command: Command): Child {
   const all = launches()
@@ -35,13 +35,16 @@ export function launch(command: Command): Child {
   return child
 }
 
-/** Starts the launcher of this process, from the file that it is compiled to. */
+/** Starts the launcher of this process from its compiled file. */
 export async function useLauncher(program: string): Promise<void> {
   const all = launches()
   all.launcher = await startLauncher({ program, ...hooks, onLost: reason => all.onLost?.(reason) })
 }
 
-/** How the launcher is, and how many children this process has now; null where the process starts them itself. */
+/**
+ * Returns the state of the launcher and the number of running child processes; null if this process starts
+ * them itself.
+ */
 export function launcherState(): (LauncherState & { children: number }) | null {
   const { launcher, running } = launches()
   return launcher ? { ...launcher.state(), children: running } : null

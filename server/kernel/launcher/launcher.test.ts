@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const run = (script: string, options: CommandOptions = {}): Child => runBy(launcher, script, options)
 
-it('gives what a command prints, says and ends with, and exactly its arguments and environment', async () => {
+it('a command returns its output, errors and exit code, and gets exactly its arguments and environment', async () => {
   const child = run(
     'printf "%s|" "$@" "$(pwd)"; env | grep -v "^\\(PWD\\|_\\|SHLVL\\|OLDPWD\\)="; echo no >&2; exit 7',
     {
@@ -51,7 +51,7 @@ it('gives what a command prints, says and ends with, and exactly its arguments a
   expect(await ended).toEqual([7, null])
 })
 
-it('loses nothing of what goes either way, however early and however much', async () => {
+it('a command loses no input or output, even if it is early or large', async () => {
   const child = run('echo early; cat; echo late')
   const part = Buffer.alloc(1024 * 1024, 'x')
   let size = 0
@@ -66,7 +66,7 @@ it('loses nothing of what goes either way, however early and however much', asyn
   expect(size).toBe('early\nfirstlate\n'.length + 40 * part.length)
 })
 
-it('waits while what a command prints is not read', async () => {
+it('a command waits while its output is not read', async () => {
   const child = run('head -c 20000000 /dev/zero; echo done >&2')
   let said = ''
   child.stderr.on('data', chunk => (said += chunk))
@@ -80,7 +80,7 @@ it('waits while what a command prints is not read', async () => {
   expect(said).toBe('done\n')
 })
 
-it('talks with a command over its descriptor 3', async () => {
+it('a command can communicate over its file descriptor 3', async () => {
   const child = run('echo "?" >&3; read -r word <&3; echo "heard $word"', { socket: true })
   const socket = child.stdio[3] as import('node:stream').Duplex
   socket.once('data', () => socket.end('go\n'))
@@ -89,7 +89,7 @@ it('talks with a command over its descriptor 3', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-it('ends a command and all it has started, also when that was asked before it began', async () => {
+it('a signal stops a command and everything that it has started, even if sent before the start', async () => {
   const child = run('sleep 300 & echo $!; wait')
   const [first] = (await once(child.stdout, 'data')) as [Buffer]
   const sleeping = Number(first.toString())
@@ -105,12 +105,12 @@ it('ends a command and all it has started, also when that was asked before it be
   expect(await endOf(early)).toEqual([null, 'SIGTERM'])
 })
 
-it('says why a command could not be started', async () => {
+it('a command that could not be started fails with the reason', async () => {
   const child = run(': ', { args: ['x'.repeat(200_000)] })
   await expect(endOf(child)).rejects.toThrow('E2BIG')
 })
 
-it('a launcher that is killed is there again: what it had started has ended, what not is started', async () => {
+it('a killed launcher is restarted: commands that it had started are killed, and others are started', async () => {
   const running = run('sleep 300 & sleep 300')
   const ended = endOf(running)
   while (running.pid === undefined) await delay(5)
@@ -125,7 +125,7 @@ it('a launcher that is killed is there again: what it had started has ended, wha
   await expect.poll(() => lost).toEqual(['SIGKILL'])
 })
 
-it(`${many} that are started and ended at once leave nothing behind`, {
+it(`${many} commands that are started and stopped concurrently leave nothing behind`, {
   tags: 'series',
   timeout: 60_000,
 }, async () => {
@@ -153,7 +153,7 @@ it(`${many} that are started and ended at once leave nothing behind`, {
   expect(await childrenOf(pid as number)).toEqual([])
 })
 
-it('ends at once where its server ended while it started', async () => {
+it('a launcher exits immediately if its server exited while it was starting', async () => {
   const parent = `const { fork } = require('node:child_process')
     process.stdout.write(String(fork(process.argv[1], [], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }).pid))
     process.exit()`
@@ -161,7 +161,7 @@ it('ends at once where its server ended while it started', async () => {
   await expect.poll(() => isAlive(Number(stdout)), { timeout: 10_000 }).toBe(false)
 })
 
-it('a command whose connections cannot be made is started by the next launcher', async () => {
+it('a command whose connections cannot be opened is started by the next launcher', async () => {
   const { pid } = launcher.state()
   for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true })
   expect(await text(run('echo done').stdout)).toBe('done\n')
@@ -169,7 +169,7 @@ it('a command whose connections cannot be made is started by the next launcher',
   expect(launcher.state().pid).not.toBe(pid)
 })
 
-it('keeps nothing of connections that end before they were of use', async () => {
+it('a launcher keeps no descriptors of connections that close before a command starts', async () => {
   const [name = ''] = await readdir(directory)
   const count = async (): Promise<number> => (await readdir(`/proc/${launcher.state().pid}/fd`)).length
   const before = await count()
@@ -187,7 +187,7 @@ it('keeps nothing of connections that end before they were of use', async () => 
 it.each([
   ['a long path', () => join(directory, 'long'.repeat(30))],
   ['a relative path', () => relative(process.cwd(), directory)],
-])('works where the temporary directory has %s', async (_, path) => {
+])('a launcher works if the temporary directory has %s', async (_, path) => {
   process.env.TMPDIR = path()
   await mkdir(process.env.TMPDIR, { recursive: true })
   const other = await startLauncher({ program })
@@ -198,7 +198,7 @@ it.each([
   other.stop()
 })
 
-it('a command that is lost with every launcher is started without one', async () => {
+it('a command that repeatedly crashes the launcher is started without it', async () => {
   const { pid } = launcher.state()
   const lose = (): void => {
     for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true, force: true })
@@ -210,20 +210,20 @@ it('a command that is lost with every launcher is started without one', async ()
   expect(launcher.state().pid).not.toBe(pid)
 })
 
-it('says why where it starts commands itself and cannot', async () => {
+it('a command that the server itself cannot start fails with the reason', async () => {
   launcher.stop()
   await expect(endOf(run(': ', { args: ['x'.repeat(200_000)] }))).rejects.toThrow('E2BIG')
   await expect(endOf(run(': ', { args: ['\0'] }))).rejects.toThrow('null bytes')
 })
 
-it('a stream that nobody reads ends quietly, whoever starts the command', async () => {
+it('a command ends normally if its output is not read, with and without a launcher', async () => {
   expect(await endOf(run('exit 5'))).toEqual([5, null])
   launcher.stop()
   expect(await endOf(run('exit 5'))).toEqual([5, null])
   expect(await endOf(run('exit 6', { socket: true }))).toEqual([6, null])
 })
 
-it('once stopped, starts what is asked for without it', async () => {
+it('a command is started without the launcher after the launcher is stopped', async () => {
   launcher.stop()
   expect(await text(run('echo done').stdout)).toBe('done\n')
 })

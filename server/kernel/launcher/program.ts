@@ -5,17 +5,17 @@ import { dirname } from 'node:path'
 import { endGroup, graceMs, signalGroup } from './group'
 import { type Command, descriptorsOf, type Order, type Report } from './messages'
 
-// The process that starts the server's commands. It knows nothing of the site, and exits with the server. Its argument is the
-// path of the socket on which it listens, in a directory of its own.
+// The launcher: the process that starts the server's commands. It knows nothing about the site and exits with
+// the server. Its argument is the path of the socket on which it listens, in a directory of its own.
 
-// The server may have ended before this was read.
+// The server may have exited before this line runs.
 if (!process.connected) process.exit()
 
-// How much of a command's standard error is reported; the rest is dropped.
+// Limit of a command's standard error that is reported; the rest is dropped.
 const maxErrorText = 8 * 1024
 
-// A command prints its process id before anything else. A report would be lost if the launcher crashed; this way the server
-// knows every command that runs. If nobody can read it, the script does not run.
+// A command prints its process id before anything else, so that the server knows every command that runs; a
+// report would be lost if the launcher crashed. If the process id cannot be written, the script does not run.
 const announced = `printf '%s\\n' "$$" || exit 1\n`
 
 const [path = ''] = process.argv.slice(2)
@@ -23,11 +23,11 @@ process.once('exit', () => {
   try {
     rmSync(dirname(path), { recursive: true, force: true })
   } catch {
-    // The server removes it as well.
+    // The server also removes it.
   }
 })
 
-/** A command that is yet to be started, as its order and its connections come. */
+/** A command that has not been started yet, with the parts of it that have arrived. */
 interface Waiting {
   command?: Command
   connections: Map<number, Socket>
@@ -40,7 +40,7 @@ interface Started {
 
 const waiting = new Map<number, Waiting>()
 const started = new Map<number, Started>()
-// The groups of commands that may have left something behind.
+// Process groups of commands that may have left processes running.
 const leftovers = new Set<number>()
 
 const server = createServer({ allowHalfOpen: true }, readGreeting)
@@ -49,7 +49,7 @@ server.once('error', error => {
   process.exit(1)
 })
 server.listen({ path, backlog: 1024 }, () => {
-  // Errors of accept: the server sees the connection close and drops the command.
+  // For errors of accept: the server sees the connection close and drops the command.
   server.removeAllListeners('error').on('error', () => undefined)
   sendMessage({ type: 'ready' })
 })
@@ -62,7 +62,7 @@ process.on('message', (order: Order) => {
   } else if (order.type === 'drop') {
     if (!waiting.get(id)?.command) return
     forget(id)
-    sendMessage({ type: 'failed', id, message: 'its connections could not be made' })
+    sendMessage({ type: 'failed', id, message: 'its connections could not be opened' })
   } else {
     const { pid = 0, hasExited = true } = started.get(id) ?? {}
     if (!hasExited) signalGroup(pid, order.signal)
@@ -84,7 +84,8 @@ process.on('disconnect', () => {
   }, 20)
 })
 
-// Signals to a whole terminal or service are the server's to heed; it ends this process once it needs none anymore.
+// Signals to a whole terminal or service are handled by the server, which stops this process once it is no
+// longer needed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 function waitingFor(id: number): Waiting {
@@ -93,7 +94,10 @@ function waitingFor(id: number): Waiting {
   return known
 }
 
-/** Reads for which descriptor of which command a connection is. Nothing else comes over it before that has started. */
+/**
+ * Reads which command and descriptor a connection is for. Nothing else arrives on it before the command has
+ * started.
+ */
 function readGreeting(connection: Socket): void {
   let greeting = ''
   let id = 0
@@ -108,7 +112,7 @@ function readGreeting(connection: Socket): void {
   }
   connection.on('readable', read)
   connection.on('error', () => connection.destroy())
-  // The server closed it. If no start order has come, nothing else cleans up this entry.
+  // The server closed the connection. If no start order has arrived, nothing else removes this entry.
   connection.once('end', () => {
     connection.destroy()
     if (!waiting.get(id)?.command) waiting.delete(id)
@@ -126,7 +130,7 @@ function startIfReady(id: number): void {
   forget(id)
 }
 
-/** Closes our side of its connections. */
+/** Removes a waiting command and closes our side of its connections. */
 function forget(id: number): void {
   for (const connection of waiting.get(id)?.connections.values() ?? []) connection.destroy()
   waiting.delete(id)
@@ -134,7 +138,7 @@ function forget(id: number): void {
 
 function start(id: number, { script, args, env }: Command, connections: ReadonlyMap<number, Socket>): void {
   const socket = connections.get(3)
-  // Node sets the first three by itself; shells and git expect to wait for what they read and write.
+  // Node makes the first three descriptors blocking; shells and git expect that of the fourth, too.
   ;(socket as unknown as { _handle: { setBlocking(on: boolean): void } } | undefined)?._handle.setBlocking(
     true,
   )
@@ -157,10 +161,10 @@ function start(id: number, { script, args, env }: Command, connections: Readonly
   let timer: NodeJS.Timeout | undefined
   child.once('exit', () => {
     running.hasExited = true
-    // What it has left behind, which mostly is nothing.
+    // Stops what the command has left running, which is usually nothing.
     leftovers.add(pid)
     void endGroup(pid).then(() => leftovers.delete(pid))
-    // Another session may still hold standard error open.
+    // A process in another session may still have standard error open.
     timer = setTimeout(() => child.stderr?.destroy(), graceMs)
   })
   child.once('close', (code, signal) => {
@@ -171,6 +175,6 @@ function start(id: number, { script, args, env }: Command, connections: Readonly
 }
 
 function sendMessage(report: Report): void {
-  // The server may just have ended.
+  // The server may just have exited.
   if (process.connected) process.send?.(report, undefined, {}, () => undefined)
 }

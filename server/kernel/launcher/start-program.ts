@@ -6,26 +6,28 @@ import type { Child, Outcome } from './child'
 
 const readyMs = 10_000
 
-// A Unix socket path may have about 100 bytes, and longer paths are silently truncated.
+// The path of a Unix socket can have about 100 bytes; longer paths are silently truncated.
 const maxBaseBytes = 64
 
-/** A launcher that runs. */
+/** A running launcher process. */
 export interface Program {
   node: ChildProcess
-  /** Private: whoever may connect to the socket in it may have commands started. */
+  /**
+   * Private directory of the launcher's socket: any process that can connect to the socket can start commands.
+   */
   directory: string
   since: number
   isLost: boolean
-  /** The commands that it was asked to start, each with what is called with what becomes of it. */
+  /** Commands that the launcher was told to start, each with the function that receives its result. */
   commands: Map<number, { child: Child; settle: (outcome: Outcome | 'lost') => void }>
 }
 
-/** The name of the launcher's socket in its directory. */
+/** Name of the launcher's socket in its directory. */
 export const socketName = 'socket'
 
 /**
- * Starts the launcher's program, a module, and waits until it listens.
- * @throws {Error} when it does not.
+ * Starts the launcher process from a module and waits until it listens.
+ * @throws {Error} if it does not listen in time
  */
 export async function startProgram(file: string): Promise<Program> {
   const base = Buffer.byteLength(tmpdir()) <= maxBaseBytes ? absolute(tmpdir()) : '/tmp'
@@ -35,7 +37,7 @@ export async function startProgram(file: string): Promise<Program> {
     env: environment(),
     execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Not in reach of Ctrl+C.
+    // A process group of its own keeps Ctrl+C from stopping it.
     detached: true,
   })
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +45,7 @@ export async function startProgram(file: string): Promise<Program> {
     await new Promise<void>((resolve, reject) => {
       node.once('message', () => resolve())
       node.on('error', reject)
-      node.once('exit', code => reject(new Error(`the launcher ended with ${code}`)))
+      node.once('exit', code => reject(new Error(`the launcher exited with code ${code}`)))
       timer = setTimeout(() => reject(new Error('the launcher did not start in time')), readyMs)
     })
     node.unref()
@@ -58,16 +60,16 @@ export async function startProgram(file: string): Promise<Program> {
   }
 }
 
-/** The launcher does so itself, unless it is killed. */
+/** Removes the directory of a launcher's socket. The launcher does so itself unless it is killed. */
 export function removeDirectory(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true })
   } catch {
-    // It holds nothing but the socket of a process that has ended.
+    // It contains only the socket of a process that has exited.
   }
 }
 
-/** What Node itself may need to start: no setting of ours is the launcher's to know. */
+/** Returns what Node itself may need to start. The launcher gets none of our settings. */
 function environment(): NodeJS.ProcessEnv {
   const { LD_LIBRARY_PATH: libraries } = process.env
   return (libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) as NodeJS.ProcessEnv

@@ -11,7 +11,7 @@ import { endOf, isAlive, program, runBy } from './testing/commands'
 const before = process.env.TMPDIR
 const soon = { timeout: 5_000 }
 
-// What takes seconds of waiting runs at once, each with a launcher of its own.
+// These tests wait for seconds, so they run concurrently, each with its own launcher.
 describe.concurrent('a launcher', () => {
   const launchers: Launcher[] = []
   const begin = async (onLost?: (reason: string) => void): Promise<Launcher> => {
@@ -27,7 +27,7 @@ describe.concurrent('a launcher', () => {
     tidy = await begin()
     left = await begin()
     directory = await mkdtemp(join(tmpdir(), 'launched-'))
-    // Of the last one that starts, which is also the one that looks here again.
+    // Only for the launcher that is started last; it also looks in this directory when it is restarted.
     process.env.TMPDIR = directory
     lost = await begin(reason => reasons.push(reason))
   })
@@ -38,7 +38,7 @@ describe.concurrent('a launcher', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('ends what a command leaves behind, whatever that makes of a polite signal', async ({ expect }) => {
+  it('stops processes that a command leaves running, even if they ignore SIGTERM', async ({ expect }) => {
     const child = runBy(tidy!, `sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & sleep 0.2`)
     const ended = endOf(child)
     const [first] = (await once(child.stdout, 'data')) as [Buffer]
@@ -47,7 +47,7 @@ describe.concurrent('a launcher', () => {
     await expect.poll(() => isAlive(Number(first.toString())), soon).toBe(false)
   })
 
-  it('ends everything when its server hangs up', async ({ expect }) => {
+  it('stops all commands when its server disconnects', async ({ expect }) => {
     const polite = runBy(left!, 'sleep 300')
     const rude = runBy(left!, 'trap "" TERM; while :; do sleep 1; done')
     while (polite.pid === undefined || rude.pid === undefined) await delay(5)
@@ -57,7 +57,7 @@ describe.concurrent('a launcher', () => {
       await expect.poll(() => isAlive(one), soon).toBe(false)
   })
 
-  it('that cannot be started again lets commands be ended, and they are then started without it', async ({
+  it('that cannot be restarted lets waiting commands be stopped, and others are started without it', async ({
     expect,
   }) => {
     await rm(directory, { recursive: true })

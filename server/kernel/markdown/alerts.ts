@@ -2,12 +2,14 @@ import type { MarkdownIt, Token } from 'markdown-it'
 
 const titles = { NOTE: 'Note', TIP: 'Tip', IMPORTANT: 'Important', WARNING: 'Warning', CAUTION: 'Caution' }
 
-/** The classes that mark alerts. */
+/** CSS classes that mark alerts. */
 export const alertClasses = ['alert', ...Object.keys(titles).map(kind => `alert-${kind.toLowerCase()}`)]
 
 const mark = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$/i
 
-/** Renders quotes whose first line is `[!NOTE]`, or one of four other words, as alerts with a title. */
+/**
+ * Renders block quotes whose first line is `[!NOTE]`, or one of four other markers, as alerts with a title.
+ */
 export function alerts(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'alerts', state => {
     const made: Token[] = []
@@ -17,7 +19,7 @@ export function alerts(markdown: MarkdownIt): void {
       const kind = isFirst && quote.level === 0 ? kindOf(token) : undefined
       if (quote && kind) {
         quote.attrJoin('class', `alert alert-${kind.toLowerCase()}`)
-        // The mark and the line break after it.
+        // Removes the marker and the line break after it.
         token.children = (token.children ?? []).slice(2)
         const isAlone = token.children.length === 0
         const title = Object.assign(new state.Token('text', '', 0), { content: titles[kind] })
@@ -31,7 +33,7 @@ export function alerts(markdown: MarkdownIt): void {
         ]
         for (const each of [open, line, close]) Object.assign(each, { block: true, level: 1 })
         open.attrJoin('class', 'alert-title')
-        // A mark that has a paragraph to itself leaves it to the title.
+        // If the marker is a paragraph of its own, the title replaces the paragraph.
         made.splice(-1, isAlone ? 1 : 0, open, line, ...(isAlone ? [] : [close]))
         if (isAlone) continue
       }

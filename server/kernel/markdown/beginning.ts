@@ -3,20 +3,22 @@ import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 /** Parser environment that limits the text to a number of displayed lines. */
 export type BeginningEnv = {
   lines?: number
-  /** Whether the text was longer. */
+  /** Whether the text was cut. */
   isCut?: boolean
 }
 
-/** Sizes are in characters. Content that starts a new line uses up the rest of the previous one. */
+/**
+ * Width of a displayed line, in characters. Content that starts a new line uses up the rest of the previous line.
+ */
 export const lineWidth = 100
 const imageLines = 6
 
-/** How many characters that are not displayed, such as those of a link's address, count as one. */
+/** Number of undisplayed characters, such as those of a link's URL, that count as one displayed character. */
 const hiddenPerSize = 10
 
 /**
- * Cuts the parsed text after about `lines` lines and closes open elements. Text that is only slightly longer is kept
- * whole.
+ * Cuts the parsed text after about `lines` lines and closes open elements. A text that is only slightly longer
+ * is kept in full.
  */
 export function beginning(markdown: MarkdownIt): void {
   markdown.core.ruler.push('beginning', state => {
@@ -32,7 +34,10 @@ export function beginning(markdown: MarkdownIt): void {
 type Measure = (tokens: readonly Token[], at: number, used: number) => number
 type Shorten = (state: StateCore, token: Token, room: number) => Token | undefined
 
-/** Keeps the tokens that fit, and as much as fits of the first that does not. Returns the same array if all fit. */
+/**
+ * Returns the tokens that fit, with as much as fits of the first one that does not, or the same array if all
+ * fit.
+ */
 function cut(state: StateCore, tokens: Token[], room: number, sizeOf: Measure, shorten: Shorten): Token[] {
   let used = 0
   for (const [at, token] of tokens.entries()) {
@@ -47,7 +52,7 @@ function cut(state: StateCore, tokens: Token[], room: number, sizeOf: Measure, s
 }
 
 function closed({ Token }: StateCore, tokens: Token[]): Token[] {
-  // Drop elements that were only opened, because they would be empty.
+  // Elements that were only opened would be empty.
   const kept = tokens.slice(0, tokens.findLastIndex(token => token.nesting !== 1 && !isBreak(token)) + 1)
   const open: Token[] = []
   for (const token of kept) {
@@ -86,7 +91,10 @@ const wholeLines = (size: number): number => Math.ceil(size / lineWidth) * lineW
 const lineSize = (line: string): number => Math.max(lineWidth, wholeLines(line.length))
 const isCell = (token: Token | undefined): boolean => token?.type === 'td_open' || token?.type === 'th_open'
 
-/** A row is as high as its highest cell. Empty cells count too, because a row can have thousands. */
+/**
+ * Returns the size of a table row, which is as high as its highest cell. Empty cells count too, because a row
+ * can have thousands.
+ */
 function rowSize(tokens: readonly Token[], start: number): number {
   let highest = lineWidth
   let hidden = 0

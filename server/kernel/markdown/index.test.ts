@@ -3,7 +3,7 @@ import { maxFormattedLength, mentionsIn, renderBeginning, renderMarkdown } from 
 
 const render = (text: string): string => renderMarkdown(text, { baseUrl: 'https://forge.test' }).trim()
 
-test('renders the Markdown that release notes use', () => {
+test('renderMarkdown renders the Markdown that release notes use', () => {
   expect(render('# New\n\n- **fast**, ~~slow~~\n\nsee https://a.test/x')).toBe(
     '<h3>New</h3>\n<ul>\n<li><strong>fast</strong>, <s>slow</s></li>\n</ul>\n' +
       '<p>see <a href="https://a.test/x" rel="nofollow noopener">https://a.test/x</a></p>',
@@ -17,7 +17,7 @@ test('renders the Markdown that release notes use', () => {
   expect(render('```sh\nmake <all>\n```')).toBe('<pre tabindex="0"><code>make &lt;all&gt;\n</code></pre>')
 })
 
-describe('no text can run scripts or affect the page around it', () => {
+describe('a text cannot run scripts or affect the page around it', () => {
   test.each([
     '<script>alert(1)</script>',
     '<scr<script>ipt>alert(1)</script>',
@@ -55,12 +55,12 @@ describe('no text can run scripts or affect the page around it', () => {
   })
 })
 
-describe('alerts', () => {
+describe('alerts in Markdown', () => {
   test.each([
     ['> [!NOTE]\n> Read *this*.', 'note', 'Note', '<p>Read <em>this</em>.</p>'],
     ['> [!warning]\n>\n> Two.\n>\n> Three.', 'warning', 'Warning', '<p>Two.</p>\n<p>Three.</p>'],
     ['> [!CAUTION]', 'caution', 'Caution', ''],
-  ])('%j has a title', (text, kind, title, rest) => {
+  ])('are rendered with a title for %j', (text, kind, title, rest) => {
     const begin = `<blockquote class="alert alert-${kind}">\n<p class="alert-title">${title}</p>\n`
     expect(render(text)).toBe(`${begin}${rest ? `${rest}\n` : ''}</blockquote>`)
   })
@@ -72,9 +72,9 @@ describe('alerts', () => {
     '> > [!NOTE]\n> > x',
     '> **[!NOTE]**\n> x',
     '> # [!NOTE]\n> x',
-  ])('%j is a quote', text => expect(render(text)).not.toContain('class='))
+  ])('are not recognized in the quote %j', text => expect(render(text)).not.toContain('class='))
 
-  test('are cut as other text is', () => {
+  test('are cut like other text', () => {
     const { html, isCut } = renderBeginning(`> [!TIP]\n> ${'word '.repeat(500)}`, {
       baseUrl: 'https://forge.test',
       lines: 3,
@@ -85,7 +85,7 @@ describe('alerts', () => {
   })
 })
 
-describe('references', () => {
+describe('references in Markdown', () => {
   const options = {
     baseUrl: 'https://forge.test',
     repository: '/ada/engine',
@@ -98,12 +98,12 @@ describe('references', () => {
   test.each([
     ['by @mona, @D.o-e.', `by ${to('/mona', '@mona')}, ${to('/D.o-e', '@D.o-e')}.`],
     ['(@mona)', `(${to('/mona', '@mona')})`],
-  ])('%j leads to people', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
+  ])('become links to accounts in %j', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
 
   test.each([
     [`in ${sha}`, `in <code title="${sha}">0123456789</code>`],
     ['a1b2c3d:', '<code title="a1b2c3d">a1b2c3d</code>:'],
-  ])('%j names a commit, which has no page', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
+  ])('become code with the commit id in %j', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
 
   test.each([
     '@nobody here',
@@ -120,29 +120,29 @@ describe('references', () => {
     '[@mona](https://e.test)',
     '<a href="https://e.test">@mona</a>',
     `https://e.test/${sha}`,
-  ])('%j refers to none', text => expect(refer(text)).not.toMatch(/href="\/|<code title/))
+  ])('are not found in %j', text => expect(refer(text)).not.toMatch(/href="\/|<code title/))
 
-  test('are not made where nothing is known of the place', () => {
+  test('are not rendered without a known repository or accounts', () => {
     expect(render(`@mona ${sha}`)).toBe(`<p>@mona ${sha}</p>`)
   })
 
-  test('one who is no longer known is no link, though the text was rendered before', () => {
+  test('are no longer links if the account becomes unknown, even for a text that was rendered before', () => {
     expect(refer('@mona')).toContain('href')
     expect(renderMarkdown('@mona', { ...options, people: new Set() })).toBe('<p>@mona</p>\n')
   })
 
-  test('do not make the result huge', () => {
+  test('are limited to 200 per text', () => {
     const html = refer('@mona a1b2c3d '.repeat(4_000))
     expect(html.match(/<a |<code /g)).toHaveLength(200)
   })
 
-  test('names are found once each, and not very many', () => {
+  test('list each mentioned name once in mentionsIn, up to 100 names', () => {
     expect(mentionsIn('@mona and @Mona and @ada')).toEqual(['mona', 'ada'])
     expect(mentionsIn(Array.from({ length: 500 }, (_, at) => `@u${at}`).join(' '))).toHaveLength(100)
   })
 })
 
-test('links are nofollow and noopener, and path-relative URLs are not linked', () => {
+test('links in Markdown are nofollow and noopener, and path-relative URLs are not linked', () => {
   expect(render('[a](https://e.test "T")')).toBe(
     '<p><a href="https://e.test" rel="nofollow noopener" title="T">a</a></p>',
   )
@@ -150,11 +150,11 @@ test('links are nofollow and noopener, and path-relative URLs are not linked', (
   expect(render('[a](/ada/engine)')).toContain('href="/ada/engine"')
 })
 
-test('an image without a URL does not swallow the text after it', () => {
+test('an image in Markdown without a URL does not swallow the text after it', () => {
   expect(render('<img src=x> and <b>more</b>')).toBe('<p><span>Image</span> and <b>more</b></p>')
 })
 
-test('images from the site are shown, and external images become links', () => {
+test('images in Markdown are shown if they are from the site, and become links if external', () => {
   expect(render('![logo](https://forge.test/attachments/1)')).toContain(
     '<img src="/attachments/1" alt="logo"',
   )
@@ -166,19 +166,19 @@ test('images from the site are shown, and external images become links', () => {
   )
 })
 
-test('a very long text is shown as plain source', () => {
+test('a very long Markdown text is shown as plain source', () => {
   const html = render('<b>*x*'.repeat(maxFormattedLength))
   expect(html.startsWith('<pre tabindex="0">&lt;b&gt;*x*&lt;b&gt;')).toBe(true)
 })
 
-describe('the beginning of a text', () => {
+describe('renderBeginning', () => {
   const begin = (text: string, lines = 4) => {
     const { html, isCut } = renderBeginning(text, { baseUrl: 'https://forge.test', lines })
     return { html: html.trim(), isCut }
   }
   const times = (count: number, line: string): string => `${line}\n`.repeat(count)
 
-  test('is the whole text if little is left', () => {
+  test('renders the whole text if it is only slightly longer', () => {
     const text = times(5, '- one')
     expect(begin(text)).toEqual({ html: render(text), isCut: false })
   })
@@ -203,11 +203,11 @@ describe('the beginning of a text', () => {
       `<div>${'<b>x</b>'.repeat(49)}<b>\n</b></div>`,
     ],
     ['headings just before the end', `${times(3, 'one\n')}# Two\n\n${times(9, 'three')}`, times(3, 'one\n')],
-  ])('is whole Markdown: %s', (_, text, kept) => {
+  ])('cuts Markdown with closed elements: %s', (_, text, kept) => {
     expect(begin(text)).toEqual({ html: render(kept), isCut: true })
   })
 
-  test('counts no HTML comments, which are not displayed', () => {
+  test('does not count HTML comments, which are not displayed', () => {
     const text = `<!--${times(20, 'hint')}-->\nNews <!-- ${'hint '.repeat(200)}-->`
     expect(begin(text)).toEqual({ html: '<p>News </p>', isCut: false })
   })
@@ -228,17 +228,17 @@ describe('the beginning of a text', () => {
     ['the text of a picture', `![${'a'.repeat(60_000)}](/b)`],
     ['a reference used often', `${'[a] '.repeat(1_000)}\n\n[a]: /${'b'.repeat(5_000)}`],
     ['markup of a tag', `<b title="${'a'.repeat(60_000)}">b</b>`],
-  ])('is short whatever is long: %s', (_, text) => {
+  ])('returns a short result for long content: %s', (_, text) => {
     const { html, isCut } = begin(text)
     expect(isCut).toBe(true)
     expect(html.length).toBeLessThan(10_000)
   })
 
-  test('is never cut inside a character', () => {
+  test('never cuts inside a character', () => {
     expect(begin(`a${'🙂'.repeat(500)}`).html.isWellFormed()).toBe(true)
   })
 
-  test('is short even if the text is too long to render', () => {
+  test('returns a short result even if the text is too long to render', () => {
     expect(begin('a\n'.repeat(maxFormattedLength))).toEqual({
       html: '<pre tabindex="0">a\na\na\na</pre>',
       isCut: true,
@@ -253,14 +253,14 @@ const columns = (part: string): string => part.repeat(1000)
 test.each([
   ['links', '[a] '],
   ['pictures', '![a] '],
-])('a reference that is used thousands of times does not make the result huge: %s', (_, use) => {
+])('a link definition that is used thousands of times does not make the result huge: %s', (_, use) => {
   const text = `${use.repeat(2_000)}\n\n[a]: https://e.test/${'b'.repeat(20_000)}`
   const html = render(text)
   expect(html).toContain('<a href="https://e.test/bbb')
   expect(html.length).toBeLessThan(8 * maxFormattedLength)
 })
 
-describe('no text takes long to render', () => {
+describe('rendering takes linear time for', () => {
   test.each([
     ['quotes', long('> ')],
     ['lists in lists', long('- ')],

@@ -6,10 +6,13 @@ import { mentionsIn, type ReferenceEnv, references } from './references'
 import { safeHtml } from './safe-html'
 import { tasks } from './tasks'
 
-/** Longer texts are shown as plain source, because rendering time grows with the length. */
+/**
+ * Texts longer than this number of characters are shown as plain source, because rendering time grows with
+ * length.
+ */
 export const maxFormattedLength = 64 * 1024
 
-/** Maximum nesting of quotes, lists, and tags; deeper content is dropped. */
+/** Maximum nesting of quotes, lists and tags; deeper content is dropped. */
 const maxNesting = 50
 
 const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true, maxNesting })
@@ -31,14 +34,17 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
   return format(text, options).html
 }
 
-/** Renders the beginning of a text in the same way: about `lines` lines, or all of it if it is only slightly longer. */
+/**
+ * Renders the beginning of a text like `renderMarkdown`: about `lines` lines, or all of it if it is only
+ * slightly longer.
+ */
 export function renderBeginning(text: string, options: MarkdownOptions & { lines: number }): Formatted {
   return format(text, options)
 }
 
 interface Formatted {
   html: string
-  /** Whether the text was longer. */
+  /** Whether the text was cut. */
   isCut: boolean
 }
 
@@ -90,8 +96,8 @@ function keep(key: string, formatted: Formatted): void {
 }
 
 /**
- * Drops the addresses of links after their total length exceeds `max`. A definition is short and can be used thousands
- * of times, so that a small text could become hundreds of megabytes of HTML.
+ * Removes the URLs of links after their total length exceeds `max`. A short link definition can be used
+ * thousands of times, so a small text could become hundreds of megabytes of HTML.
  */
 function limitReferences(markdown: Parser, max: number): void {
   markdown.core.ruler.after('inline', 'references', ({ tokens }) => {

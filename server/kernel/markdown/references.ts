@@ -1,19 +1,19 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 
-/** What a text may refer to without naming an address. */
+/** What a text can refer to without a URL. */
 export type ReferenceEnv = {
-  /** The path of the repository whose commits are meant, such as `/ada/engine`. */
+  /** Path of the repository whose commits are recognized, such as `/ada/engine`. */
   repository?: string | undefined
-  /** The names of those who have a page, in lower case. */
+  /** Lowercase names of accounts that have a page. */
   people?: ReadonlySet<string> | undefined
 }
 
-// Many in one text help nobody, and each is far longer than what was written.
+// More references in one text are useless, and each one is much longer than its source.
 const maxReferences = 200
 
 const reference = /(?<![\w@/.#=&-])(?:@([a-z0-9](?:[\w.-]{0,38}[a-z0-9])?)|([0-9a-f]{7,64}))(?![\w@/-])/gi
 
-/** Names that a text mentions as `@name`, in lower case; at most a hundred. */
+/** Returns the names that a text mentions as `@name`, in lowercase; at most 100. */
 export function mentionsIn(text: string): string[] {
   const names = new Set<string>()
   for (const [, name] of text.matchAll(reference)) {
@@ -23,7 +23,10 @@ export function mentionsIn(text: string): string[] {
   return [...names]
 }
 
-/** Turns `@name` into a link to the person, and the id of a commit into its first ten digits as code, titled with the whole id. */
+/**
+ * Turns `@name` into a link to the account, and a commit id into code with its first ten digits and the whole
+ * id as the title.
+ */
 export function references(markdown: MarkdownIt): void {
   markdown.core.ruler.push('references', state => {
     const env = state.env as ReferenceEnv
@@ -78,7 +81,7 @@ function split(state: StateCore, token: Token, env: ReferenceEnv, most: number):
   return parts
 }
 
-/** A number, or a word made of these letters, is none unless it is a whole id. */
+/** A number or a word of these letters is not a commit id unless it has the full length. */
 function isCommitId(sha = ''): boolean {
   const isWhole = sha.length === 40 || sha.length === 64
   return sha === sha.toLowerCase() && (isWhole || (/\d/.test(sha) && /[a-f]/.test(sha)))

@@ -26,7 +26,10 @@ interface SafeHtmlOptions {
   maxNesting: number
 }
 
-/** Keeps only HTML that formats text: no scripts, styles, ids, forms, frames, or script URLs. */
+/**
+ * Returns HTML with only the elements that format text: no scripts, styles, ids, forms, frames, or script
+ * URLs.
+ */
 export function safeHtml(html: string, { baseUrl, maxNesting }: SafeHtmlOptions): string {
   let openLinks = 0
   const image = (_: string, attributes: Attributes): Tag => {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { tooLarge } from '../errors'
 import type { PutPartOptions, StoredObject } from './types'
 
-/** The bytes of a source, counted. */
+/** The bytes of a source, grouped into blocks and counted. */
 export interface Meter {
-  /** The bytes in blocks for a few large writes. The last block may be smaller; none is empty. */
+  /** The bytes in blocks for a few large writes. The last block may be smaller, but none is empty. */
   blocks: AsyncGenerator<Uint8Array[], void>
-  /** The bytes so far. */
+  /** Returns the number of bytes so far. */
   size(): number
 }
 
-/** Hashes the bytes of a source while `store` stores them. `store` returns the number of bytes. */
+/** Hashes the bytes of a source with SHA-256 while `store` stores them and returns their number. */
 export async function hashWhile(
   source: AsyncIterable<Uint8Array>,
   store: (source: AsyncIterable<Uint8Array>) => Promise<number>,
@@ -26,13 +26,13 @@ export async function hashWhile(
   return { size, sha256: hash.digest() }
 }
 
-// `writev` accepts at most 1024 buffers.
+// `writev` accepts at most 1,024 buffers.
 const mostChunks = 1024
 
 /**
- * Counts the bytes of a source and groups them into blocks of at least `blockBytes`, without copying
- * chunks. The blocks fail with the error of the source, the reason of the signal, or tooLarge. With `keepPartial` they
- * end instead, except when the source is too large.
+ * Counts the bytes of a source and groups them into blocks of at least `blockBytes`, without copying chunks.
+ * Iterating the blocks throws the error of the source, the reason of the signal, or tooLarge. With
+ * `keepPartial`, the blocks end instead, unless the source is too large.
  */
 export function meter(
   source: AsyncIterable<Uint8Array>,
@@ -68,7 +68,7 @@ export function meter(
   return { blocks: gather(), size: () => size }
 }
 
-/** Iterates over a source and fails with the signal's reason as soon as it is aborted. */
+/** Iterates over a source and throws the signal's reason as soon as the signal is aborted. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   signal.throwIfAborted()
   const iterator = source[Symbol.asyncIterator]()
@@ -88,7 +88,7 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
     }
   } finally {
     signal.removeEventListener('abort', onAbort)
-    // Not awaited, because a generator that waits for data would not return before it arrives.
+    // Not awaited: a generator that waits for data would not return before data arrives.
     if (!ended) void iterator.return?.().then(undefined, () => undefined)
   }
 }

@@ -7,8 +7,8 @@ import { startS3rver } from './testing/s3-servers'
 
 const log = createLog('silent')
 
-describe('at startup', () => {
-  it('a missing bucket is an error that names the variable', async () => {
+describe('opening the storage at startup', () => {
+  it('fails for a missing bucket with the name of the variable', async () => {
     const { settings, stop } = await startS3rver()
     const preparing = (await openStorage({ ...settings, bucket: 'others' }, log)).prepare()
     await expect(preparing).rejects.toThrow(ConfigError)
@@ -16,7 +16,7 @@ describe('at startup', () => {
     await stop()
   })
 
-  it('a missing container or a wrong key is an error that names the variable and does not reveal the key', async () => {
+  it('fails for a missing container or a wrong key with the name of the variable, without revealing the key', async () => {
     const { settings, stop } = await startAzurite()
     const elsewhere = openStorage({ ...settings, container: 'others' }, log)
     await expect(elsewhere).rejects.toThrow(/^GUILDHALL_AZURE_CONTAINER: cannot use the container "others"/)
@@ -27,7 +27,7 @@ describe('at startup', () => {
     await stop()
   })
 
-  it('an unreachable bucket or container is only logged, and requests to it fail as unavailable', async () => {
+  it('only logs an unreachable bucket or container, and requests to it fail as unavailable', async () => {
     const lines: Record<string, unknown>[] = []
     const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
     const nowhere = { endpoint: 'http://127.0.0.1:1', prefix: '' }

@@ -10,8 +10,8 @@ const gib = 1024 * mib
 
 describe('the pieces of an object', () => {
   it.each([
-    ['small if the object is small or its length unknown', 0, 8 * mib],
-    ['small as long as that is enough', 78 * gib, 8 * mib],
+    ['small if the object is small or of unknown length', 0, 8 * mib],
+    ['small if the limit allows it', 78 * gib, 8 * mib],
     ['large enough to stay within the limit', 400 * gib, 41 * mib],
     ['never too large for memory', Infinity, 64 * mib],
   ])('are %s', (_, expectedBytes, pieceBytes) => {
@@ -27,7 +27,7 @@ describe('the pieces of an object', () => {
     expect(sent).toEqual([0, 1])
   })
 
-  it('in a bucket are as large as the announced length requires', async () => {
+  it('are as large in a bucket as the declared length requires', async () => {
     const sizes: number[] = []
     const client = {
       send: async ({ input }: { input: { UploadId?: string; Body?: Buffer } }) => {

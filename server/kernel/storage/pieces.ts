@@ -3,29 +3,30 @@ import type { Meter } from './meter'
 
 const mib = 1024 * 1024
 
-/** How an object is split. */
+/** How an object is split into pieces. */
 export interface Cut {
   pieceBytes: number
-  /** The maximum number of pieces. */
+  /** Maximum number of pieces. */
   mostPieces: number
 }
 
 /**
- * Returns the piece size for an object of this length and this maximum number of pieces: 8 MiB to 64 MiB. All pieces
- * have the same size, which some servers require. An upload holds three of them in memory.
+ * Returns the piece size in bytes, 8 to 64 MiB, for an object of this length with at most `pieces` pieces. All
+ * pieces have the same size, which some servers require. An upload keeps three pieces in memory.
  */
 export function pieceBytesFor(expectedBytes: number, pieces: number): number {
   const fitting = Math.ceil(expectedBytes / pieces / mib) * mib
   return Math.min(Math.max(fitting, 8 * mib), 64 * mib)
 }
 
-// Two pieces are in flight while the next one fills.
+// Two pieces are in flight while the next one is filled.
 const mostOnTheWay = 2
 
 /**
- * Sends the bytes of a meter in pieces of `pieceBytes`; the last one may be shorter but is never empty. Returns the
- * number of pieces. On failure, all pieces in flight are aborted and settled before the promise rejects.
- * @throws {DomainError} tooLarge if there are too many pieces.
+ * Sends the bytes of a meter in pieces of `pieceBytes` and returns the number of pieces. The last piece may be
+ * shorter but is never empty. On failure, all pieces in flight are aborted and settled before the promise
+ * rejects.
+ * @throws {DomainError} tooLarge if there are too many pieces
  */
 export async function sendInPieces(
   { blocks }: Meter,
@@ -40,7 +41,7 @@ export async function sendInPieces(
     if (count === mostPieces) throw tooLarge('the file is too large for the storage')
     const sending = send(piece, count++, giveUp.signal)
     onTheWay.add(sending)
-    // A failed piece stays in the set, so that the next wait rejects with its error.
+    // A failed piece remains in the set, so that the next wait rejects with its error.
     sending.then(() => onTheWay.delete(sending)).catch(() => undefined)
   }
   try {

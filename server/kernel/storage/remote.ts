@@ -1,9 +1,9 @@
 import { unavailable } from '../errors'
 import type { Logger } from '../log'
 
-/** A failed request to a bucket or container, the same for both client libraries. */
+/** A failed request to a bucket or container, in a form common to both client libraries. */
 export interface RemoteFailure {
-  /** The HTTP status; 0 without a response. */
+  /** HTTP status; 0 without a response. */
   status: number
   reason: string
 }
@@ -21,26 +21,30 @@ export function failureOf(error: unknown): RemoteFailure {
   return { status: $metadata?.httpStatusCode ?? statusCode ?? 0, reason: `${code ?? name}: ${firstLine}` }
 }
 
-// A request that took too long, and one too many.
+// Timeouts and rate limits.
 const passing = new Set([408, 429])
 
-// S3 sends these codes with status 400, although a later request may succeed: a slow upload, credentials to renew.
+// S3 sends these codes with status 400, although a later request can succeed: after a slow upload or with
+// renewed credentials.
 const transientMessages = /^(?:RequestTimeout|ExpiredToken|TokenRefreshRequired)\b/
 
-/** Whether the storage answered that it never will; anything else may pass. */
+/** Returns whether the storage refused a request permanently. Any other failure may be temporary. */
 export const isRefusal = ({ status, reason }: RemoteFailure): boolean =>
   status >= 300 && status < 500 && !passing.has(status) && !transientMessages.test(reason)
 
-/** For `.catch` of a request: returns undefined if the object does not exist and rethrows any other error. */
+/**
+ * Handles the error of a request in `.catch`: returns undefined if the object does not exist and rethrows any
+ * other error.
+ */
 export function undefinedIfMissing(error: unknown): undefined {
   if (failureOf(error).status !== 404) throw error
 }
 
-/** Error codes of a full storage, for which servers use different statuses. */
+/** Error codes of a full storage, for which servers use different status codes. */
 const fullMessages = /^(?:XMinioStorageFull|QuotaExceeded|InsufficientStorage)\b/
 
 /**
- * Returns a wrapper for requests that logs failures and turns them into errors that clients may see. Aborts are
+ * Returns a wrapper for storage requests that logs failures and turns them into errors for clients. Aborts are
  * rethrown. The log never contains credentials.
  */
 export function askingRemote(log: Logger): <T>(request: Promise<T>) => Promise<T> {

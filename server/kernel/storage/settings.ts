@@ -4,23 +4,32 @@ import { ConfigError } from '../config-error'
 
 export interface DiskSettings {
   kind: 'disk'
-  /** Absolute. */
+  /** Absolute path of the object directory. */
   directory: string
 }
 
-/** `prefix` starts all object names in the bucket. It is empty or ends with a slash. */
+/**
+ * Settings of an S3 storage. `prefix` is the start of all object names in the bucket; it is empty or ends with
+ * a slash.
+ */
 export interface S3Settings {
   kind: 's3'
-  /** Undefined: Amazon S3. With any other endpoint, the bucket name is part of the path, not of the host. */
+  /**
+   * URL of the server; undefined for Amazon S3. With any other endpoint, the bucket name is part of the path
+   * instead of the host.
+   */
   endpoint: string | undefined
   region: string
   bucket: string
   prefix: string
-  /** Undefined: the default credential chain of the AWS SDK. */
+  /** Access key; undefined to use the default credential chain of the AWS SDK. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** `prefix` as with S3. */
+/**
+ * Settings of an Azure storage. `prefix` is the start of all blob names in the container; it is empty or ends
+ * with a slash.
+ */
 export interface AzureSettings {
   kind: 'azure'
   endpoint: string
@@ -35,9 +44,11 @@ export type StorageSettings = DiskSettings | S3Settings | AzureSettings
 const kinds = ['disk', 's3', 'azure'] as const
 
 const text = z.string().min(1).optional()
-// Sent in headers and host names, where other characters fail only when the storage is asked.
+// These values are sent in headers and host names, where invalid characters would fail only when a request is
+// sent.
 const word = (expression: RegExp, expected: string) => z.string().regex(expression, `expected ${expected}`)
-// Servers differ: Ceph has `tenant:bucket`, and Amazon the ARNs of access points, which alone may have slashes.
+// Servers differ: Ceph has `tenant:bucket`, and Amazon has ARNs of access points, the only names that can
+// contain slashes.
 const bucketName = word(
   /^(?:arn:|(?!.*\/))[^\s\p{Cc}]{1,2048}$/u,
   'the name of a bucket, without spaces or slashes, or an ARN',
@@ -46,16 +57,16 @@ const regionName = word(/^[\w-]{1,64}$/, 'a region such as us-east-1')
 const keyId = word(/^[\x21-\x7e]{1,255}$/, 'the id of an access key, without spaces')
 const accountName = word(
   /^[a-z0-9]{3,24}$/,
-  'the name of a storage account: 3 to 24 lowercase letters and digits',
+  'the name of a storage account: 3 to 24 lowercase letters and numbers',
 )
 const containerName = word(
   /^(?=.{3,63}$)(\$?[a-z0-9]+(-[a-z0-9]+)*)$/,
-  'the name of a container: 3 to 63 lowercase letters, digits and -',
+  'the name of a container: 3 to 63 lowercase letters, numbers and -',
 )
 const endpoint = z.url({ protocol: /^https?$/, error: 'expected a URL such as https://s3.example.com' })
 const prefix = z
   .string()
-  .regex(/^[\w.~-]+(\/[\w.~-]+)*\/?$/, 'expected letters, digits and - _ . ~ with slashes between them')
+  .regex(/^[\w.~-]+(\/[\w.~-]+)*\/?$/, 'expected letters, numbers and - _ . ~ separated by slashes')
   .transform(path => path.replace(/\/?$/, '/'))
   .default('')
 
@@ -80,13 +91,13 @@ export const storageVariables = {
 type Variables = z.output<z.ZodObject<typeof storageVariables>>
 
 /**
- * Returns the settings of the chosen storage.
- * @throws {ConfigError} naming the missing variable.
+ * Returns the settings of the selected storage.
+ * @throws {ConfigError} naming the missing variable
  */
 export function storageSettingsOf(env: Variables, dataDir: string): StorageSettings {
   if (env.GUILDHALL_STORAGE === 's3') return s3SettingsOf(env)
   if (env.GUILDHALL_STORAGE === 'azure') return azureSettingsOf(env)
-  // Without the hint, Next's bundler would include the whole project.
+  // Without this comment, Next's bundler would include the whole project.
   const directory = resolve(/*turbopackIgnore: true*/ env.GUILDHALL_STORAGE_DIR ?? join(dataDir, 'objects'))
   return { kind: 'disk', directory }
 }

@@ -50,7 +50,7 @@ async function* one(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-it('deletes an object that was not claimed within ten minutes of its last renewal', async () => {
+it('the sweep deletes an object that was not claimed within ten minutes of its last renewal', async () => {
   const { key, release } = await putHeld()
   release()
   const { storage } = at(start)
@@ -60,7 +60,7 @@ it('deletes an object that was not claimed within ten minutes of its last renewa
   expect(await storage.size(key)).toBeUndefined()
 })
 
-it('keeps a claimed object', async () => {
+it('the sweep keeps a claimed object', async () => {
   const { key, release } = await putHeld()
   await claimObject(database.db, key)
   release()
@@ -68,7 +68,7 @@ it('keeps a claimed object', async () => {
   expect(await at(start).storage.size(key)).toBe(5)
 })
 
-it('deletes an object if its claim was not committed', async () => {
+it('the sweep deletes an object whose claim was not committed', async () => {
   const { key, release } = await putHeld()
   const undone = database.db.transaction().execute(async trx => {
     await claimObject(trx, key)
@@ -79,7 +79,7 @@ it('deletes an object if its claim was not committed', async () => {
   expect(await sweepObjects(at(later(10)))).toBe(1)
 })
 
-it('keeps an object while it is being uploaded', async () => {
+it('the sweep keeps an object while it is being uploaded', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let now = start
   const ctx = { ...at(start), clock: { now: () => now } }
@@ -118,7 +118,7 @@ it('the next sweep finishes an interrupted one', async () => {
   expect(await sweepObjects(at(later(61)))).toBe(1)
 })
 
-it('deletes what a stalled process writes after the sweep a week later', async () => {
+it('the sweep deletes an object again a week later, in case a stalled process wrote to it after the first sweep', async () => {
   const { key, release } = await putHeld()
   release()
   const ctx = at(later(10))
@@ -132,7 +132,7 @@ it('deletes what a stalled process writes after the sweep a week later', async (
   expect(await noted()).toEqual([])
 })
 
-it('objects that cannot be deleted never block others and are retried in an hour', async () => {
+it('objects that cannot be deleted never block others and are retried after an hour', async () => {
   const [stuck, free] = [Array.from({ length: 101 }, newObjectKey), newObjectKey()]
   for (const key of stuck) await reserveObject(database.db, key, start)
   await reserveObject(database.db, free, later(1))

@@ -19,11 +19,11 @@ export const sweepObjectsJob = defineJob({
 type DueObject = Pick<Selectable<UnusedObjectsTable>, 'storage_key' | 'is_deleted'>
 
 /**
- * Deletes expired objects that no row references and returns their number. Each one is deleted again a week later, in
- * case a stalled process wrote it anew in the meantime and was then killed. The storage is never listed, so restoring
- * an older backup of the database cannot delete files. A failed deletion is retried an hour later. Stops soon after
- * the signal is aborted.
- * @throws {Error} the first failure, after all other objects are deleted.
+ * Deletes expired objects that no row references, and returns their number. Each one is deleted again a week
+ * later, in case a stalled process wrote to it after the first deletion and was then killed. The storage is
+ * never listed, so restoring an older backup of the database cannot delete files. A failed deletion is retried
+ * an hour later. The sweep stops soon after the signal is aborted.
+ * @throws {Error} the first failure, after all other objects are deleted
  */
 export async function sweepObjects(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   let deleted = 0
@@ -52,7 +52,8 @@ async function deleteOne(ctx: SweepCtx, { storage_key: key, is_deleted: isAgain 
   else await postpone(ctx, key, lateMs, { is_deleted: true })
 }
 
-// Failed deletions are postponed too. Otherwise they would always come first, and enough of them would block all others.
+// Failed deletions are postponed too. Otherwise they would always come first, and enough of them would block
+// all others.
 async function postpone(
   { db, clock }: SweepCtx,
   key: string,
@@ -66,8 +67,8 @@ async function postpone(
     .execute()
 }
 
-// Marked objects can no longer be claimed, so no transaction has to stay open during the deletion. Objects that are
-// being claimed right now are locked and skipped.
+// Marked objects can no longer be claimed, so no transaction has to remain open during the deletion. Objects
+// that are currently being claimed are locked and skipped.
 async function takeDue({ db, clock }: SweepCtx): Promise<DueObject[]> {
   const due = db
     .selectFrom('unused_objects')

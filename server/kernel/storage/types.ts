@@ -1,50 +1,51 @@
 import type { Readable } from 'node:stream'
 
-/** The length and the SHA-256 of a stored object, computed while it was written. */
+/** Length in bytes and SHA-256 of a stored object, computed while it was written. */
 export interface StoredObject {
   size: number
   sha256: Buffer
 }
 
-/** The first and last byte of a range, inclusive. */
+/** First and last byte of a range, inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Storage for data that is too large for the database: a directory, a bucket, or a container. Keys are 32 hex digits
- * (`newObjectKey`). An object becomes visible under its key only when all of it is durable. The storage does not know
- * what objects are used for.
+ * Storage for data that is too large for the database: a directory, a bucket, or a container. Keys have 32
+ * hexadecimal digits (`newObjectKey`). An object becomes visible under its key only when all of it is durable.
+ * The storage does not know what objects are used for.
  */
 export interface ObjectStorage {
   /**
-   * Makes a directory that is not there yet, and verifies that objects can be stored. If a bucket is unreachable, that is only
-   * logged. Nothing else writes anything that is not asked for.
-   * @throws {ConfigError} if objects cannot be stored.
+   * Creates the directory if it does not exist, and verifies that objects can be stored. If a bucket is
+   * unreachable, only a warning is logged. Apart from this, the storage writes only what it is told to.
+   * @throws {ConfigError} if objects cannot be stored
    */
   prepare(): Promise<void>
   /**
-   * Writes an object with back-pressure. Chunks are not copied, so the source must not modify them. The source is
-   * closed as by `for await`.
-   * @throws {DomainError} tooLarge, with the given message, as soon as more than `limitBytes` arrive; unavailable if
-   * the storage is full or unreachable. If it fails or is aborted, nothing is left.
+   * Writes an object with back-pressure. Chunks are not copied, so the source must not modify them. The source
+   * is closed as by `for await`. If writing fails or is aborted, nothing is left behind.
+   * @throws {DomainError} tooLarge, with the message from the options, as soon as more than `limitBytes`
+   * arrive; unavailable if the storage is full or unreachable
    */
   put(key: string, source: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredObject>
   /**
-   * Opens an object, or a range of it, as a stream with back-pressure. The caller must read or destroy the stream.
-   * @throws {DomainError} notFound.
+   * Opens an object, or a range of it, as a stream with back-pressure. The caller must read or destroy the
+   * stream.
+   * @throws {DomainError} notFound if the object does not exist
    */
   get(key: string, range?: ByteRange): Promise<Readable>
-  /** Deletes an object and its parts, if there are any. */
+  /** Deletes an object and its parts, if they exist. */
   delete(key: string): Promise<void>
-  /** The length in bytes; undefined if the object does not exist. */
+  /** Returns the length of an object in bytes; undefined if it does not exist. */
   size(key: string): Promise<number | undefined>
   /**
-   * Writes one part of an object that is uploaded in several requests and returns its size. Numbers start at 0; writing
-   * a part again replaces it. With `keepPartial`, a source that fails or is aborted leaves the bytes received so far as
-   * the part.
-   * @throws {DomainError} as `put`.
+   * Writes one part of an object that is uploaded in several requests, and returns the part's size in bytes.
+   * Numbers start at 0; writing a part again replaces it. With `keepPartial`, the bytes received so far become
+   * the part if the source fails or is aborted.
+   * @throws {DomainError} like `put`
    */
   putPart(
     key: string,
@@ -52,24 +53,32 @@ export interface ObjectStorage {
     source: AsyncIterable<Uint8Array>,
     options?: PutPartOptions,
   ): Promise<number>
-  /** Starts a SHA-256 of parts of an object that is not composed yet. Absent if the storage cannot read parts. */
+  /**
+   * Starts a SHA-256 hash of parts of an object that is not composed yet. Absent if the storage cannot read
+   * parts.
+   */
   hashParts?(key: string): PartHash
   /**
-   * Composes parts into one object, in this order, without moving bytes if the storage allows it. A part can be used
-   * repeatedly; unused parts are deleted. Does nothing if that is already done.
-   * @throws {DomainError} notFound if a part is missing; tooLarge if there are more parts than the storage can compose.
+   * Composes parts into one object, in this order, without transferring bytes if the storage supports that. A
+   * part can be used repeatedly; unused parts are deleted. Does nothing if this is already done.
+   * @throws {DomainError} notFound if a part is missing; tooLarge if there are more parts than the storage can
+   * compose
    */
   compose(key: string, parts: readonly Part[]): Promise<void>
-  /** A signed URL that serves the object to anyone who has it; undefined if the storage supports none. */
+  /**
+   * Returns a signed URL that serves the object to anyone who has it; undefined if the storage does not
+   * support signed URLs.
+   */
   signedUrl(key: string, answer: SignedAnswer): Promise<string | undefined>
   /**
-   * A signed URL to which anyone who has it can upload the object with the Azure block protocol; undefined if the
-   * storage supports none.
+   * Returns a signed URL to which anyone who has it can upload the object with the Azure block protocol;
+   * undefined if the storage does not support that.
    */
   signedUploadUrl(key: string, expiresInSeconds: number): Promise<string | undefined>
   /**
-   * Copies an object without moving bytes through this process. Absent if the storage signs no upload URLs.
-   * @throws {DomainError} notFound; conflict if the object is replaced meanwhile.
+   * Copies an object without transferring bytes through this process. Absent if the storage does not support
+   * signed upload URLs.
+   * @throws {DomainError} notFound if the source does not exist; conflict if it is replaced concurrently
    */
   copy?(from: string, to: string): Promise<void>
 }
@@ -77,30 +86,30 @@ export interface ObjectStorage {
 /** A part of an object. */
 export interface Part {
   part: number
-  /** Required if the part was put with `isNew`. */
+  /** Size in bytes, required if the part was put with `isNew`. */
   size?: number | undefined
 }
 
-/** The SHA-256 of parts, one after another. */
+/** SHA-256 hash of the concatenation of parts. */
 export interface PartHash {
   /**
    * Adds the bytes of parts. Must not be called again before it resolves.
-   * @throws {DomainError} notFound; then the hash is of no use anymore.
+   * @throws {DomainError} notFound if a part is missing; the hash is then unusable
    */
   add(parts: readonly number[]): Promise<void>
-  /** A hash that continues from here on its own. */
+  /** Returns an independent hash that continues from the current state. */
   copy(): PartHash
-  /** Must be the last call but `release`. */
+  /** Returns the digest. After this, only `release` can be called. */
   digest(): Promise<Buffer>
-  /** Must be called once for each hash. */
+  /** Frees the hash. Must be called once for each hash, including copies. */
   release(): void
 }
 
 export interface PutOptions {
   limitBytes?: number | undefined
-  /** The expected length of the whole object, if known. Larger objects are sent in larger pieces. */
+  /** Expected length of the whole object in bytes, if known. Larger objects are sent in larger pieces. */
   expectedBytes?: number | undefined
-  /** The error message; by default it names the limit. */
+  /** Message of the error for an object that is too large; by default it names the limit. */
   tooLargeMessage?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -108,13 +117,13 @@ export interface PutOptions {
 export interface PutPartOptions extends PutOptions {
   keepPartial?: boolean | undefined
   /**
-   * The number was never used before for this object, and the part may become durable as late as the object is
-   * composed. Saves time and requests.
+   * Set if the part number was never used before for this object and the part need not be durable before the
+   * object is composed. This saves time and requests.
    */
   isNew?: boolean | undefined
 }
 
-/** The response headers of a signed URL, and how long it is valid. */
+/** Response headers of a signed URL, and the number of seconds for which it is valid. */
 export interface SignedAnswer {
   contentType: string
   contentDisposition: string

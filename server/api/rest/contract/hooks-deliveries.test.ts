@@ -427,7 +427,7 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
     expect(JSON.parse(never.request.payload)).toEqual(JSON.parse(sent!.body))
     expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 'newest' }))).toEqual([
       422,
-      '[EventId]: Give an id, which is a whole number.',
+      '[EventId]: The id must be a whole number.',
     ])
     expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 99_999_999 }))).toEqual([
       404,
@@ -506,8 +506,8 @@ describe('the delivery log of a webhook', () => {
     ['since=yesterday', /^\[Since\]: .* such as 2026-11-22T10:00:00Z\.$/],
     ['since=%00', /^\[Since\]: .* such as 2026-11-22T10:00:00Z\.$/],
     ['until=2026-11-22', /^\[Until\]: .* such as 2026-11-22T10:00:00Z\.$/],
-    ['cursor=abc', /^\[Cursor\]: Give the id of an entry, as the Link header does/],
-    ['cursor=%00', /^\[Cursor\]: Give the id of an entry, as the Link header does/],
+    ['cursor=abc', /^\[Cursor\]: The cursor must be the id of an entry, as in the Link header/],
+    ['cursor=%00', /^\[Cursor\]: The cursor must be the id of an entry, as in the Link header/],
   ])('returns 422 for %s and says what is valid', async (query, message) => {
     const hook = await makeHook(site, { owner_id: org.id })
     const answer = await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })

@@ -198,7 +198,7 @@ describe.skipIf(mount === 'next')('the address of an internal host name', () => 
       host: 'inside.localhost',
       rule: 'loopback',
       message:
-        'inside.localhost leads to an address that is loopback, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
+        'inside.localhost resolves to an address that is loopback, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
     })
     const { data: made } = await browser.mutate('hooks.add', { scope, ...newHook, url })
     expect(made.warning).toEqual(warning)
@@ -212,7 +212,7 @@ describe.skipIf(mount === 'next')('the address of an internal host name', () => 
     expect((await root.query('hooks.checkAddress', { scope, url })).data).toMatchObject({
       address: '127.0.0.1',
       message:
-        'inside.localhost leads to 127.0.0.1, which is loopback; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "10.7.7.0/24", ' +
+        'inside.localhost resolves to 127.0.0.1, which is loopback; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "10.7.7.0/24", ' +
         'and "10.7.7.0/24, inside.localhost" would allow it',
     })
   })

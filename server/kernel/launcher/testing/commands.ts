@@ -10,7 +10,7 @@ export const program = join(process.cwd(), 'dist/launcher.js')
 
 export type CommandOptions = Partial<Pick<Command, 'args' | 'socket'>>
 
-/** Has a launcher start a command. */
+/** Starts a command with a launcher. */
 export function runBy(launcher: Launcher, script: string, options: CommandOptions = {}): Child {
   const command: Command = { script, args: [], env, ...options }
   const child = new Child(command)
@@ -22,5 +22,5 @@ export function runBy(launcher: Launcher, script: string, options: CommandOption
 export const endOf = (child: Child): Promise<unknown[]> => once(child, 'close')
 
 export const isAlive = async (pid: number): Promise<boolean> =>
-  // One that has ended and that nobody has asked about has no environment anymore.
+  // A zombie process has no environment.
   (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')) !== ''

@@ -8,7 +8,7 @@ const block = (part: number, attempt: number, number: number, isLast = false): B
   isLast,
 })
 
-it('block names have equal length and can be parsed', () => {
+it('block names have equal length and can be parsed by blockOf', () => {
   const blocks = [block(0, 0, 0), block(63, 12, 400, true)]
   const names = blocks.map(blockName)
   expect(names.map(blockOf)).toEqual(blocks)
@@ -16,7 +16,7 @@ it('block names have equal length and can be parsed', () => {
   expect(blockOf(Buffer.from('another').toString('base64'))).toBeUndefined()
 })
 
-it('a part consists of the blocks of its last complete attempt, in order', () => {
+it('namesOfParts returns the blocks of a part’s last complete attempt, in order', () => {
   const blocks = [
     ...[block(1, 0, 1, true), block(1, 0, 0)],
     ...[block(0, 1, 2, true), block(0, 1, 1), block(0, 1, 0)],
@@ -29,7 +29,7 @@ it('a part consists of the blocks of its last complete attempt, in order', () =>
   expect(nextAttempt(blocks, 2)).toBe(0)
 })
 
-it('a part without its last block is incomplete', () => {
+it('namesOfParts returns undefined if the last block of a part is missing', () => {
   expect(namesOfParts([block(0, 0, 0)], [0])).toBeUndefined()
   expect(namesOfParts([block(0, 0, 0, true)], [0, 1])).toBeUndefined()
 })

@@ -1,19 +1,19 @@
 /**
- * A block of an unfinished blob. Its name contains the part, and the attempt, which grows each time the part is
- * uploaded again. A complete part ends with a block of one byte that holds the number of blocks in its name. That
- * block is never committed.
+ * A block of an unfinished blob. Its name contains the part, and the attempt, which increases each time the
+ * part is uploaded again. A complete part ends with a one-byte block whose name contains the number of blocks.
+ * That block is never committed.
  */
 export interface Block {
   part: number
   attempt: number
-  /** For the last block: the number of blocks before it. */
+  /** Number of the block within the attempt. For the last block: the number of blocks before it. */
   number: number
   isLast: boolean
 }
 
 const digits = (number: number): string => String(number).padStart(6, '0')
 
-/** Azure requires base64 names of equal length within a blob. */
+/** Returns the name of a block. Azure requires base64 names of equal length within a blob. */
 export function blockName({ part, attempt, number, isLast }: Block): string {
   const text = [digits(part), digits(attempt), digits(number), isLast ? 'last' : 'some'].join('.')
   return Buffer.from(text).toString('base64')
@@ -28,12 +28,12 @@ export function blockOf(name: string): Block | undefined {
   return { part, attempt, number, isLast: match[4] === 'last' }
 }
 
-/** The number of the next attempt to upload a part. */
+/** Returns the number of the next attempt to upload a part. */
 export function nextAttempt(blocks: readonly Block[], part: number): number {
   return Math.max(-1, ...blocks.filter(block => block.part === part).map(block => block.attempt)) + 1
 }
 
-/** The block names of these parts, in order; undefined if a part is incomplete. */
+/** Returns the block names of these parts, in order; undefined if a part is incomplete. */
 export function namesOfParts(blocks: readonly Block[], parts: readonly number[]): string[] | undefined {
   const ends = new Map<number, Block>()
   for (const block of blocks) {

@@ -4,12 +4,12 @@ import { checkedKey } from '../key'
 import { askingRemote } from '../remote'
 import type { AzureSettings } from '../settings'
 
-/** The container, or the part of it, that holds all objects of a site. */
+/** The container, or the part of a container, that holds all objects of a site. */
 export interface Container {
   client: ContainerClient
   credential: StorageSharedKeyCredential
   blob(key: string): BlockBlobClient
-  /** Wraps every request. */
+  /** Wraps every request: logs failures and turns them into errors for clients. */
   asking<T>(request: Promise<T>): Promise<T>
 }
 

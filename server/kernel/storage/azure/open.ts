@@ -7,8 +7,8 @@ import { openContainer } from './container'
 import { createAzureStorage } from './storage'
 
 /**
- * Opens a container and verifies that it exists. If it is unreachable, that is only logged.
- * @throws {ConfigError} if it cannot be used.
+ * Opens an Azure container and verifies that it exists. If it is unreachable, only a warning is logged.
+ * @throws {ConfigError} if the container does not exist or access is refused
  */
 export async function openAzureStorage(settings: AzureSettings, log: Logger): Promise<ObjectStorage> {
   const container = openContainer(settings, log)

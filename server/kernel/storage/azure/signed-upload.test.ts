@@ -30,7 +30,7 @@ it('a signed upload URL accepts blocks and a block list for its object, and noth
   await expect(elsewhere.stageBlock(blockId(0), 'x', 1)).rejects.toMatchObject({ statusCode: 403 })
 })
 
-it('a copy stays as it was when the holder of the upload URL writes the object again', async () => {
+it('a copy remains unchanged when the holder of the upload URL writes the original object again', async () => {
   const [key, copy] = [newObjectKey(), newObjectKey()]
   const blob = new BlockBlobClient((await storage.signedUploadUrl(key, 60)) ?? '')
   await blob.upload('first', 5)

@@ -16,7 +16,10 @@ export function createWriter({
   blob,
   asking,
 }: Pick<Container, 'blob' | 'asking'>): Pick<ObjectStorage, 'put' | 'putPart' | 'compose' | 'delete'> {
-  /** Uploads blocks named by part and attempt and returns their number. `before` is the number of blocks already used. */
+  /**
+   * Uploads blocks whose names contain the part and attempt, and returns their number and total size. `before` is the
+   * number of blocks that the blob already has.
+   */
   async function sendBlocks(
     to: BlockBlobClient,
     position: Pick<Block, 'part' | 'attempt'>,
@@ -44,7 +47,10 @@ export function createWriter({
   const commit = (to: BlockBlobClient, names: string[]) =>
     asking(to.commitBlockList(names, { blobHTTPHeaders: { blobContentType: 'application/octet-stream' } }))
 
-  /** Only a commit discards uncommitted blocks, so an empty blob exists for a moment, under a key that nobody knows. */
+  /**
+   * Deletes a blob with its uncommitted blocks. Only a commit discards those, so an empty blob exists for a moment, under a
+   * key that no one knows.
+   */
   async function remove(to: BlockBlobClient): Promise<void> {
     if ((await uncommitted(to)).length > 0) await commit(to, [])
     await asking(to.deleteIfExists())
@@ -70,7 +76,7 @@ export function createWriter({
     async putPart(key, part, source, options) {
       const to = blob(key)
       if (options?.isNew) {
-        // All new parts are cut alike, so their sizes tell the names of their blocks.
+        // All new parts are split in the same way, so their sizes determine the names of their blocks.
         const alike = { ...options, expectedBytes: undefined }
         return (await sendBlocks(to, { part, attempt: 0 }, source, { before: 0, options: alike })).size
       }
@@ -107,7 +113,7 @@ export function createWriter({
 const namesOfBlocks = (position: Pick<Block, 'part' | 'attempt'>, count: number): string[] =>
   Array.from({ length: count }, (_, number) => blockName({ ...position, number, isLast: false }))
 
-/** The block names of parts that were put with `isNew`; undefined for others. */
+/** Returns the block names of parts that were uploaded with `isNew`; undefined for other parts. */
 function namesBySize(parts: readonly Part[]): string[] | undefined {
   const pieceBytes = pieceBytesFor(0, mostBlocks)
   const names: string[] = []

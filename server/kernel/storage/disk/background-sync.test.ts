@@ -10,14 +10,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Opens a new file whose sync goes as told. */
+/** Opens a new file with the given implementation of `sync`. */
 async function newFile(name: string, sync: () => Promise<void>): Promise<FileHandle> {
   const file = await open(join(folder, name), 'w')
   file.sync = sync
   return file
 }
 
-it('waits for a file only when it must be durable, and syncs files of other processes then', async () => {
+it('finish waits until the files are durable, and syncs files that other processes wrote', async () => {
   let syncs = 0
   const background = createBackgroundSync(async work => {
     syncs++
@@ -40,7 +40,7 @@ it('waits for a file only when it must be durable, and syncs files of other proc
   expect(syncs).toBe(2)
 })
 
-it('deletes a file that cannot be synced, and says so', async () => {
+it('finish rejects for a file that could not be synced, which is deleted', async () => {
   const background = createBackgroundSync(work => work())
   const broken = async () => {
     throw new Error('EIO')
@@ -50,7 +50,7 @@ it('deletes a file that cannot be synced, and says so', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-it('slows down writers when many files wait', async () => {
+it('begin waits for the sync if many files are waiting', async () => {
   let release = () => {}
   const blocked = new Promise<void>(resolve => {
     release = resolve

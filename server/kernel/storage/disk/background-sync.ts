@@ -3,16 +3,19 @@ import { basename, dirname, join } from 'node:path'
 import type { Limiter } from '../../concurrency-limit'
 import { syncPath } from '../../fs/fsync'
 
-/** Makes files durable after they were written, so that nobody waits for each one. */
+/** Makes files durable in the background after they were written, so that no request waits for each one. */
 export interface BackgroundSync {
   /**
-   * Begins to sync a file that is complete, and closes it then. Resolves at once, unless many files wait. A file that
-   * cannot be synced is deleted, because the system reports the error only once.
+   * Starts to sync a complete file, and closes it afterward. Resolves immediately, unless many files are
+   * waiting. A file that cannot be synced is deleted, because the system reports the error only once.
    */
   begin(path: string, file: FileHandle): Promise<void>
-  /** Resolves when these files of a folder are durable, whichever process wrote them. Throws the error of the system. */
+  /**
+   * Resolves when these files of a folder are durable, regardless of which process wrote them.
+   * @throws the system error of a file that could not be synced
+   */
   finish(folder: string, names: Iterable<string>): Promise<void>
-  /** Forgets what is known about a folder. */
+  /** Discards what is known about a folder. */
   forget(folder: string): void
 }
 
@@ -20,7 +23,8 @@ const mostWaiting = 16
 const mostKnown = 100_000
 
 export function createBackgroundSync(syncing: Limiter): BackgroundSync {
-  // The files that this process wrote, the most recent folder last. Files of forgotten folders are synced again.
+  // The files that this process wrote, the most recent folder last. Files of discarded folders are synced
+  // again.
   const folders = new Map<string, Map<string, Promise<void>>>()
   let known = 0
   let waiting = 0

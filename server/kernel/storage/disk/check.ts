@@ -5,8 +5,8 @@ import { ConfigError } from '../../config-error'
 import { makeDirectory, writeFileSynced } from '../../fs/fsync'
 
 /**
- * Creates the object directory and verifies that it is writable.
- * @throws {ConfigError} if it is not.
+ * Creates the object directory if necessary and verifies that it is writable.
+ * @throws {ConfigError} if it is not writable
  */
 export async function checkDisk(directory: string): Promise<void> {
   const probe = join(directory, `${randomBytes(4).toString('hex')}.probe`)
@@ -16,6 +16,8 @@ export async function checkDisk(directory: string): Promise<void> {
     await rm(probe)
   } catch (error) {
     const { message } = error as Error
-    throw new ConfigError(`GUILDHALL_STORAGE_DIR: cannot write there: ${message}`, { cause: error })
+    throw new ConfigError(`GUILDHALL_STORAGE_DIR: the directory is not writable: ${message}`, {
+      cause: error,
+    })
   }
 }

@@ -9,7 +9,7 @@ import type { BackgroundSync } from './background-sync'
 
 const mib = 1024 * 1024
 
-/** The parts of a composed object in their order: number and size. */
+/** Parts of a composed object, in order: number and size in bytes. */
 type Manifest = [part: number, size: number][]
 
 export const partPath = (folder: string, part: number): string => join(folder, String(part))
@@ -17,8 +17,8 @@ const manifestName = 'manifest'
 const manifestPath = (folder: string): string => join(folder, manifestName)
 
 /**
- * Makes the directory of an object from the one of its parts. The rename at the end makes it visible, with the manifest
- * inside. Unused files are deleted. Does nothing if that is already done.
+ * Turns the directory of an object's parts into the directory of the object. The rename at the end makes it
+ * visible, with the manifest inside. Unused files are deleted. Does nothing if this is already done.
  * @throws {DomainError} notFound if a part is missing.
  */
 export async function composeDirectory(
@@ -47,7 +47,8 @@ async function compose(
   const present = new Set(await readdir(from).catch(undefinedIfAbsent))
   const used = new Set(parts.map(({ part }) => String(part)))
   for (const name of used) if (!present.has(name)) throw notFound('a part of the object is missing')
-  // Another process may be doing the same; its manifest is equal. A part that still arrives can get its name meanwhile.
+  // Another process may be doing the same; its manifest is equal. A part that is still arriving may have no
+  // final name yet.
   const unused = [...present].filter(name => !used.has(name) && !name.startsWith(manifestName))
   for (const name of unused) await rm(join(from, name), { force: true })
   await background.finish(from, used)
@@ -67,7 +68,10 @@ async function compose(
   await syncPath(dirname(from))
 }
 
-/** Reads the manifest of a composed object. Older ones have none: they consist of all files, in the order of numbers. */
+/**
+ * Returns the manifest of a composed object. Older objects have none: they consist of all files in the order
+ * of their numbers.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(undefinedIfAbsent)
   if (text !== undefined) return JSON.parse(text)

@@ -56,7 +56,9 @@ afterAll(async () => {
 
 const storageOf = () => createDiskStorage(directory, log)
 
-/** Kills a process in the middle of a put, checks what it left, and returns whether anything was unfinished. */
+/**
+ * Kills a process in the middle of a put, checks the remains, and returns whether anything was unfinished.
+ */
 async function kill(): Promise<boolean> {
   const keys = Array.from({ length: 20 }, newObjectKey)
   await Promise.all(keys.map(key => reserveObject(database.db, key, new Date(0))))
@@ -77,12 +79,13 @@ async function kill(): Promise<boolean> {
     const bytes = await bytesOf(await storage.get(key))
     expect(digest(bytes)).toEqual(digest(Buffer.alloc(bytes.length, key)))
   }
-  // By name, as other processes still rename and remove what a listing would walk through.
+  // Checked by name, because other processes still rename and remove entries that a listing would walk
+  // through.
   const paths = keys.flatMap(key => [join(key.slice(0, 2), `${key}.partial`), join('parts', key)])
   return (await Promise.all(paths.map(file => exists(join(directory, file))))).some(Boolean)
 }
 
-it(`survives ${kills} kills in the middle of a put: partial objects stay invisible, acknowledged ones are complete, and the sweep removes the rest`, {
+it(`a disk storage survives ${kills} kills in the middle of a put: partial objects stay invisible, acknowledged ones are complete, and the sweep removes the rest`, {
   tags: 'series',
   timeout: 90_000,
 }, async () => {

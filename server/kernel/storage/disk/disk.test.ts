@@ -26,7 +26,7 @@ describeStorage(
   { partBytes: 100_000 },
 )
 
-it('two processes compose the same object at the same time, and both succeed', async () => {
+it('two processes can compose the same object at the same time', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
   for (let round = 0; round < 20; round++) {
     const key = newObjectKey()
@@ -40,7 +40,7 @@ it('two processes compose the same object at the same time, and both succeed', a
   await rm(directory, { recursive: true })
 })
 
-it('a part that a power failure cut short is missing, although it has a file', async () => {
+it('a part that a power failure truncated counts as missing, although its file exists', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
   const storage = createDiskStorage(directory, log)
   const key = newObjectKey()
@@ -53,7 +53,7 @@ it('a part that a power failure cut short is missing, although it has a file', a
 })
 
 describe('the object directory', () => {
-  it('is created when it is prepared and not before, and, like the objects, accessible only to its owner', async () => {
+  it('is created by prepare and not before, and is accessible only to its owner, like the objects', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     const directory = join(home, 'a', 'b')
     const storage = await openStorage({ kind: 'disk', directory }, log)
@@ -68,15 +68,17 @@ describe('the object directory', () => {
     await rm(home, { recursive: true })
   })
 
-  it('stops the startup with the name of the variable if it is not writable', async () => {
+  it('causes an error in prepare that names the variable if it is not writable', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     await writeFile(join(home, 'file'), '')
     const storage = await openStorage({ kind: 'disk', directory: join(home, 'file', 'x') }, log)
-    await expect(storage.prepare()).rejects.toThrow(/^GUILDHALL_STORAGE_DIR: cannot write there: ENOTDIR/)
+    await expect(storage.prepare()).rejects.toThrow(
+      /^GUILDHALL_STORAGE_DIR: the directory is not writable: ENOTDIR/,
+    )
     await rm(home, { recursive: true })
   })
 
-  it('is reported as unavailable, not as a missing object, if it disappears', async () => {
+  it('is reported as unavailable instead of as a missing object if it disappears', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     const lines: Record<string, unknown>[] = []
     const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })

@@ -19,9 +19,9 @@ import { partialOf, writeFileWhole } from './write-file'
 const mib = 1024 * 1024
 
 /**
- * Stores objects as files in 256 subdirectories named by the first two digits of their keys. An object that was
- * composed of parts is a directory of files named by their numbers, with a manifest of their order. Nothing is created
- * before the first write.
+ * Creates a storage that keeps objects as files, in 256 subdirectories named after the first two digits of the
+ * keys. An object composed of parts is a directory of files named after their numbers, with a manifest of
+ * their order. Nothing is created before the first write.
  */
 export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
   const asking = askingDisk(log)
@@ -69,7 +69,7 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
     },
 
     async delete(key) {
-      // Delete unfinished files first, so that nobody can complete them afterward.
+      // Unfinished files are deleted first, so that no one can complete them afterward.
       const path = objectPath(key)
       background.forget(partsPath(key))
       for (const each of [partialOf(path), partsPath(key), path]) {

@@ -12,7 +12,7 @@ const mib = 1024 * 1024
 const disk = await mountSmallDisk(8)
 const directory = disk?.directory ?? ''
 
-describe.skipIf(!disk)('a disk of 8 MiB', () => {
+describe.skipIf(!disk)('an object storage on a disk of 8 MiB', () => {
   const lines: Record<string, unknown>[] = []
   let storage: ObjectStorage
   beforeAll(() => {
@@ -20,7 +20,7 @@ describe.skipIf(!disk)('a disk of 8 MiB', () => {
     storage = createDiskStorage(directory, log)
   })
 
-  it('reports that it is full, damages and leaves nothing, and still accepts what fits', async () => {
+  it('reports that it is full, leaves existing objects intact and no remains, and still accepts objects that fit', async () => {
     const [kept, other] = [newObjectKey(), newObjectKey()]
     const bytes = Buffer.alloc(3 * mib, 'x')
     await storage.put(kept, from(bytes))

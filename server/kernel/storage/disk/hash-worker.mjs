@@ -23,7 +23,7 @@ const calls = {
 
 function known(id) {
   const hash = hashes.get(id)
-  // An earlier thread had it.
+  // The hash belonged to an earlier thread.
   if (!hash) throw new Error('the hash is lost')
   return hash
 }
@@ -33,7 +33,7 @@ async function addFile(hash, path) {
   try {
     for (let bytes = readSync(file, buffer); bytes > 0; bytes = readSync(file, buffer)) {
       hash.update(buffer.subarray(0, bytes))
-      // Other hashes take turns.
+      // Lets other hashes take turns.
       if (bytes === buffer.length) await setImmediate()
     }
   } finally {

@@ -4,15 +4,15 @@ import type { PartHash } from '../types'
 import type { Disk } from './write-file'
 
 /**
- * Starts a SHA-256 of part files. A thread of its own reads and hashes them, because the other requests would wait for as
- * long as that takes.
+ * Starts a SHA-256 hash of part files. They are read and hashed in a separate thread, because other requests
+ * would otherwise wait for the duration.
  */
 export function hashPartFiles(pathOf: (part: number) => string, asking: Disk['asking']): PartHash {
   return start(undefined)
 
   function start(from: number | undefined): PartHash {
     const id = nextId++
-    // Calls are answered in order, so a failure shows in the next one.
+    // Calls are processed in order, so a failure here also appears in the next call.
     const started = callWorker('start', { id, from })
     started.catch(() => undefined)
     return {
@@ -60,7 +60,7 @@ function startWorker(): Worker {
     if (failure) waiting?.reject(Object.assign(new Error(failure.message), failure))
     else waiting?.resolve(result)
   })
-  // Its hashes are lost. Their callers start over with a new thread.
+  // The hashes of the thread are lost. Their callers start over with a new thread.
   started.on('error', error => {
     worker = undefined
     for (const { reject } of calls.values()) reject(error)

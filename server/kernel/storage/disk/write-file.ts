@@ -10,19 +10,23 @@ const mib = 1024 * 1024
 const syncEvery = 32 * mib
 
 export interface Disk {
-  /** Wraps every file system call. */
+  /** Wraps every file system call: logs errors and turns them into errors for clients. */
   asking<T>(call: Promise<T>): Promise<T>
-  /** Limits slow calls: each one occupies one of the four threads that other file access and password hashing need too. */
+  /**
+   * Limits slow calls, because each one occupies one of the four threads that other file access and password
+   * hashing also need.
+   */
   syncing: Limiter
   background: BackgroundSync
 }
 
-/** The name of a file until it is complete. */
+/** Returns the name that a file has until it is complete. */
 export const partialOf = (path: string): string => `${path}.partial`
 
 /**
- * Writes a file atomically, creating its directory: it appears under its name once all of it is durable, or not at
- * all. With `isNew`, it appears once it is complete, and is synced in the background. Returns its size.
+ * Writes a file atomically, creating its directory if necessary, and returns the file's size. The file appears
+ * under its name once all of it is durable, or not at all. With `isNew`, it appears once it is complete and is
+ * synced in the background.
  */
 export async function writeFileWhole(
   path: string,
@@ -53,8 +57,8 @@ export async function writeFileWhole(
   }
 }
 
-// Reads the next block while one is written, and flushes early. Otherwise the final sync would take as long
-// as all the writes, and would block other syncs.
+// Reads the next block while one is written, and flushes early. Otherwise the final sync would take as long as
+// all the writes together, and would block other syncs.
 async function fill(
   file: FileHandle,
   source: AsyncIterable<Uint8Array>,
@@ -73,21 +77,21 @@ async function fill(
       unsynced += block.reduce((sum, chunk) => sum + chunk.byteLength, 0)
       if (early || unsynced < syncEvery) continue
       unsynced = 0
-      // A failed sync stays in place, because the system reports the error only once.
+      // A failed sync remains in `early`, because the system reports the error only once.
       early = syncing(() => asking(file.datasync())).then(() => {
         early = undefined
       })
       early.catch(() => undefined)
     }
   } finally {
-    // Do not close the file while they run.
+    // The file must not be closed while these operations are running.
     await Promise.allSettled([writing, early])
   }
   await Promise.all([writing, early])
   return size()
 }
 
-// `writev` may write less than it was given.
+// `writev` may write fewer bytes than requested.
 async function writeWhole(file: FileHandle, block: Uint8Array[]): Promise<void> {
   for (let rest = block; rest.length > 0; ) {
     let { bytesWritten: written } = await file.writev(rest)

@@ -4,13 +4,13 @@ import { checkedKey } from '../key'
 import { askingRemote } from '../remote'
 import type { S3Settings } from '../settings'
 
-/** The bucket, or the part of it, that holds all objects of a site. */
+/** The bucket, or the part of a bucket, that holds all objects of a site. */
 export interface Bucket {
   client: S3Client
   name: string
   prefix: string
   log: Logger
-  /** Wraps every request. */
+  /** Wraps every request: logs failures and turns them into errors for clients. */
   asking<T>(request: Promise<T>): Promise<T>
 }
 
@@ -20,7 +20,7 @@ export function openBucket(settings: S3Settings, log: Logger): Bucket {
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(credentials ? { credentials } : {}),
-    // By default the SDK appends a checksum to the body, which servers without support for it store as data.
+    // By default, the SDK appends a checksum to the body, which servers without support for it store as data.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // The connection is also idle while a slow client reads.

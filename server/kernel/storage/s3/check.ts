@@ -5,8 +5,8 @@ import { failureOf, isRefusal } from '../remote'
 import type { Bucket } from './bucket'
 
 /**
- * Verifies that a bucket is writable. If it is unreachable, that is only logged.
- * @throws {ConfigError} if it is not writable.
+ * Verifies that an S3 bucket is writable. If it is unreachable, only a warning is logged.
+ * @throws {ConfigError} if the bucket is not writable
  */
 export async function checkBucket({ client, name: Bucket, prefix, log }: Bucket): Promise<void> {
   const Key = `${prefix}probe-${randomBytes(4).toString('hex')}`

@@ -8,7 +8,7 @@ import { createMultipart } from './multipart'
 import { planSegments, type Segment, type Slice } from './segments'
 import { upload } from './upload'
 
-/** Returns the sizes of an object's existing parts by number. */
+/** Returns the sizes of an object's existing parts, by part number. */
 export async function listParts(bucket: Bucket, key: string): Promise<Map<number, number>> {
   const { client, asking } = bucket
   const Prefix = partsFolder(bucket, key)
@@ -34,20 +34,20 @@ async function deleteObjects({ client, name: Bucket, asking }: Bucket, names: st
   await eightConcurrently(names, Key => asking(client.send(new DeleteObjectCommand({ Bucket, Key }))))
 }
 
-/** An object to copy from. */
+/** An object whose content is copied into a composed object. */
 export interface Source {
   name: string
   size: number
 }
 
-// The S3 limit per multipart upload.
+// S3's limit per multipart upload.
 const mostSegments = 10_000
 // The largest parts are copied in five segments.
 const groupSize = 2000
 
 /**
- * Composes sources into one object. The server copies them; if it cannot, they are downloaded and uploaded. Too many
- * are first composed in groups, under the names that `groupName` gives.
+ * Composes sources into one object. The server copies them; if it cannot, they are downloaded and uploaded. If
+ * there are too many, they are first composed in groups, under the names that `groupName` returns.
  */
 export async function composeSources(
   bucket: Bucket,

@@ -1,4 +1,7 @@
-/** Runs `work` for each entry, eight at a time. If one fails, the promise rejects after all others have settled. */
+/**
+ * Runs `work` for each entry, eight at a time. If one fails, the promise rejects after all the others have
+ * settled.
+ */
 export async function eightConcurrently<T>(
   entries: readonly T[],
   work: (entry: T, index: number) => Promise<unknown>,

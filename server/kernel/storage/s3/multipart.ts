@@ -8,20 +8,20 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Bucket } from './bucket'
 
-/** The source of a copied part; without a range, the entire object. */
+/** Source of a copied part. Without a range, it is the entire object. */
 export interface CopyOf {
   name: string
   range?: { start: number; end: number } | undefined
 }
 
-/** A multipart upload, started by its first part. The object is invisible until it is complete. */
+/** A multipart upload, which its first part starts. The object is invisible until the upload is complete. */
 export interface Multipart {
   isBegun(): boolean
-  /** Numbers start at 0. Every part except the last must have at least 5 MiB. */
+  /** Uploads a part. Numbers start at 0, and every part except the last must have at least 5 MiB. */
   send(number: number, body: Buffer, signal?: AbortSignal): Promise<void>
   copy(number: number, from: CopyOf): Promise<void>
   complete(): Promise<void>
-  /** Aborts the upload. Nothing may be in flight. Ignores failures, because the sweep tries again. */
+  /** Aborts the upload. No request can be in flight. Failures are ignored, because the sweep tries again. */
   discard(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createMultipart({ client, name: Bucket, asking }: Bucket, Key: s
       // Neither name contains characters that need encoding.
       const CopySource = `${Bucket}/${name}`
       const command = new UploadPartCopyCommand({ ...(await fieldsOf(number)), CopySource, CopySourceRange })
-      // Called without `asking`: not every server supports copies, so a rejection is not a storage failure.
+      // Called without `asking`: not every server supports copies, so a refusal is not a storage failure.
       const { CopyPartResult } = await client.send(command)
       parts[number] = { ETag: CopyPartResult?.ETag, PartNumber: number + 1 }
     },

@@ -7,8 +7,8 @@ import { openBucket } from './bucket'
 import { createS3Storage } from './storage'
 
 /**
- * Opens a bucket, which is asked for nothing yet.
- * @throws {ConfigError} if there are no credentials for it.
+ * Opens an S3 bucket without sending any request to it.
+ * @throws {ConfigError} if there are no credentials for the bucket
  */
 export async function openS3Storage(settings: S3Settings, log: Logger): Promise<ObjectStorage> {
   const bucket = openBucket(settings, log)

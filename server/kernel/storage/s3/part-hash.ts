@@ -4,7 +4,7 @@ import type { PartHash } from '../types'
 
 const [smallBytes, mostSmall] = [64 * 1024, 64]
 
-/** Starts a SHA-256 of parts that are objects of a bucket. */
+/** Starts a SHA-256 hash of parts that are objects in an S3 bucket. */
 export function hashPartObjects(open: (part: number) => Promise<Readable>): PartHash {
   return from(createHash('sha256'))
 

@@ -7,7 +7,7 @@ import { describeSignedUrls } from '../testing/signed-urls'
 import { openBucket } from './bucket'
 import { openS3Storage } from './open'
 
-// The minimum part size of S3.
+// S3's minimum part size.
 const partBytes = 5 * 1024 * 1024
 const log = createLog('silent')
 
@@ -15,7 +15,7 @@ describeStorage('S3, on s3rver', async () => backendOn(await startS3rver()), {
   partBytes,
   mistakes: 'first byte alone',
 })
-describe.skipIf(!versitygw)('with versitygw', () => {
+describe.skipIf(!versitygw)('S3 storage with versitygw', () => {
   describeStorage('S3, on versitygw', async () => backendOn(await startVersitygw()), {
     partBytes,
     more: describeSignedUrls,

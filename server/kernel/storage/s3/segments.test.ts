@@ -5,7 +5,7 @@ import { planSegments, type Slice } from './segments'
 const mib = 1024 * 1024
 const whole = (part: number, size: number) => ({ copied: { part, start: 0, end: size - 1 } })
 
-it('large parts are copied whole', () => {
+it('planSegments copies large parts whole', () => {
   expect(planSegments([32 * mib, 32 * mib, 7 * mib])).toEqual([
     whole(0, 32 * mib),
     whole(1, 32 * mib),
@@ -13,11 +13,11 @@ it('large parts are copied whole', () => {
   ])
 })
 
-it('a small remainder is uploaded', () => {
+it('planSegments uploads a small remainder', () => {
   expect(planSegments([32 * mib, 7])).toEqual([whole(0, 32 * mib), { sent: [{ part: 1, start: 0, end: 6 }] }])
 })
 
-it('a small part is filled up from the next one, and the rest of that is copied', () => {
+it('planSegments fills up a small part from the next one, and copies the rest of the next one', () => {
   expect(planSegments([mib, 0, 32 * mib])).toEqual([
     {
       sent: [
@@ -29,13 +29,13 @@ it('a small part is filled up from the next one, and the rest of that is copied'
   ])
 })
 
-it('a part that is too large for one copy is copied in several', () => {
+it('planSegments copies a part that is too large for one request in several', () => {
   const segments = planSegments([7 * 1024 * mib])
   expect(segments).toHaveLength(7)
   expect(planSegments([])).toEqual([])
 })
 
-it('for any sizes, every byte appears once and in order, only the last segment can be small, and few bytes are uploaded', () => {
+it('planSegments covers every byte once and in order for any sizes, with only the last segment small and few bytes uploaded', () => {
   const size = fc.oneof(fc.nat(12 * mib), fc.nat(10), fc.nat(3000 * mib))
   fc.assert(
     fc.property(fc.array(size, { maxLength: 40 }), sizes => {
@@ -53,7 +53,7 @@ it('for any sizes, every byte appears once and in order, only the last segment c
   )
 })
 
-/** Merges adjacent slices of one part. */
+/** Merges adjacent slices of the same part. */
 function joined(slices: Slice[]): number[][] {
   const all: number[][] = []
   for (const { part, start, end } of slices) {

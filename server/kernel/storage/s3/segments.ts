@@ -5,18 +5,18 @@ export interface Slice {
   end: number
 }
 
-/** One part of the composed object: copied by the server, or read from small parts and uploaded. */
+/** A segment of the composed object: either copied by the server, or read from small parts and uploaded. */
 export type Segment = { copied: Slice } | { sent: Slice[] }
 
 const mib = 1024 * 1024
-/** The minimum size of every part except the last. */
+/** Minimum size of every segment except the last, in bytes. */
 const leastBytes = 5 * mib
-/** The most to copy at once; the limit is 5 GiB. */
+/** Maximum number of bytes to copy in one request; S3's limit is 5 GiB. */
 const mostBytes = 1024 * mib
 
 /**
- * Plans how to compose parts of these sizes while moving as few bytes as possible. Every segment except the last has
- * at least 5 MiB.
+ * Plans how to compose parts of these sizes into an object while transferring as few bytes as possible. Every
+ * segment except the last has at least 5 MiB.
  */
 export function planSegments(sizes: readonly number[]): Segment[] {
   const segments: Segment[] = []
@@ -35,7 +35,7 @@ export function planSegments(sizes: readonly number[]): Segment[] {
     let start = 0
     if (smallBytes > 0) {
       const lacking = leastBytes - smallBytes
-      // The remainder must be large enough for its own segment.
+      // The remainder must be large enough for a segment of its own.
       start = size >= lacking + leastBytes ? lacking : size
       add(part, 0, start)
       if (smallBytes >= leastBytes) sendSmall()

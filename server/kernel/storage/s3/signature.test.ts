@@ -52,7 +52,7 @@ beforeEach(() => {
   status = 200
 })
 
-it('requests are signed with the secret, including the body', async () => {
+it('S3 requests are signed with the secret, including the body', async () => {
   const body = Buffer.from('bytes')
   await storage.put(newObjectKey(), from(body))
   const [request] = requests as [SignedRequest & { body: Buffer }]
@@ -64,7 +64,7 @@ it('requests are signed with the secret, including the body', async () => {
   expect(isSignedWith(secret, { ...request, method: 'DELETE' }, now())).toBe(false)
 })
 
-it('a signed URL is valid for one object and one response, until it expires', async () => {
+it('a signed S3 URL is valid for one object and one set of response headers, until it expires', async () => {
   const key = newObjectKey()
   const contentDisposition = `attachment; filename="a b.zip"; filename*=UTF-8''a%20b.zip`
   const answer = { contentType: 'application/zip', contentDisposition, expiresInSeconds: 300 }
@@ -87,7 +87,7 @@ it('a signed URL is valid for one object and one response, until it expires', as
   expect(isSignedWith(secret, request(elsewhere), now())).toBe(false)
 })
 
-it('a rejection is logged with its reason and without credentials, and reported as unavailable', async () => {
+it('a refusal by S3 is logged with its reason and without credentials, and reported as unavailable', async () => {
   status = 403
   const refused = storage.put(newObjectKey(), from(Buffer.from('bytes')))
   const message = 'the storage cannot be reached right now'
@@ -96,7 +96,7 @@ it('a rejection is logged with its reason and without credentials, and reported 
   expect(lines.join('')).not.toMatch(/the-id|a secret/)
 })
 
-it('a full bucket is reported as full', async () => {
+it('a full S3 bucket is reported as full', async () => {
   status = 507
   const refused = storage.put(newObjectKey(), from(Buffer.from('bytes')))
   await expect(refused).rejects.toMatchObject({ kind: 'unavailable', message: 'the storage is full' })

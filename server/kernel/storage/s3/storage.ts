@@ -20,7 +20,10 @@ import { upload } from './upload'
 // Groups of parts are stored like parts, under numbers that no part has.
 const firstGroup = 10_000_000
 
-/** Stores objects in a bucket, and parts of unfinished objects as `parts/<key>/<number>`. */
+/**
+ * Creates a storage that keeps objects in an S3 bucket, and parts of unfinished objects as
+ * `parts/<key>/<number>`.
+ */
 export function createS3Storage(bucket: Bucket): ObjectStorage {
   const { client, name: Bucket, asking } = bucket
 

@@ -6,10 +6,13 @@ import type { Bucket } from './bucket'
 import { createMultipart } from './multipart'
 
 const mib = 1024 * 1024
-// The S3 limit per multipart upload.
+// S3's limit per multipart upload.
 const mostPieces = 10_000
 
-/** Writes a small object in one request, and a larger one in pieces. Returns its size. */
+/**
+ * Uploads an object and returns its size in bytes. A small object is sent in one request, a larger one in
+ * pieces.
+ */
 export async function upload(
   bucket: Bucket,
   name: string,

@@ -7,10 +7,10 @@ import type { ObjectStorage, Part } from '../types'
 
 const uses = series(2_000, 50_000)
 
-/** A storage for tests. */
+/** An object storage for tests. */
 export interface Backend {
   storage: ObjectStorage
-  /** Lists everything in the storage, complete or not. */
+  /** Returns the names of everything in the storage, complete or not. */
   listAll(): Promise<string[]>
   close(): Promise<void>
 }
@@ -18,15 +18,15 @@ export interface Backend {
 const mib = 1024 * 1024
 
 interface About {
-  /** The size of every part except the last. */
+  /** Size in bytes of every part except the last. */
   partBytes: number
   /** Bugs of the test server that other servers do not have. */
   mistakes?: 'first byte alone'
-  /** Additional tests for this kind of storage. */
+  /** Defines additional tests for this kind of storage. */
   more?: (backend: Backend) => void
 }
 
-/** Tests the guarantees of every kind of storage. */
+/** Defines tests for the guarantees that every kind of storage must give. */
 export function describeStorage(
   name: string,
   open: () => Promise<Backend>,
@@ -69,7 +69,7 @@ export function describeStorage(
       expect(await read(key)).toEqual(Buffer.alloc(0))
     })
 
-    it.skipIf(mistakes === 'first byte alone')('returns the first byte alone', async () => {
+    it.skipIf(mistakes === 'first byte alone')('returns only the first byte', async () => {
       const key = await put(Buffer.from('bytes'))
       expect((await read(key, { start: 0, end: 0 })).toString()).toBe('b')
     })
@@ -97,7 +97,7 @@ export function describeStorage(
       await expect(async () => backend.storage.get('../outside')).rejects.toThrow('not an object key')
     })
 
-    it('shows no object before it is complete', async () => {
+    it('makes no object visible before it is complete', async () => {
       const key = newObjectKey()
       const bytes = randomBytes(9 * mib)
       let seen: unknown = 'nothing yet'
@@ -114,7 +114,7 @@ export function describeStorage(
       expect(stored.size).toBe(18 * mib)
     })
 
-    describe('leaves nothing', () => {
+    describe('leaves nothing behind', () => {
       const large = randomBytes(9 * mib)
 
       it('if the source fails, and rethrows its error', async () => {
@@ -158,7 +158,7 @@ export function describeStorage(
         expect(await backend.listAll()).toEqual(before)
       })
 
-      it('of a deleted object and of unfinished parts', async () => {
+      it('after an object with unfinished parts is deleted', async () => {
         const before = await backend.listAll()
         const key = await put(large)
         await backend.storage.putPart(key, 0, from(large))
@@ -170,7 +170,7 @@ export function describeStorage(
       })
     })
 
-    it('stores 50 objects at once', async () => {
+    it('stores 50 objects concurrently', async () => {
       const all = Array.from({ length: 50 }, () => ({ key: newObjectKey(), bytes: randomBytes(300_000) }))
       await Promise.all(
         all.map(async ({ key, bytes }) => {
@@ -187,7 +187,7 @@ export function describeStorage(
     })
 
     describe('composing parts', () => {
-      it('makes one object, which is invisible before', async () => {
+      it('creates one object, which is invisible before', async () => {
         const key = newObjectKey()
         const parts = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(1000)]
         for (const [part, bytes] of parts.entries()) {
@@ -222,7 +222,7 @@ export function describeStorage(
         expect((await read(key)).equals(Buffer.concat(parts))).toBe(true)
       })
 
-      it('makes an empty object from empty parts', async () => {
+      it('creates an empty object from empty parts', async () => {
         const key = newObjectKey()
         await backend.storage.putPart(key, 0, from())
         await backend.storage.compose(key, firstParts(1))
@@ -286,7 +286,7 @@ export function describeStorage(
           expect((await read(key)).equals(Buffer.concat([5, 1].map(bytesOfPart)))).toBe(true)
         })
 
-        it('makes an empty object from no parts, although some exist', async () => {
+        it('creates an empty object from no parts, even if some exist', async () => {
           for (const numbers of [[], [1]]) {
             const key = newObjectKey()
             await putNew(key, ...numbers)
@@ -296,7 +296,7 @@ export function describeStorage(
           }
         })
 
-        it('fails if a part is missing, and can then be composed of others', async () => {
+        it('fails if a part is missing, and succeeds afterward with existing parts', async () => {
           const key = newObjectKey()
           await putNew(key, 0)
           const composing = backend.storage.compose(key, partsOf(0, 1))
@@ -336,7 +336,7 @@ export function describeStorage(
         })
       })
 
-      it('keeps what was received of an interrupted part with keepPartial', async () => {
+      it('keeps the received bytes of an interrupted part with keepPartial', async () => {
         const key = newObjectKey()
         const kept = await backend.storage.putPart(key, 0, thenFails(Buffer.from('half')), {
           keepPartial: true,
@@ -377,7 +377,7 @@ export function describeStorage(
   })
 }
 
-/** The first parts of an object, whose sizes the storage has to look up. */
+/** Returns the first parts of an object without their sizes, so the storage has to determine them. */
 const firstParts = (count: number): Part[] => Array.from({ length: count }, (_, part) => ({ part }))
 
 export async function* from(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {

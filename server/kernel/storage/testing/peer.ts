@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, isListening } from '@/testing/ports'
 
-/** A server for tests on loopback, with its own directory. */
+/** A test server on the loopback interface, with its own directory. */
 export interface Peer {
   port: number
   stop(): Promise<void>
 }
 
-/** Starts a program with its port and directory as arguments, and waits until it listens. */
+/** Starts a server program with its port and directory as arguments, and waits until it listens. */
 export async function startPeer(
   program: string,
   args: (port: number, directory: string) => string[],
@@ -26,7 +26,7 @@ export async function startPeer(
     env: { ...process.env, ...env },
   })
   while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`${program} does not start`)
+    if (child.exitCode !== null) throw new Error(`${program} did not start`)
     await sleep(50)
   }
   return {

@@ -5,7 +5,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../settings'
 import { startPeer } from './peer'
 
-/** An S3-compatible server with one bucket. */
+/** An S3-compatible test server with one bucket. */
 export interface S3Server {
   settings: S3Settings
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface S3Server {
 const bucket = 'guildhall'
 const s3rver = fileURLToPath(new URL('../../../../node_modules/s3rver/bin/s3rver.js', import.meta.url))
 
-/** s3rver neither verifies signatures nor supports copying parts. */
+/** Starts s3rver, an S3 server that neither verifies signatures nor supports copying parts. */
 export async function startS3rver(): Promise<S3Server> {
   const peer = await startPeer(process.execPath, (port, directory) => [
     ...[s3rver, '--silent', '--address', '127.0.0.1', '--port', String(port)],
@@ -24,8 +24,8 @@ export async function startS3rver(): Promise<S3Server> {
 }
 
 /**
- * A full S3-compatible server. Tests use it if the variable names its program: `go install
- * github.com/versity/versitygw/cmd/versitygw@latest`.
+ * Path of versitygw, a full S3-compatible server. Tests use it if the variable is set. Install it with `go
+ * install github.com/versity/versitygw/cmd/versitygw@latest`.
  */
 export const versitygw = process.env.GUILDHALL_TEST_VERSITYGW
 

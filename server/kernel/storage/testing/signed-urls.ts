@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { newObjectKey } from '../key'
 import { type Backend, from } from './contract'
 
-/** What a signed address guarantees on a server that checks signatures. */
+/** Defines tests for the guarantees of signed URLs, on a server that verifies signatures. */
 export function describeSignedUrls(backend: Backend): void {
   const contentDisposition = `attachment; filename="a b.zip"; filename*=UTF-8''%E2%82%AC.zip`
   const answer = { contentType: 'application/zip', contentDisposition }

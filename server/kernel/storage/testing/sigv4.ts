@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** A request as an S3 server sees it; header names are lower-case. */
+/** An HTTP request as an S3 server receives it. Header names are lowercase. */
 export interface SignedRequest {
   method: string
   url: string
   headers: Record<string, string | string[] | undefined>
 }
 
-/** Verifies an AWS Signature Version 4 in the headers or the query, including its expiry. */
+/** Verifies an AWS Signature Version 4 in the headers or the query string, including its expiry. */
 export function isSignedWith(secret: string, { method, url, headers }: SignedRequest, now: Date): boolean {
   const { pathname, searchParams } = new URL(url, 'http://host')
   const field = (name: string) => searchParams.get(`X-Amz-${name}`)
