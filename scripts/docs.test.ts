@@ -34,6 +34,15 @@ describe.each(pages)('%s', path => {
       if (heading) expect(headingsOf(await text(target)), link).toContain(heading)
     }
   })
+
+  it('names source files that exist', async () => {
+    const names = [...(await text(path)).matchAll(/`([\w./-]+\/[\w./-]+\.(?:ts|tsx|mjs))`/g)].map(
+      ([, name = '']) => name,
+    )
+    const isThere = (name: string): boolean =>
+      [dirname(path), '', 'app', 'server'].some(folder => existsSync(join(root, folder, name)))
+    expect(names.filter(name => !isThere(name))).toEqual([])
+  })
 })
 
 it.each(pages.filter(path => path.endsWith('/README.md')))('%s has at most 80 lines', async path => {
