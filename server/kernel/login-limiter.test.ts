@@ -31,19 +31,19 @@ async function failTimes(times: number, subject: string, address: (count: number
   for (let count = 0; count < times; count++) await fail(subject, address(count))
 }
 
-it('blocks an account at the address with too many failed sign-ins, and not at other addresses', async () => {
+it('the login limiter blocks an account at the address with too many failed sign-ins, and not at other addresses', async () => {
   await failTimes(3, 'ada', () => '192.0.2.1')
   await expect(succeed('ada', '192.0.2.1')).rejects.toMatchObject(refusal)
   expect(await succeed('ada', '192.0.2.2')).toBe('right')
   expect(await succeed('bob', '192.0.2.1')).toBe('right')
 })
 
-it('blocks an address after too many failed sign-ins with many accounts', async () => {
+it('the login limiter blocks an address after too many failed sign-ins with many accounts', async () => {
   for (let count = 0; count < 5; count++) await fail(`somebody ${count}`, '192.0.2.3')
   await expect(succeed('carol', '192.0.2.3')).rejects.toMatchObject(refusal)
 })
 
-it('allows all networks of an IPv6 /48 together five times the failures of one /64', async () => {
+it('the login limiter allows all networks of an IPv6 /48 together five times the failures of one /64', async () => {
   await failTimes(15, 'dora', count => `2001:db8:7:${count}::1`)
   await expect(succeed('dora', '2001:db8:7:99::1')).rejects.toMatchObject(refusal)
   expect(await succeed('erin', '2001:db8:7:99::1')).toBe('right')
@@ -52,7 +52,7 @@ it('allows all networks of an IPv6 /48 together five times the failures of one /
   expect(await succeed('erin', '2001:db8:8::1')).toBe('right')
 })
 
-it('blocks an account guessed from many addresses for a day, except at addresses it has signed in from', async () => {
+it('the login limiter blocks an account guessed from many addresses for a day, except at addresses it has signed in from', async () => {
   expect(await succeed('frida', '198.51.100.1')).toBe('right')
   await failTimes(20, 'frida', count => `203.0.113.${count}`)
   await expect(succeed('frida', '203.0.113.99')).rejects.toMatchObject({
@@ -64,7 +64,7 @@ it('blocks an account guessed from many addresses for a day, except at addresses
   await expect(succeed('frida', '198.51.100.1')).rejects.toMatchObject(refusal)
 })
 
-it('keeps blocked attempts out of the queue, and removes those of disconnected clients', async () => {
+it('the login limiter keeps blocked attempts out of the queue, and removes those of disconnected clients', async () => {
   await failTimes(3, 'greta', () => '192.0.2.9')
   const ends: (() => void)[] = []
   const hold = (subject: string, address: string) =>
@@ -89,7 +89,7 @@ it('keeps blocked attempts out of the queue, and removes those of disconnected c
   await Promise.all(holding)
 })
 
-it('counts registrations by address, separately from failed sign-ins', async () => {
+it('the login limiter counts registrations by address, separately from failed sign-ins', async () => {
   for (let count = 0; count < 2; count++) await limiter.countRegistration('192.0.2.30')
   await expect(limiter.countRegistration('192.0.2.30')).rejects.toThrow(
     /^too many new accounts; try again in \d+ minutes/,
@@ -101,7 +101,7 @@ it('counts registrations by address, separately from failed sign-ins', async () 
   expect(await succeed('heidi', '192.0.2.30')).toBe('right')
 })
 
-it('counts checks of webhook URLs by account', async () => {
+it('the login limiter counts checks of webhook URLs by account', async () => {
   for (let count = 0; count < 2; count++) await limiter.countAddressCheck(7)
   await expect(limiter.countAddressCheck(7)).rejects.toThrow(
     'too many checked addresses; try again in 1 minute',
@@ -109,7 +109,7 @@ it('counts checks of webhook URLs by account', async () => {
   await limiter.countAddressCheck(8)
 })
 
-it('counts every requested redelivery by webhook', async () => {
+it('the login limiter counts every requested redelivery by webhook', async () => {
   await limiter.countRedeliveries(7, 4)
   await expect(limiter.countRedeliveries(7, 2)).rejects.toThrow(
     'too many redeliveries; try again in 1 minute',
@@ -117,7 +117,7 @@ it('counts every requested redelivery by webhook', async () => {
   await limiter.countRedeliveries(8, 5)
 })
 
-it('refuses an attempt that was just refused without a query', async () => {
+it('the login limiter refuses an attempt that was just refused without a query', async () => {
   await failTimes(3, 'ida', () => '192.0.2.40')
   const refuse = (login: string, address: string) => () => limiter.refuseBlocked(login, address)
   expect(refuse('ida', '192.0.2.40')).not.toThrow()

@@ -14,7 +14,7 @@ import { attach, detach, isAttached, selectTeamsAttachedAmong, selectTeamsOfRepo
  * Returns all teams that have the repository on a single page, because clients cannot request a second page
  * of this list.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
- * METHOD_NOT_ALLOWED if a person owns it.
+ * methodNotAllowed if a person owns it.
  */
 export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<Page<Team>> {
   const { repository, owner } = await getOrgRepository(ctx, path)
@@ -24,7 +24,7 @@ export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promi
 /**
  * Returns all teams that have the repository, and whether the caller can add and remove teams.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
- * METHOD_NOT_ALLOWED if a person owns it.
+ * methodNotAllowed if a person owns it.
  */
 export async function browseTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryTeams> {
   const found = await getOrgRepository(ctx, path)
@@ -61,7 +61,7 @@ export async function listTeamCandidates(
 /**
  * Returns one of the repository's teams by name.
  * @throws {DomainError} notFound if the repository does not exist for the caller or the team does not have
- * it; moved if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it.
+ * it; moved if the repository was renamed; methodNotAllowed if a person owns it.
  */
 export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<Team> {
   const { repository, owner } = await getOrgRepository(ctx, path)

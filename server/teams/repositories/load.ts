@@ -43,7 +43,7 @@ export type TeamsOfRepository = Allowed<RepositoryWithAccess, 'teamChange'>
 /**
  * Loads an organization's repository for a caller who must be allowed to add and remove its teams.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
- * METHOD_NOT_ALLOWED if a person owns it; forbidden if the caller cannot change its teams.
+ * methodNotAllowed if a person owns it; forbidden if the caller cannot change its teams.
  */
 export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<TeamsOfRepository> {
   const found = await getOrgRepository(ctx, path)
@@ -55,7 +55,7 @@ export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promi
  * Loads a repository and a team of its organization by their names. The caller must be allowed to add and
  * remove the repository's teams.
  * @throws {DomainError} notFound if the repository does not exist for the caller or the team is unknown;
- * moved if the repository was renamed; METHOD_NOT_ALLOWED if a person owns it; forbidden if the caller cannot
+ * moved if the repository was renamed; methodNotAllowed if a person owns it; forbidden if the caller cannot
  * change its teams.
  */
 export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath): Promise<RepositoryTeam> {
@@ -68,7 +68,7 @@ export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath)
 /**
  * Loads an organization's repository. Anyone who can see the repository can also see its teams.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
- * METHOD_NOT_ALLOWED if a person owns it.
+ * methodNotAllowed if a person owns it.
  */
 export async function getOrgRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryWithAccess> {
   const found = await getRepository(ctx, path)
