@@ -164,7 +164,10 @@ describe('webhook events', () => {
     const afterDeletion = await get(as, next.slice(`${site.url}/api/v1`.length))
     expect(afterDeletion[0].id).toBe(ids[2])
     const nowhere = await call(site, 'GET', `${paths[scope]}?cursor=abc`, { as })
-    expect(statusAndMessage(nowhere)).toEqual([422, expect.stringMatching(/^\[Cursor\]: The cursor must be the id/)])
+    expect(statusAndMessage(nowhere)).toEqual([
+      422,
+      expect.stringMatching(/^\[Cursor\]: The cursor must be the id/),
+    ])
   })
 
   it('of a repository ignore another repository’s event as cursor, which reveals nothing about it', async () => {
