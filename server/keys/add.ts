@@ -13,13 +13,14 @@ import { parsePublicKey } from './ssh/parse'
 import { keyInsertion, selectKeysByFingerprint } from './store'
 import { viewKey } from './view'
 
-// Far more than a person has machines; it keeps one account from filling the table.
+// Far more keys than one person has machines. The limit keeps one account from filling the table.
 const maxKeys = 1000
 
 /**
  * Adds an SSH key for the caller.
- * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
- * is no acceptable public key, for a key or title already in use, for an end that is over, and above 1,000 keys.
+ * @throws {DomainError} notFound if key management is off for the caller's kind of login; unprocessable if the text is
+ * not an acceptable public key, the key or title is in use, the expiration date is in the past, or the caller has
+ * 1,000 keys.
  */
 export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKey> {
   return await add(ctx, ctx.caller.user, input)
@@ -27,8 +28,9 @@ export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKe
 
 /**
  * Adds an SSH key for a person, on behalf of an administrator.
- * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
- * is no acceptable public key, for a key or title already in use, for an end that is over, and above 1,000 keys.
+ * @throws {DomainError} notFound if key management is off for the caller's kind of login; unprocessable if the text is
+ * not an acceptable public key, the key or title is in use, the expiration date is in the past, or the person has
+ * 1,000 keys.
  */
 export async function addKeyFor(ctx: AdminCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   return await add(ctx, owner, input)
@@ -70,7 +72,7 @@ const tooManyKeys = (): DomainError =>
     reason: { code: 'tooMany', what: 'keys', most: maxKeys },
   })
 
-// Which unique thing is taken, and where as far as the owner may know.
+// Names the violated unique index and, as far as the owner can know, the conflicting entry.
 async function explainDuplicate(
   ctx: UserCtx,
   owner: Account,

@@ -1,6 +1,6 @@
-/** The fingerprint that a text means, as keys have it: `SHA256:` and the padding of base64 may be there or not. */
+/** Returns the stored form of a fingerprint, which may be written with or without `SHA256:` and base64 padding. */
 export function fingerprintIn(text: string): string {
-  // A "+" sent unescaped in a query arrives as a space; no fingerprint holds a space of its own.
+  // A `+` that is sent unescaped in a query arrives as a space, which no fingerprint contains.
   const digest = text.replaceAll(' ', '+').replace(/^SHA256:/i, '')
   return `SHA256:${digest.replace(/={1,2}$/, '')}`
 }

@@ -6,8 +6,9 @@ import { findKey } from './store'
 import { viewKey, visibleOwner } from './view'
 
 /**
- * Gets a key by its id.
- * @throws {DomainError} notFound, also for a key of a person the caller may not see, and for another person's principal.
+ * Returns a key by its id.
+ * @throws {DomainError} notFound, also for a key of a person that the caller cannot see, and for another person's
+ * certificate principal.
  */
 export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {
   const key = await findKey(ctx.db, id)

@@ -2,8 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { likePattern } from '@/db/sql'
 
 /**
- * The condition that a listed key has a text in its title, or that its fingerprint begins with it. Fingerprints are random
- * letters, so one is looked at only for a text that begins as all of them do, or is as long as what follows that.
+ * Returns the SQL condition that a key has a text in its title, or that its fingerprint starts with the text.
+ * Fingerprints are random letters, so they are compared only with text that starts with `SHA256:` or has the length of
+ * a fingerprint.
  */
 export function hasText(title: 'public_keys.title' | 'deploy_keys.title', text: string): RawBuilder<SqlBool> {
   const inTitle = sql<SqlBool>`lower(${sql.ref(title)}) like ${likePattern(text)}`

@@ -1,6 +1,6 @@
 /**
- * SSH keys of people and, in `deploy/`, of repositories: what they may look like, who holds which, and who may see or drop
- * one. Certificate principals share the table; nothing here writes them.
+ * SSH keys of people and, in `deploy/`, of repositories: validation, ownership, and who can see or delete a key.
+ * Certificate principals are in the same table; nothing here writes them.
  */
 export { listAuthorizedKeys } from './authorized-keys'
 export { removeAllKeys } from './remove'

@@ -10,15 +10,18 @@ import { viewKey, viewKeysOf, viewListedKeysOf, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 
-/** Lists a page of the caller's keys, oldest first; with a fingerprint, every key that has it, of anybody the caller may see. */
+/**
+ * Lists a page of the caller's keys, oldest first. With a fingerprint, lists every key that has it and whose owner the
+ * caller can see.
+ */
 export async function listMyKeys(ctx: UserCtx, input: ListInput): Promise<Page<PublicKey>> {
   if (input.fingerprint) return await withFingerprint(ctx, input.fingerprint)
   return await pageOfOwner(ctx, ctx.caller.user, input)
 }
 
 /**
- * Lists a page of a person's keys, oldest first; with a fingerprint, only those that have it.
- * @throws {DomainError} notFound for the person.
+ * Lists a page of a person's keys, oldest first. With a fingerprint, lists only the key that has it.
+ * @throws {DomainError} notFound if the person does not exist for the caller.
  */
 export async function listUserKeys(
   ctx: UserCtx,
@@ -30,9 +33,9 @@ export async function listUserKeys(
 }
 
 /**
- * Lists a page of the keys of the caller, or of the person named, that fit, with algorithm and size, and for the owner and
- * administrators the address that each was used from last.
- * @throws {DomainError} notFound for the person.
+ * Lists a page of the matching keys of the caller or a named person, with algorithm and size. The owner and
+ * administrators also get the address that each key was last used from.
+ * @throws {DomainError} notFound if the person does not exist for the caller.
  */
 export async function browseKeys(ctx: UserCtx, input: BrowseKeysInput): Promise<Page<ListedKey>> {
   const owner = input.username === undefined ? ctx.caller.user : await getVisibleAccount(ctx, input.username)

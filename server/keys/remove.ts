@@ -13,8 +13,8 @@ import { deleteKeys, type LockedKey, lockKeys, lockKeysOf } from './store'
 import { viewKey } from './view'
 
 /**
- * Deletes a key of the caller's, or anybody's for an administrator; a deploy key is taken from every repository.
- * @throws {DomainError} in this order: notFound where key management is off or the key does not exist; forbidden for a
+ * Deletes a key of the caller or, for an administrator, of anyone. A deploy key is removed from every repository.
+ * @throws {DomainError} in this order: notFound if key management is off or the key does not exist; forbidden for a
  * key that a directory manages; forbidden for another person's key.
  */
 export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
@@ -23,10 +23,10 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
 }
 
 /**
- * Deletes several keys at once as `removeKey` does, all of them or none; those that are not there anymore are passed over.
- * Returns how many were deleted.
- * @throws {DomainError} notFound where key management is off; forbidden for a key that a directory manages, and for
- * another person's.
+ * Deletes several keys as `removeKey` does, all of them or none. Skips keys that no longer exist. Returns the number
+ * of deleted keys.
+ * @throws {DomainError} notFound if key management is off; forbidden for a key that a directory manages, and for
+ * another person's key.
  */
 export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   requireKeyManagement(ctx)
@@ -35,8 +35,8 @@ export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<
 
 /**
  * Deletes a person's key, on behalf of an administrator.
- * @throws {DomainError} notFound for the person, where key management is off, and for a key that is not theirs; forbidden
- * for a key that a directory manages.
+ * @throws {DomainError} notFound if the person does not exist, key management is off, or the key is not theirs;
+ * forbidden for a key that a directory manages.
  */
 export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id: number }): Promise<void> {
   const owner = await getPerson(ctx, input.username)
@@ -45,10 +45,10 @@ export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id:
 }
 
 /**
- * Deletes several keys of a person at once, on behalf of an administrator, all of them or none; those that are not there
- * anymore are passed over. Returns how many were deleted.
- * @throws {DomainError} notFound for the person, and where key management is off; forbidden for a key that a directory
- * manages.
+ * Deletes several keys of a person, on behalf of an administrator, all of them or none. Skips keys that no longer
+ * exist. Returns the number of deleted keys.
+ * @throws {DomainError} notFound if the person does not exist or key management is off; forbidden for a key that a
+ * directory manages.
  */
 export async function removeKeysFor(
   ctx: AdminCtx,
@@ -59,10 +59,10 @@ export async function removeKeysFor(
   return await remove(ctx, input.ids, owner.id)
 }
 
-/** Returns how many there were, of one owner where one is given. */
+/** Returns the number of deleted keys, those of one owner if one is specified. */
 async function remove(ctx: UserCtx, ids: readonly number[], ownerId?: number): Promise<number> {
   return await withTransaction(ctx.db, async trx => {
-    // Only an administrator may delete a deploy key, whose repositories are locked before the key itself.
+    // Only an administrator can delete a deploy key. Its repositories are locked before the key itself.
     const repositories = isAdmin(ctx.caller) ? await lockRepositoriesOfKeys(trx, ids) : new Set<number>()
     const found = await lockKeys(trx, ids)
     const keys = found.filter(key => ownerId === undefined || key.owner_id === ownerId)
@@ -84,9 +84,9 @@ async function remove(ctx: UserCtx, ids: readonly number[], ownerId?: number): P
 const idsOf = (keys: readonly LockedKey[]): number[] => keys.map(key => key.id)
 
 /**
- * Deletes all keys of one person in a transaction that the caller began, but for those that a directory manages. Records
- * an event for each; returns their number, and the titles of those that stay. The caller has settled that whoever asks may
- * do so, even where people may not manage their keys: this is for emergencies.
+ * Deletes all keys of a person in the caller's transaction, except those that a directory manages, and records an
+ * event for each. Returns their number and the titles of the remaining keys. Works even if people cannot manage their
+ * keys, because it is for emergencies. The caller must have authorized it.
  */
 export async function removeAllKeys(
   ctx: UserCtx,

@@ -12,8 +12,8 @@ import {
 import { User } from '@/server/users/schema'
 
 /**
- * The last four fields are private details: present for the owner and administrators, absent for others; `expires_at`
- * also where the key has no end.
+ * A public key of the REST API. The last four fields are private details, which only the owner and administrators get;
+ * `expires_at` is also absent if the key does not expire.
  */
 export const PublicKey = z
   .object({
@@ -34,8 +34,8 @@ export type PublicKey = z.output<typeof PublicKey>
 export const PublicKeyPage = pageOf(PublicKey)
 
 /**
- * A key as pages list it; `bits` is null for a stored key of a type that is not read anymore, `last_used_address` for
- * one that was never used, and for anybody but the owner and administrators.
+ * A key as pages list it. `bits` is null for a stored key of a type that is no longer supported; `last_used_address`
+ * is null for a key that was never used, and for everyone but the owner and administrators.
  */
 export const ListedKey = PublicKey.extend({
   algorithm: z.string(),
@@ -64,7 +64,7 @@ const noTime = 'Give a time with its offset, such as 2030-01-01T00:00:00Z.'
 export const AddKeyInput = z.object({
   title: filledLine(255, 'Give the key a title, such as the name of the machine it is on.'),
   key: z.string().trim().min(1, 'Paste the public key.'),
-  // Deploy keys use it; a person's key always may write.
+  // For deploy keys. A person's key can always write.
   read_only: strictBoolean.optional(),
   expires_at: z.iso
     .datetime({ offset: true, error: noTime })
@@ -82,7 +82,7 @@ export const PreviewKeyInput = z.object({
   key: z.string().max(20_000, 'This text is too long to be one public key.'),
 })
 
-/** What a pasted key is, told before it is saved. */
+/** The type, size and fingerprint of a pasted key, before it is saved. */
 export const KeyPreview = z.object({
   algorithm: z.string(),
   bits: z.int(),

@@ -6,17 +6,17 @@ import { fingerprintOf } from './ssh/blob'
 import { type KeySignature, verifyKeySignature } from './ssh/verify'
 import { updateDeployKeyUse, updateKeyUse } from './store'
 
-/** A key that somebody offers to sign in with. */
+/** A key that a client offers to sign in with. */
 export interface SignInKey {
   fingerprint: string
-  /** Undefined where it opens nothing. */
+  /** The key and its caller; undefined if the key grants no access. */
   opens: { key: KnownKey; caller: Caller } | undefined
-  /** Why it opens nothing, for the log alone: a client is told the same of every key. */
+  /** Why the key grants no access. Only for the log, because clients get the same response for every key. */
   refusal?: 'unknown' | 'expired' | 'account'
   verify(signed: KeySignature): boolean
 }
 
-/** Finds whom a public key, in its binary form, stands for. */
+/** Finds the caller that a public key, in its binary form, identifies. */
 export async function findSignInKey(
   { db, clock }: Pick<ServiceCtx, 'db' | 'clock'>,
   blob: Buffer,
@@ -31,12 +31,12 @@ export async function findSignInKey(
   return { fingerprint, opens: { key, caller }, verify }
 }
 
-// For people, the minute is enough; a write for every connection would be too much.
+// To the minute, because a write for every connection would be too much.
 const usePrecisionMs = 60_000
 
 /**
- * Notes that a key was used now from this address, for the repository that a deploy key opened where one is given, and tells
- * open pages; at most once a minute.
+ * Records that a key was used now from the client's address, with the repository that a deploy key opened, and
+ * notifies open pages. Records at most once a minute.
  */
 export async function recordKeyUse(
   { db, clock, remoteAddress: address }: Pick<ServiceCtx, 'db' | 'clock' | 'remoteAddress'>,

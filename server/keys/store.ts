@@ -23,12 +23,12 @@ const keyColumns = [
   'public_keys.expires_at',
 ] as const
 
-// What a deploy key may do is told by each of its repositories: here whether any lets it write.
+// Each repository of a deploy key says whether the key can write. This says whether any of them does.
 const highestMode = sql<KeyRow['mode']>`case when public_keys.type <> 'deploy' then public_keys.mode
   when exists (select from deploy_keys where deploy_keys.key_id = public_keys.id and deploy_keys.mode = 'write')
   then 'write' else 'read' end`.as('mode')
 
-// Principals are no keys of a person's own, although they are kept beside them.
+// Principals are not keys of a person, although they are in the same table.
 const ownKeys = (db: Db, ownerId: number) =>
   db.selectFrom('public_keys').where('owner_id', '=', ownerId).where('type', '<>', 'principal')
 

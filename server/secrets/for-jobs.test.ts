@@ -34,7 +34,7 @@ const variable = (scope: object, name: string, value: string) =>
     .values({ ...scope, is_secret: false, name, value })
     .execute()
 
-it('gives jobs the secrets of the owner and of the repository, which win, and nobody else’s', async () => {
+it('jobs get the secrets of the owner and of the repository, which takes precedence, and no others', async () => {
   const { repository, owner, own, other, userId } = await makeScopes()
   await secret(owner, 'A', 'of owner')
   await secret(owner, 'B', 'of owner')
@@ -49,7 +49,7 @@ it('gives jobs the secrets of the owner and of the repository, which win, and no
   })
 })
 
-it('names a secret that the key of the site does not open, and gives the others', async () => {
+it('jobs get the other secrets if one cannot be decrypted, which is named', async () => {
   const { repository, own } = await makeScopes()
   await secret(own, 'OLD', 'x', { secretKey: 'b'.repeat(32) })
   await secret(own, 'NEW', 'y')
@@ -60,7 +60,7 @@ it('names a secret that the key of the site does not open, and gives the others'
   })
 })
 
-it('gives jobs the variables of the site, the owner and the repository; the nearest wins', async () => {
+it('jobs get the variables of the site, the owner and the repository, of which the most specific takes precedence', async () => {
   const { repository, owner, own } = await makeScopes()
   for (const name of ['A', 'B', 'C']) await variable({}, name, 'of site')
   for (const name of ['B', 'C']) await variable(owner, name, 'of owner')

@@ -11,23 +11,23 @@ const token = (...scopes: Scope[]): Credential => ({
   fromBasic: true,
 })
 
-it('a password or session may hand out everything', () => {
+it('wantedScopes allows every scope to a password or session', () => {
   expect(wantedScopes(['all'], { kind: 'password' })).toEqual(['all'])
   expect(wantedScopes(['write:admin'], { kind: 'session', sessionId: 1 })).toEqual(['write:admin'])
 })
 
-it('a token hands out no more than it holds', () => {
+it('wantedScopes allows a token no scope that it does not have', () => {
   expect(wantedScopes(['read:user'], token('write:user'))).toEqual(['read:user'])
   expect(() => wantedScopes(['write:user'], token('read:user'))).toThrow(/broader scope/)
   expect(() => wantedScopes(['all'], token('write:user'))).toThrow(/broader scope/)
 })
 
-it('an unknown word is named before anything else is judged', () => {
+it('wantedScopes names an unknown scope before it checks anything else', () => {
   expect(() => wantedScopes(['write:everything', 'all'], token('read:user'))).toThrow(
     'invalid access token scope provided: write:everything',
   )
 })
 
-it.each([undefined, []])('%j is no scope', words => {
+it.each([undefined, []])('wantedScopes refuses %j', words => {
   expect(() => wantedScopes(words, { kind: 'password' })).toThrow('access token must have a scope')
 })

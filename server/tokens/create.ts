@@ -15,14 +15,14 @@ import type { TokenOwner } from './policy'
 import type { CreateExpiringTokenInput, ExpiringToken } from './schema'
 import { countTokens, insertToken } from './store'
 
-/** Far more than one person uses; it keeps one account from filling the table. */
+/** Far more tokens than one person uses. The limit keeps one account from filling the table. */
 const maxTokens = 1000
 
 /**
- * Creates a personal access token; the answer is the only place that ever holds its secret. One created with a token
- * ends with that token at the latest.
- * @throws {DomainError} invalid for a name in use and for no or unknown scopes; forbidden for more scope than the
- * caller has; unprocessable for one token too many or an end that is over.
+ * Creates an access token. Only the returned value ever contains its secret. A token that is created with another
+ * token expires no later than that one.
+ * @throws {DomainError} invalid for a name in use and for no or unknown scopes; forbidden for scopes that the caller
+ * lacks; unprocessable for one token too many or an expiration date in the past.
  */
 export async function createToken(
   ctx: UserCtx,
@@ -68,15 +68,15 @@ export async function createToken(
   }
 }
 
-// A token that is made with another one ends no later than that one.
+// A token created with another one expires no later than that one.
 function earlierEnd(end: Date | null, credential: Credential): Date | null {
   const held = credential.kind === 'token' ? credential.expiresAt : null
   return held && (!end || held < end) ? held : end
 }
 
 /**
- * Checks and normalizes the scopes asked for.
- * @throws {DomainError} invalid for none or unknown ones; forbidden for more than held.
+ * Validates and normalizes the requested scopes.
+ * @throws {DomainError} invalid for no or unknown scopes; forbidden for scopes that the caller lacks.
  */
 export function wantedScopes(words: readonly string[] | undefined, credential: Credential): Scope[] {
   const unknown = words?.find(word => !isScope(word))

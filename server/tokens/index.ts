@@ -1,2 +1,2 @@
-/** Access tokens of people: how they are made, listed and revoked. */
+/** Access tokens of people: creating, listing and revoking them. */
 export { removeAllTokens } from './remove'

@@ -5,7 +5,7 @@ import type { TokenOwner } from './policy'
 import type { ExpiringToken } from './schema'
 import { countTokens, selectTokens, type TokenRow, type TokensWanted } from './store'
 
-/** A page of a person's tokens that fit, without their secrets. */
+/** Lists a page of a person's matching tokens, without their secrets. */
 export async function listTokens(
   ctx: UserCtx,
   owner: TokenOwner,

@@ -8,8 +8,8 @@ import type { TokenOwner } from './policy'
 import { deleteTokens, selectMatchingTokens } from './store'
 
 /**
- * Revokes a token by id or name, at once.
- * @throws {DomainError} notFound; unprocessable when the text fits more than one.
+ * Revokes a token by id or name, immediately.
+ * @throws {DomainError} notFound; unprocessable if more than one token matches.
  */
 export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: string): Promise<void> {
   await withTransaction(ctx.db, async trx => {
@@ -21,16 +21,16 @@ export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: str
 }
 
 /**
- * Revokes several tokens of one person at once; those that are not theirs, or not there anymore, are passed over. Returns
- * how many were revoked.
+ * Revokes several tokens of one person. Skips tokens that are not theirs or no longer exist. Returns the number of
+ * revoked tokens.
  */
 export async function removeTokens(ctx: UserCtx, owner: TokenOwner, ids: readonly number[]): Promise<number> {
   return await withTransaction(ctx.db, trx => remove(ctx, trx, owner.id, ids))
 }
 
 /**
- * Revokes all tokens of one person in a transaction that the caller began, with an event for each; returns how many. The
- * caller has settled that whoever asks may do so.
+ * Revokes all tokens of one person in the caller's transaction, with an event for each. Returns their number. The
+ * caller must have authorized it.
  */
 export async function removeAllTokens(
   ctx: UserCtx,

@@ -3,7 +3,7 @@ import { browseInput, pageInput, pageOf, selectedIds } from '@/server/kernel/pag
 import { allScopes } from '@/server/kernel/scopes'
 import { filledLine, pathText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 
-/** `sha1` is the secret itself and filled only in the answer that made it. */
+/** An access token of the REST API. `sha1` is the secret, and empty except in the response that created it. */
 export const AccessToken = z
   .object({
     id: wireId,
@@ -18,7 +18,7 @@ export const AccessToken = z
 export type AccessToken = z.output<typeof AccessToken>
 export const AccessTokenPage = pageOf(AccessToken)
 
-/** A token with the time it ends at, for pages: clients of the REST contract do not know that field. */
+/** A token with its expiration date, for pages: the REST contract has no such field. */
 export const ExpiringToken = AccessToken.extend({ expires_at: wireTimeSchema.nullable() }).meta({
   id: undefined,
 })
@@ -33,7 +33,7 @@ export type BrowseTokensInput = z.output<typeof BrowseTokensInput>
 export const CreateTokenInput = z.object({
   username: pathText,
   name: filledLine(255, 'Give the token a name that says what uses it.'),
-  // Unknown words are answered with 400 by the verb, as clients of this contract expect.
+  // The verb refuses unknown words with 400, as clients of this contract expect.
   scopes: z
     .array(z.string())
     .max(100)
@@ -42,7 +42,7 @@ export const CreateTokenInput = z.object({
 })
 export type CreateTokenInput = z.output<typeof CreateTokenInput>
 
-/** The end is left out for a token that works until it is revoked. */
+/** Input to create a token. Without an expiration date, the token is valid until it is revoked. */
 export const CreateExpiringTokenInput = CreateTokenInput.extend({
   expires_at: z.iso.datetime({ error: 'Choose a day.' }).optional(),
 })

@@ -6,7 +6,7 @@ import type { AccessTokensTable } from '@/db/tables/access-tokens'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { BrowseTokensInput } from './schema'
 
-/** A token without its hash, which nothing but the sign-in check ever selects. */
+/** A token without its hash, which only authentication selects. */
 export type TokenRow = Omit<Selectable<AccessTokensTable>, 'token_hash'>
 
 const tokenColumns = [
@@ -20,7 +20,7 @@ const tokenColumns = [
   'expires_at',
 ] as const
 
-/** Which tokens of one person are wanted, and in what order; a text is in the name, or the whole ending. */
+/** Filter and order of one person's tokens. A text matches a part of the name, or the last eight characters. */
 export type TokensWanted = Pick<BrowseTokensInput, 'q' | 'sort'>
 
 const matching = (db: Db, userId: number, q: string) => {
@@ -31,7 +31,7 @@ const matching = (db: Db, userId: number, q: string) => {
   )
 }
 
-/** A page of one person's tokens; how many an account may have bounds what this reads. */
+/** Selects a page of one person's tokens. The maximum number of tokens limits what this reads. */
 export function selectTokens(
   db: Db,
   userId: number,
@@ -56,7 +56,7 @@ export function insertToken(
   return trx.insertInto('access_tokens').values(token).returning(tokenColumns).executeTakeFirstOrThrow()
 }
 
-/** By name, and by id when the text is a number; a token may be named like another's id. */
+/** Selects tokens by name and, if the text is a number, by id. A token can be named like the id of another. */
 export function selectMatchingTokens(
   trx: Transaction<Database>,
   userId: number,
@@ -75,7 +75,7 @@ export function selectMatchingTokens(
     .execute()
 }
 
-/** Deletes all tokens of one person, or those of these that are theirs. Returns them, oldest first. */
+/** Deletes all tokens of one person, or those of the given tokens that are theirs. Returns them, oldest first. */
 export async function deleteTokens(
   trx: Transaction<Database>,
   userId: number,

@@ -7,7 +7,7 @@ import { sweepTokensJob } from './sweep'
 
 const site = useSite()
 
-it('a sweep deletes tokens that expired three months ago, and leaves those that did lately', async () => {
+it('the sweep deletes tokens that expired three months ago, and keeps those that expired recently', async () => {
   const { account } = await makePerson(site)
   const days = [-91, -89, 1]
   await site.db

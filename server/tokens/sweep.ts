@@ -3,10 +3,10 @@ import { affectedRows } from '@/db/sql'
 import { dayMs } from '@/server/kernel/clock'
 import { defineJob } from '@/server/kernel/jobs'
 
-/** The number of days that an expired token stays in its owner's list, which says why a program is let in no more. */
+/** Number of days that an expired token remains in its owner's list, which shows why a program is refused. */
 const shownDays = 90
 
-/** Deletes every token that stopped working long ago. */
+/** Deletes every token that expired long ago. */
 export const sweepTokensJob = defineJob({
   name: 'tokens.sweep',
   run: async ({ db, clock }) => {

@@ -13,17 +13,17 @@ import type { CreateDeployKeyInput, DeployKey } from './schema'
 import { countDeployKeys, type DeployKeyRow, findRepeated, insertDeployKey, lockSharedKey } from './store'
 import { viewDeployKey } from './view'
 
-// Far more than a repository has programs that need one each.
+// Far more keys than a repository has programs that need one.
 const maxDeployKeys = 100
 
 type NewDeployKey = Pick<CreateDeployKeyInput, 'title' | 'key' | 'read_only' | 'expires_at'>
 
 /**
- * Adds a key that opens one repository: to read, or to write too where `read_only` is false. Other repositories may have
- * the same key.
- * @throws {DomainError} unprocessable for text that is no acceptable public key, for a key that the repository has or that
- * is a person's, for a title in use, for an end that is over, and above 100 keys; notFound when the repository is deleted
- * concurrently.
+ * Adds a deploy key that can read one repository, or also write to it if `read_only` is false. Other repositories can
+ * have the same key.
+ * @throws {DomainError} unprocessable if the text is not an acceptable public key, the repository has the key, the key
+ * is a person's, the title is in use, the expiration date is in the past, or the repository has 100 keys; notFound if
+ * the repository is deleted concurrently.
  */
 export async function addDeployKey(
   ctx: UserCtx,
@@ -34,9 +34,9 @@ export async function addDeployKey(
   const expiresAt = parseExpiry(ctx, 'key', input.expires_at)
   const row = await withTransaction(ctx.db, async trx => {
     await confirmCaller(ctx, trx)
-    // Additions to one repository take turns, so that what is looked up stays true.
+    // Additions to one repository run one at a time, so that these checks stay valid.
     const repository = await lockRepository(trx, found.repository.id)
-    // Whoever gave it away meanwhile adds no key to it.
+    // A caller who has transferred the repository meanwhile cannot add a key to it.
     if (repository?.owner_id !== found.owner.id) throw deleted('repository')
     const added = await insert(trx, repository, key, { ...input, expiresAt })
     await recordEvent(trx, originOf(ctx), {

@@ -15,7 +15,7 @@ import { viewDeployKey, viewDeployKeys, viewListedDeployKeys } from './view'
 
 type Administered = RepositoryFor<typeof administration>
 
-/** Lists a page of a repository's deploy keys, oldest first; of one key, or with one fingerprint, when these are given. */
+/** Lists a page of a repository's deploy keys, oldest first. A key id or fingerprint narrows the list to that key. */
 export async function listDeployKeys(
   ctx: UserCtx,
   found: Administered,
@@ -27,7 +27,7 @@ export async function listDeployKeys(
   return { ...page, items: viewDeployKeys(ctx, found, page.items) }
 }
 
-/** Lists a page of a repository's deploy keys that fit, with algorithm, size and the address of each one's last use. */
+/** Lists a page of a repository's deploy keys that match, with algorithm, size and the address of their last use. */
 export async function browseDeployKeys(
   ctx: UserCtx,
   found: Administered,
@@ -38,8 +38,8 @@ export async function browseDeployKeys(
 }
 
 /**
- * Gets a deploy key of a repository.
- * @throws {DomainError} notFound, also for one of another repository.
+ * Returns a deploy key of a repository.
+ * @throws {DomainError} notFound, also if the key belongs to another repository.
  */
 export async function getDeployKey(ctx: UserCtx, found: Administered, id: number): Promise<DeployKey> {
   const row = await findDeployKey(ctx.db, found.repository.id, id)

@@ -10,8 +10,8 @@ import { deployKeyFacts } from './facts'
 import { deleteDeployKeys, selectDeployKeysAmong, selectDeployments } from './store'
 
 /**
- * Deletes a deploy key of a repository; other repositories that have the key keep it.
- * @throws {DomainError} notFound, also for one of another repository.
+ * Deletes a deploy key from a repository. Other repositories with the same key keep it.
+ * @throws {DomainError} notFound, also if the key belongs to another repository.
  */
 export async function removeDeployKey(
   ctx: UserCtx,
@@ -22,8 +22,8 @@ export async function removeDeployKey(
 }
 
 /**
- * Deletes several deploy keys of a repository at once, as `removeDeployKey` does; those that it does not have anymore are
- * passed over, and all of them where the repository was given away concurrently. Returns how many were deleted.
+ * Deletes several deploy keys from a repository, as `removeDeployKey` does. Skips keys that the repository no longer
+ * has, and all of them if the repository is transferred concurrently. Returns the number of deleted keys.
  */
 export async function removeDeployKeys(
   ctx: UserCtx,
@@ -33,7 +33,7 @@ export async function removeDeployKeys(
   return await remove(ctx, found, ids)
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted keys. */
 async function remove(
   ctx: UserCtx,
   found: RepositoryFor<typeof administration>,
@@ -42,7 +42,7 @@ async function remove(
   return await withTransaction(ctx.db, async trx => {
     await keepAccounts(trx, [originOf(ctx).actorId])
     const repository = await lockRepository(trx, found.repository.id)
-    // Its new owner decides on the keys, where there is one since.
+    // If the repository was transferred, its new owner decides about its keys.
     if (repository?.owner_id !== found.owner.id) return 0
     const rows = await selectDeployKeysAmong(trx, repository.id, ids)
     await deleteDeployKeys(
@@ -64,8 +64,8 @@ async function remove(
 }
 
 /**
- * Records that keys are taken from all repositories that have them, in the transaction that is about to delete them. They
- * are those of `locked`, as locked before the keys themselves.
+ * Records the removal of keys from all repositories that have them, in the transaction that is about to delete the
+ * keys. `locked` are these repositories, which must have been locked before the keys.
  */
 export async function recordRemovalEverywhere(
   trx: Transaction<Database>,
@@ -75,7 +75,7 @@ export async function recordRemovalEverywhere(
 ): Promise<void> {
   if (keyIds.length === 0) return
   const deployments = await selectDeployments(trx, keyIds)
-  // One was added to one more in between, which must be locked before the key as well.
+  // A key may have been added to another repository in between, which must be locked before the key as well.
   if (deployments.some(({ repository_id: id }) => !locked.has(id))) throw new RetryTransaction()
   await recordEvents(
     trx,

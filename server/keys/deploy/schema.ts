@@ -12,7 +12,7 @@ import {
 import { RepoPath, Repository } from '@/server/repos/schema'
 import { AddKeyInput } from '../schema'
 
-/** `repository` is for its owner and site administrators alone. */
+/** A deploy key of the REST API. Only the owner and site administrators see `repository`. */
 export const DeployKey = z
   .object({
     id: wireId,
@@ -32,8 +32,8 @@ export type DeployKey = z.output<typeof DeployKey>
 export const DeployKeyPage = pageOf(DeployKey)
 
 /**
- * A deploy key as pages list it; `bits` is null for a stored key of a type that is not read anymore, `last_used_address`
- * for one that was never used.
+ * A deploy key as pages list it. `bits` is null for a stored key of a type that is no longer supported,
+ * `last_used_address` for a key that was never used.
  */
 export const ListedDeployKey = DeployKey.omit({ repository: true }).extend({
   algorithm: z.string(),

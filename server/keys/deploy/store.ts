@@ -8,7 +8,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { hasText } from '../has-text'
 import type { SshKey } from '../ssh/parse'
 
-/** A key of one repository, with the text of the key itself. */
+/** A deploy key of one repository, with the text of the key itself. */
 export interface DeployKeyRow
   extends Pick<
     Selectable<DeployKeysTable>,
@@ -49,7 +49,7 @@ const matching = (db: Db, { repositoryId, keyId, fingerprint, q = '' }: DeployKe
   return q === '' ? found : found.where(hasText('deploy_keys.title', q))
 }
 
-/** A page of a repository's keys with their total; how many keys a repository may have bounds what this reads. */
+/** Selects a page of a repository's deploy keys with their total. The maximum number of keys limits what this reads. */
 export function selectDeployKeys(
   db: Db,
   of: DeployKeysOf,
@@ -75,14 +75,15 @@ export function findDeployKey(db: Db, repositoryId: number, id: number): Promise
 }
 
 /**
- * Finds the row of a key, or inserts it without title and comment, and locks it: until the transaction ends it is not deleted
- * with the last repository that has it. Undefined when the key is a person's.
+ * Finds the row of a key, or inserts it without title and comment, and locks it, so that it is not deleted with the
+ * last repository that has it until the transaction ends. Undefined if the key is a person's.
  */
 export async function lockSharedKey(
   trx: Transaction<Database>,
   { content, fingerprint }: Pick<SshKey, 'content' | 'fingerprint'>,
 ): Promise<{ id: number; content: string } | undefined> {
-  // The repositories may belong to people who know nothing of each other, and everyone who is signed in may read this row.
+  // The row has no title or comment, because every signed-in person can read it, and the repositories may belong to
+  // people who do not know each other.
   const withoutComment = content.split(' ', 2).join(' ')
   return await trx
     .insertInto('public_keys')
@@ -90,9 +91,9 @@ export async function lockSharedKey(
     .onConflict(conflict =>
       conflict
         .column('fingerprint')
-        // As the index has it: with a parameter it would not be recognized.
+        // A literal, as in the index: PostgreSQL would not recognize the condition with a parameter.
         .where(sql<SqlBool>`type <> 'principal'`)
-        // Only an update locks the row that is there; a key that is deleted meanwhile is inserted again.
+        // Only an update locks an existing row. A key that is deleted meanwhile is inserted again.
         .doUpdateSet({ fingerprint })
         .where('public_keys.type', '=', 'deploy'),
     )
@@ -100,7 +101,7 @@ export async function lockSharedKey(
     .executeTakeFirst()
 }
 
-/** What a repository has already that a new key would repeat: the key itself first. */
+/** Finds the conflict of a new key with a repository's keys: first the key itself, then its title. */
 export async function findRepeated(
   trx: Transaction<Database>,
   repositoryId: number,
@@ -136,7 +137,7 @@ export function insertDeployKey(
     .executeTakeFirstOrThrow()
 }
 
-/** Those of these keys that the repository has, oldest first. */
+/** Selects those of the given keys that the repository has, oldest first. */
 export function selectDeployKeysAmong(
   trx: Transaction<Database>,
   repositoryId: number,
@@ -149,12 +150,15 @@ export function selectDeployKeysAmong(
     .execute()
 }
 
-/** Deletes keys of one repository; a key itself goes with its last repository. */
+/** Deletes keys from one repository. A trigger deletes a key with its last repository. */
 export async function deleteDeployKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await trx.deleteFrom('deploy_keys').where('id', '=', oneOf(ids)).execute()
 }
 
-/** Locks the repositories that have any of these keys and gives their ids. This comes before a key itself is locked. */
+/**
+ * Locks the repositories that have any of these keys, and returns their ids. Must be called before a key itself is
+ * locked.
+ */
 export async function lockRepositoriesOfKeys(
   trx: Transaction<Database>,
   keyIds: readonly number[],
@@ -178,7 +182,7 @@ interface Deployment extends DeployKeyRow {
   owner_id: number
 }
 
-/** Every repository that has one of these keys, once for each of them. */
+/** Selects every repository that has one of these keys, once per key. */
 export function selectDeployments(
   trx: Transaction<Database>,
   keyIds: readonly number[],

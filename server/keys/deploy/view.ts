@@ -6,7 +6,7 @@ import { readStoredKey } from '../ssh/parse'
 import type { DeployKey, ListedDeployKey } from './schema'
 import type { DeployKeyRow } from './store'
 
-/** Shows keys of a repository to one of its administrators. */
+/** Converts a repository's deploy keys for one of its administrators. */
 export function viewDeployKeys(
   ctx: UserCtx,
   found: RepositoryWithAccess,
@@ -17,12 +17,12 @@ export function viewDeployKeys(
   return rows.map(row => ({ ...view(ctx, found, row), ...shared }))
 }
 
-/** Shows a key of a repository to one of its administrators. */
+/** Converts a repository's deploy key for one of its administrators. */
 export function viewDeployKey(ctx: UserCtx, found: RepositoryWithAccess, row: DeployKeyRow): DeployKey {
   return viewDeployKeys(ctx, found, [row])[0] as DeployKey
 }
 
-/** Shows keys of a repository as pages list them. */
+/** Converts a repository's deploy keys to entries of a page's list. */
 export function viewListedDeployKeys(
   ctx: UserCtx,
   found: RepositoryWithAccess,

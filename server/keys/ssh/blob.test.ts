@@ -11,7 +11,7 @@ describe('security keys', () => {
   test.skipIf(!hasSshKeygen).each([
     ['ed25519-sk', 'sk-ssh-ed25519@openssh.com', ed()],
     ['ecdsa-sk', 'sk-ecdsa-sha2-nistp256@openssh.com', ec()],
-  ])('%s is accepted with the fingerprint ssh-keygen prints', async (algorithm, type, blob) => {
+  ])('of type %s are accepted with the fingerprint that ssh-keygen prints', async (algorithm, type, blob) => {
     const content = `${type} ${blob.toString('base64')} my token`
     const key = parsePublicKey(`${content}\n`)
     const fingerprint = await fingerprintBySshKeygen(content)
@@ -33,12 +33,12 @@ describe('security keys', () => {
     ['another curve', ec(point(), 'ssh:', 'nistp384'), 'must be nistp256'],
     ['a compressed point', ec(Buffer.concat([Buffer.from([2]), Buffer.alloc(32, 1)])), 'uncompressed'],
     ['a point off the curve', ec(offCurve(point())), 'does not lie on the curve'],
-  ])('a security key with %s is refused', (_, blob, reason) => {
+  ])('with %s are refused', (_, blob, reason) => {
     expect(refusal(blob.toString('base64')).message).toContain(reason)
   })
 })
 
-describe('the bytes of a key', () => {
+describe('readKeyBlob', () => {
   const modulus = Buffer.concat([Buffer.alloc(1), Buffer.alloc(512, 0xff)])
   const e = Buffer.from([1, 0, 1])
   const rsa = (...fields: Field[]) => blobOf('ssh-rsa', ...fields)
@@ -66,11 +66,11 @@ describe('the bytes of a key', () => {
     ['a P-256 point off the curve', ec('nistp256', 'nistp256', offCurve(pointOf('P-256'))), 'does not lie'],
     ['a P-521 point off the curve', ec('nistp521', 'nistp521', offCurve(pointOf('P-521'))), 'does not lie'],
     ['an unprintable type', blobOf('ssh rsa\n', e), 'not an SSH public key'],
-  ])('%s is refused', (_, blob, reason) => {
+  ])('refuses %s', (_, blob, reason) => {
     expect(refusal(`AAAA${blob.toString('base64').slice(4)}`).message).toContain(reason)
   })
 
-  test('RSA of exactly 3071 and 16384 bits is accepted, 3070 is not', () => {
+  test('accepts RSA keys of 3071 to 16384 bits, and refuses 3070 bits', () => {
     const ofBits = (bits: number) => {
       const magnitude = Buffer.alloc(Math.ceil(bits / 8), 0xff)
       magnitude[0] = 0xff >> (magnitude.length * 8 - bits)
@@ -83,24 +83,24 @@ describe('the bytes of a key', () => {
     expect(refusal(ofBits(3070)).message).toContain('got 3070, needs 3071')
   })
 
-  test('who brings a key that is too weak is told to make one of 3072 bits, as programs offer it', () => {
+  test('suggests a key of 3072 bits, which programs offer, for one that is too weak', () => {
     const weak = rsa(e, Buffer.alloc(256, 0xff).fill(0x7f, 0, 1)).toString('base64')
     expect(refusal(weak)).toMatchObject({ reason: { code: 'keyTooWeak', bits: 2047, least: 3072 } })
   })
 
-  test('an unknown algorithm is named with those that are accepted', () => {
+  test('names an unknown algorithm and those that are accepted', () => {
     const base64 = blobOf('ssh-new@example.org', 'x').toString('base64')
     const message = /^Unable to verify key content: ssh-new@example\.org is not .* accepted are ssh-ed25519, /
     expect(refusal(base64).message).toMatch(message)
     expect(refusal(`ssh-new@example.org ${base64} me`).message).toMatch(message)
   })
 
-  test('a type that is no harmless word is not echoed', () => {
+  test('does not quote a type that is not a harmless word', () => {
     const { message } = refusal('<script> AAAAB3NzaC1yc2E')
     expect(message).toMatch(/^Unable to verify key content: accepted are /)
   })
 
-  test.each(['constructor', '__proto__', 'toString'])('%s is no key type', word => {
+  test.each(['constructor', '__proto__', 'toString'])('refuses the key type %s', word => {
     expect(refusal(blobOf(word, 'x').toString('base64')).kind).toBe('unprocessable')
   })
 })

@@ -31,9 +31,9 @@ export function isCertificateType(word: string): boolean {
 }
 
 /**
- * Reads the binary form of a public key to its last byte and tells its type, algorithm and size.
- * @throws {DomainError} unprocessable when the type is unknown, a field is missing, malformed or impossible, or bytes are
- * left over.
+ * Reads the binary form of a public key completely, and returns its type, algorithm and size.
+ * @throws {DomainError} unprocessable if the type is unknown, a field is missing, malformed or impossible, or bytes
+ * remain.
  */
 export function readKeyBlob(blob: Buffer): KeyFacts & { type: string } {
   const fields = new WireReader(blob)
@@ -46,13 +46,14 @@ export function readKeyBlob(blob: Buffer): KeyFacts & { type: string } {
   return { type, ...facts }
 }
 
-/** The fingerprint of a key as ssh-keygen prints it: "SHA256:" and unpadded base64. */
+/** Returns the fingerprint of a key as ssh-keygen prints it: `SHA256:` and unpadded base64. */
 export function fingerprintOf(blob: Buffer): string {
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 }
 
 function readType(fields: WireReader, blob: Buffer): string {
-  // Base64 of anything else claims a length beyond all reason here; that is no key, rather than half of one.
+  // In other base64, the first bytes decode to an impossible length, so the text is not a key at all, rather than half
+  // of one.
   const named = blob.length > 4 && blob.readUInt32BE() <= 64 && fields.readString('type').toString('latin1')
   if (!named || !/^[a-z0-9@.-]+$/.test(named)) {
     throw noPublicKey('the base64 text is not an SSH public key; copy the whole line of the .pub file')
@@ -100,7 +101,7 @@ function readSecurityKeyEcdsa(fields: WireReader): KeyFacts {
   return { algorithm: 'ecdsa-sk', bits: 256 }
 }
 
-/** The relying party a security key is bound to, such as "ssh:". */
+/** Reads the relying party that a security key is bound to, such as `ssh:`. */
 function readApplication(fields: WireReader): void {
   const bytes = fields.readString('application')
   const text = bytes.toString('utf8')
@@ -127,7 +128,7 @@ export const curves = {
   nistp521: { name: 'nistp521', jwkName: 'P-521', bits: 521, coordinateBytes: 66 },
 } as const satisfies Record<string, Curve>
 
-// Only an uncompressed point of that curve passes.
+// Only an uncompressed point on that curve is accepted.
 function readPoint(fields: WireReader, curve: Curve): void {
   const name = fields.readString('curve name')
   if (!name.equals(Buffer.from(curve.name))) {

@@ -2,8 +2,8 @@ import { foreignCharacterError, invalidKey, severalKeys } from './errors'
 import { foreignCharacter } from './pasted-text'
 
 /**
- * Decodes base64 that has one spelling only: no foreign characters, no stray bits, padding whole or left off.
- * @throws {DomainError} unprocessable otherwise.
+ * Decodes base64 that has only one encoding: without foreign characters or stray bits, with complete padding or none.
+ * @throws {DomainError} unprocessable for any other text.
  */
 export function decodeBase64(text: string): Buffer {
   if (text === '') throw invalidKey('the key itself is missing; copy the whole line of the .pub file')
@@ -21,7 +21,7 @@ export function decodeBase64(text: string): Buffer {
   return bytes
 }
 
-/** Whether a word begins like the base64 of an SSH public key or certificate. */
+/** Returns whether a word starts like the base64 of an SSH public key or certificate. */
 export function looksLikeKeyBlob(word: string): boolean {
   if (!word.startsWith('AAAA')) return false
   const start = Buffer.from(word.slice(0, 24), 'base64').toString('latin1', 4)
@@ -31,8 +31,8 @@ export function looksLikeKeyBlob(word: string): boolean {
 export const isArmorLine = (line: string): boolean => /^\s*-{4,5} ?BEGIN /.test(line)
 
 /**
- * Gives the lines between a BEGIN and an END line that are the first and last of a text.
- * @throws {DomainError} unprocessable when either is missing, or anything stands outside them.
+ * Returns the lines between a BEGIN and an END line, which must be the first and last line of the text.
+ * @throws {DomainError} unprocessable if either line is missing or there is text outside of them.
  */
 export function linesWithin(lines: readonly string[], begin: string, end: string): string[] {
   if (lines.filter(isArmorLine).length > 1) throw severalKeys()

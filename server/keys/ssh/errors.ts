@@ -1,41 +1,41 @@
 import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
 
-// None of these carries a cause or quotes the text: what was pasted may be a secret.
+// None of these errors has a cause or quotes the text, because the pasted text may be a secret.
 const onKeyField = { field: 'key' }
 
 /**
- * The refusal of a text that is not one well-formed, acceptable public key; `why` says what would be right, `reason` has
- * pages say it in words of their own.
+ * Returns the error for a text that is not one well-formed, acceptable public key. `why` says what would be right;
+ * with a `reason`, pages word it themselves.
  */
 export function invalidKey(why: string, reason?: Reason): DomainError {
   return unprocessable(`Invalid key content: ${why}`, reason ? { ...onKeyField, reason } : onKeyField)
 }
 
-/** The refusal of a text in which nothing looks like a public key. */
+/** Returns the error for a text that contains nothing like a public key. */
 export function noPublicKey(why: string): DomainError {
   return invalidKey(why, { code: 'noPublicKey' })
 }
 
-/** The refusal of a key with a character in it that no key has, which is named by its code point, such as `U+2013`. */
+/** Returns the error for a key that contains a character no key has, named by its code point, such as `U+2013`. */
 export function foreignCharacterError(codePoint: string): DomainError {
   return invalidKey(
     `the character ${codePoint} is in it, which no key has; copy the .pub file itself, not a formatted text`,
   )
 }
 
-/** The refusal of a key whose algorithm is not known here; the type is named only if it is a harmless word. */
+/** Returns the error for a key of an unknown algorithm. The type is named only if it is a harmless word. */
 export function unknownKeyType(type: string, known: readonly string[]): DomainError {
   const named = /^[a-z0-9@.-]{1,64}$/.test(type) ? `${type} is not an accepted key type; ` : ''
   return unprocessable(`Unable to verify key content: ${named}accepted are ${known.join(', ')}`, onKeyField)
 }
 
-/** The refusal of a text or key beyond the limit on its length. */
+/** Returns the error for a text or key that exceeds the maximum length. */
 export function keyTooLong(most: number): DomainError {
   const reason: Reason = { code: 'keyTooLong', most }
   return unprocessable('SSH public key content is too long', { ...onKeyField, reason })
 }
 
-/** The refusal of a private key, telling its owner what to do instead. */
+/** Returns the error for a private key, with what its owner should do instead. */
 export function privateKeyPasted(): DomainError {
   return invalidKey(
     'the provided key is a private key. STOP: a private key must never be shared. Paste the content of the ' +

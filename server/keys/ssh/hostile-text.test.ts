@@ -9,7 +9,7 @@ import { hasSshKeygen, sshKeygen, useGeneratedKeys, withByte } from './testing/k
 
 const keys = useGeneratedKeys('ed25519-256', 'ecdsa-256', 'ecdsa-384', 'rsa-3072')
 
-describe('whatever is pasted', { tags: 'series' }, () => {
+describe('parsePublicKey', { tags: 'series' }, () => {
   const parsesOrRefuses = (text: string) => {
     try {
       const key = parsePublicKey(text)
@@ -51,7 +51,7 @@ describe('whatever is pasted', { tags: 'series' }, () => {
     ...['-----BEGIN PUBLIC KEY-----', '-----END PUBLIC KEY-----', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'],
   )
 
-  test('arbitrary text is a key or an unprocessable refusal', () => {
+  test('accepts arbitrary text as a key or refuses it as unprocessable', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), parsesOrRefuses), {
       numRuns: series(200, 1000),
     })
@@ -62,7 +62,7 @@ describe('whatever is pasted', { tags: 'series' }, () => {
     )
   })
 
-  test.skipIf(!hasSshKeygen)('a damaged key is a key or an unprocessable refusal', async () => {
+  test.skipIf(!hasSshKeygen)('accepts a damaged key or refuses it as unprocessable', async () => {
     const exported = (format: string, name: string) =>
       sshKeygen('-e', '-m', format, '-f', join(keys.dir, `${name}.pub`))
     const whole = [
@@ -86,7 +86,7 @@ describe('whatever is pasted', { tags: 'series' }, () => {
     )
   })
 
-  test.skipIf(!hasSshKeygen)('a key with damaged bytes is a key or an unprocessable refusal', () => {
+  test.skipIf(!hasSshKeygen)('accepts a key with damaged bytes or refuses it as unprocessable', () => {
     const blobs = ['ed25519-256', 'ecdsa-384', 'rsa-3072'].map(name =>
       Buffer.from(keys.pub[name]!.split(' ')[1]!, 'base64'),
     )
@@ -99,7 +99,7 @@ describe('whatever is pasted', { tags: 'series' }, () => {
     )
   })
 
-  test('a PEM key with damaged bytes is a key or an unprocessable refusal', () => {
+  test('accepts a PEM key with damaged bytes or refuses it as unprocessable', () => {
     const spki = { type: 'spki', format: 'der' } as const
     const ders = [
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export(spki),

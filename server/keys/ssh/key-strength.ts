@@ -6,17 +6,17 @@ const minBits: Record<SshAlgorithm, number | 'off'> = {
   'ed25519-sk': 256,
   ecdsa: 256,
   'ecdsa-sk': 256,
-  // One under 3072, because a modulus may come out a bit short of the size that was asked for.
+  // One less than 3072, because a modulus may be slightly shorter than the requested size.
   rsa: 3071,
   dsa: 'off',
 }
 
-// OpenSSH reads no larger number, so a longer key could be added but never used.
+// OpenSSH reads no larger modulus, so a larger key could be added but never used.
 const maxBits = 16384
 
 /**
- * Lets a key pass whose algorithm is allowed and whose size is in range.
- * @throws {DomainError} unprocessable for any other.
+ * Requires that the algorithm of a key is allowed and its size is in range.
+ * @throws {DomainError} unprocessable
  */
 export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): void {
   const minimum = minBits[algorithm]

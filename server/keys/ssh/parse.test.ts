@@ -26,19 +26,22 @@ const accepted = made.filter(([, bits]) => bits !== 1024 && bits !== 2048)
 const keys = useGeneratedKeys(...made.map(([type, bits]) => `${type}-${bits}`), 'dsa-1024')
 
 describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
-  test.each(accepted)('%s %i is accepted with the fingerprint ssh-keygen prints', async (type, bits) => {
-    const text = keys.pub[`${type}-${bits}`]!
-    const key = parsePublicKey(text)
-    expect(key).toEqual({
-      algorithm: type,
-      bits,
-      content: text.trim(),
-      comment: 'me at home',
-      fingerprint: await fingerprintBySshKeygen(text),
-    })
-  })
+  test.each(accepted)(
+    'are accepted with the fingerprint that ssh-keygen prints: %s %i',
+    async (type, bits) => {
+      const text = keys.pub[`${type}-${bits}`]!
+      const key = parsePublicKey(text)
+      expect(key).toEqual({
+        algorithm: type,
+        bits,
+        content: text.trim(),
+        comment: 'me at home',
+        fingerprint: await fingerprintBySshKeygen(text),
+      })
+    },
+  )
 
-  test.each(accepted)('parsing the content of %s %i again changes nothing', (type, bits) => {
+  test.each(accepted)('do not change if their content is parsed again: %s %i', (type, bits) => {
     const key = parsePublicKey(keys.pub[`${type}-${bits}`]!)
     expect(parsePublicKey(key.content)).toEqual(key)
   })
@@ -52,7 +55,7 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
     ['PKCS8', 'ecdsa-384'],
     ['PKCS8', 'ecdsa-521'],
     ['PEM', 'rsa-3072'],
-  ])('the %s export of %s is the same key', async (format, name) => {
+  ])('are the same in the %s export of %s', async (format, name) => {
     const stdout = await sshKeygen('-e', '-m', format, '-f', join(keys.dir, `${name}.pub`))
     const key = parsePublicKey(stdout)
     expect(key.content.split(' ').slice(0, 2)).toEqual(keys.pub[name]!.split(' ').slice(0, 2))
@@ -61,14 +64,14 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
     expect(parsePublicKey(key.content)).toEqual(key)
   })
 
-  test('an Ed25519 key in PEM is accepted', () => {
+  test('are accepted as PEM for Ed25519', () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')
     const key = parsePublicKey(publicKey.export({ format: 'pem', type: 'spki' }).toString())
     expect(key.content).toBe(`ssh-ed25519 ${blobOf('ssh-ed25519', raw).toString('base64')}`)
   })
 
-  test.each([1024, 2048])('rsa %i is too short in every format', async bits => {
+  test.each([1024, 2048])('are refused as too short in every format: rsa %i', async bits => {
     const message = `Invalid key content: key length is not enough: got ${bits}, needs 3071`
     expect(refusal(keys.pub[`rsa-${bits}`]!).message).toBe(message)
     for (const format of ['RFC4716', 'PKCS8', 'PEM']) {
@@ -77,12 +80,12 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
     }
   })
 
-  test('dsa is not allowed', ({ skip }) => {
+  test('are refused if they are DSA keys', ({ skip }) => {
     if (!keys.pub['dsa-1024']) skip('this ssh-keygen makes no DSA keys')
     expect(refusal(keys.pub['dsa-1024']!).message).toBe('Invalid key content: key type is not allowed: dsa')
   })
 
-  test('a certificate is refused, as a line and as bare base64', async () => {
+  test('are refused if they are certificates, as a line and as bare base64', async () => {
     await sshKeygen('-q', '-s', join(keys.dir, 'ecdsa-256'), '-I', 'id', join(keys.dir, 'ed25519-256.pub'))
     const line = await readFile(join(keys.dir, 'ed25519-256-cert.pub'), 'utf8')
     expect(refusal(line).message).toMatch(/^Invalid key content: this is an SSH certificate/)
@@ -90,9 +93,9 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
   })
 })
 
-describe('a stored key', () => {
+describe('readStoredKey', () => {
   test.skipIf(!hasSshKeygen).each(made)(
-    '%s %i is told by its algorithm, size and fingerprint',
+    'returns the algorithm, size and fingerprint of %s %i',
     async (type, bits) => {
       const printed = await sshKeygen('-lf', join(keys.dir, `${type}-${bits}.pub`))
       const fingerprint = printed.split(' ')[1]
@@ -100,7 +103,7 @@ describe('a stored key', () => {
     },
   )
 
-  test('that no rule reads anymore is told by its type', () => {
+  test('returns the type of a key that is no longer accepted', () => {
     expect(readStoredKey('ssh-unknown@example.com AAAA old')).toMatchObject({
       algorithm: 'ssh-unknown@example.com',
       bits: null,
@@ -110,7 +113,7 @@ describe('a stored key', () => {
 
 describe('private keys', () => {
   test.skipIf(!hasSshKeygen).each(['rsa-3072', 'ecdsa-256', 'ed25519-256'])(
-    '%s is refused and never quoted',
+    'are refused and never quoted: %s',
     async name => {
       for (const format of ['RFC4716', 'PEM', 'PKCS8']) {
         for (const phrase of ['', 'correct horse']) {
@@ -131,12 +134,12 @@ describe('private keys', () => {
     },
   )
 
-  test('a private key too long to be a public one is still called a private key', () => {
+  test('are reported as private keys even if they are too long for a public key', () => {
     const text = `-----BEGIN RSA PRIVATE KEY-----\n${'A'.repeat(20_000)}`
     expect(refusal(text).message).toContain('is a private key')
   })
 
-  test('private key bytes under a public PEM label are refused', () => {
+  test('are refused under a public PEM label', () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     expect(refusal(pem.replaceAll('PRIVATE', 'PUBLIC')).message).toMatch(

@@ -8,24 +8,24 @@ import { readKeyText } from './text-formats'
 export interface SshKey {
   algorithm: SshAlgorithm
   bits: number
-  /** One line: type, base64 and, if there is one, the comment. */
+  /** One line: type, base64 and, if present, the comment. */
   content: string
   comment: string
-  /** "SHA256:" and unpadded base64, as ssh-keygen prints it. */
+  /** Fingerprint as ssh-keygen prints it: `SHA256:` and unpadded base64. */
   fingerprint: string
 }
 
-// Room for the largest RSA key in any form, and little else.
+// Enough for the largest RSA key in any format, and little more.
 const maxBytes = 9.5 * 1024
 
 /**
- * Turns pasted text into the one public key it holds, proven well-formed and strong enough. Parsing `content` again gives
- * the same key.
- * @throws {DomainError} unprocessable on the field `key` for anything else, never quoting the text.
+ * Parses pasted text to the single public key it contains, which is well-formed and strong enough. Parsing `content`
+ * again returns the same key.
+ * @throws {DomainError} unprocessable on the field `key` for anything else; the message never quotes the text.
  */
 export function parsePublicKey(pasted: string): SshKey {
   const text = cleanPasted(pasted)
-  // Before the length: whoever pastes a private key needs to hear that first.
+  // Before the length, because people who paste a private key need to know that first.
   if (looksLikePrivateKey(text)) throw privateKeyPasted()
   requireShort(text)
 
@@ -39,14 +39,14 @@ export function parsePublicKey(pasted: string): SshKey {
   requireAllowedStrength(algorithm, bits)
 
   const content = [type, blob.toString('base64'), comment].filter(part => part !== '').join(' ')
-  // Bare base64 gains its type here, which may take it past the limit.
+  // Bare base64 gets its type here, which may exceed the length limit.
   requireShort(content)
   return { algorithm, bits, content, comment, fingerprint: fingerprintOf(blob) }
 }
 
 /**
- * Algorithm, size in bits and fingerprint of a stored line. A line that the rules of today do not read, such as one
- * restored from an older site, has its type for an algorithm and null for a size.
+ * Returns the algorithm, size in bits and fingerprint of a stored key. A key that is no longer accepted, such as one
+ * from an older site, has its type as algorithm and null as size.
  */
 export function readStoredKey(content: string): {
   algorithm: string

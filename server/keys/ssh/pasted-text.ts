@@ -1,17 +1,18 @@
-// Copied from pages, documents and chats: spaces that do not break, are narrow or wide.
+// Spaces in text copied from pages, documents and chats: no-break, narrow or wide ones.
 const spaces = /\p{Zs}/gu
 
-// Such as the soft hyphen, the zero-width space, the word joiner and the byte order mark, which say nothing anywhere.
+// Characters such as the soft hyphen, the zero-width space, the word joiner and the byte order mark, which have no
+// meaning in a key.
 const invisible = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/g
 
-// Joiners and marks of direction belong to words of some scripts, and to emoji, but never beside ASCII.
+// Joiners and direction marks are parts of words in some scripts and of emoji, but never next to ASCII characters.
 const joiners = /[\u200c-\u200f]+/g
 
 const quoted = /^\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|[“„”]([^“„”]*)[“”]|[‘‚’]([^‘‚’]*)[‘’])\s*$/
 
 /**
- * Takes away what copying puts into a text without anybody seeing it, and quotation marks around all of it: for every form
- * of a key. Free of imports, so that a form can ask before anything leaves the browser.
+ * Removes invisible characters that copying adds to a text, and quotation marks around it, for every format of a key.
+ * Has no imports, so that a form can call it before anything leaves the browser.
  */
 export function cleanPasted(text: string): string {
   const plain = withoutInvisible(text)
@@ -19,7 +20,7 @@ export function cleanPasted(text: string): string {
   return parts.find(part => part !== undefined) ?? plain
 }
 
-/** Makes every kind of space a plain one, and takes away what nobody sees. */
+/** Replaces every kind of space by a plain one, and removes invisible characters. */
 export function withoutInvisible(text: string): string {
   return text
     .replace(spaces, ' ')
@@ -31,12 +32,12 @@ export function withoutInvisible(text: string): string {
 
 const isAscii = (letter = ''): boolean => letter <= '\u007f'
 
-/** Names the first character of a text that no key has, such as `U+2013`; undefined where all are of one. */
+/** Returns the code point of the first character that no key contains, such as `U+2013`; undefined if there is none. */
 export function foreignCharacter(text: string): string | undefined {
   const [found] = /[^\t\n\r\x20-\x7e]/u.exec(text) ?? []
   return found && codePoint(found)
 }
 
-/** How a character is named without showing it, such as `U+2013`. */
+/** Returns the code point of a character, such as `U+2013`, which names it without showing it. */
 export const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

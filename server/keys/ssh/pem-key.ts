@@ -10,8 +10,8 @@ const forms = [
 type Form = (typeof forms)[number]
 
 /**
- * Converts a PEM public key (PKIX, or PKCS#1 for RSA) to its SSH form, which is still to be judged.
- * @throws {DomainError} unprocessable if it is anything else.
+ * Converts a PEM public key (PKIX, or PKCS#1 for RSA) to its SSH form, which is not validated yet.
+ * @throws {DomainError} unprocessable for anything else.
  */
 export function readPemKey(lines: readonly string[]): Buffer {
   const form = forms.find(({ label }) => lines.some(line => line.trim() === `-----BEGIN ${label}-----`))
@@ -29,7 +29,7 @@ function toSshBlob(der: Buffer, form: Form): Buffer {
       'the PEM block is damaged or of another kind; it must hold an RSA, ECDSA (nistp256, 384 or 521) or Ed25519 key',
     )
   }
-  // sshpk passes over bytes behind the key and knows spelled-out curve parameters; one spelling is enough.
+  // sshpk ignores bytes after the key and accepts explicit curve parameters. Only one encoding is accepted here.
   if (!converted.plain.equals(der)) {
     throw invalidKey(
       'the PEM block holds more than the plain key; export it again, for example with ssh-keygen -e',
@@ -40,7 +40,7 @@ function toSshBlob(der: Buffer, form: Form): Buffer {
 
 function convert(der: Buffer, { label, format }: Form): { blob: Buffer; plain: Buffer } | undefined {
   try {
-    // Rebuilt from the decoded bytes, so that sshpk never sees a header or an odd line of the sender's.
+    // Rebuilt from the decoded bytes, so that sshpk never sees the sender's headers or line breaks.
     const text = `-----BEGIN ${label}-----\n${der.toString('base64')}\n-----END ${label}-----\n`
     const key = sshpk.parseKey(text, format)
     const written = key.toString(format).trim().split('\n')
@@ -49,7 +49,7 @@ function convert(der: Buffer, { label, format }: Form): { blob: Buffer; plain: B
       plain: Buffer.from(joinTrimmed(written.slice(1, -1)), 'base64'),
     }
   } catch {
-    // What sshpk says is about its own insides, and may quote the key.
+    // Messages of sshpk are about its internals, and may quote the key.
     return undefined
   }
 }

@@ -21,7 +21,7 @@ test.each([
   ['a key with zero-width spaces as', '\u200bb3BlbnNz\u200baC1rZXktdjEAAAAABG5vbmU='],
   ['an autocorrected', '—–BEGIN OPENSSH PRIVATE KEY—–'],
   ['a public key followed by a private', 'ssh-ed25519 AAAA me\n-----BEGIN OPENSSH PRIVATE KEY-----'],
-])('%s private key is recognized', (_, text) => {
+])('looksLikePrivateKey recognizes %s private key', (_, text) => {
   expect(looksLikePrivateKey(text)).toBe(true)
 })
 
@@ -35,6 +35,6 @@ test.each([
   ['a PEM public key', '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----'],
   ['an RFC 4716 public key', '---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----'],
   ['a certificate', '-----BEGIN CERTIFICATE-----'],
-])('%s is not taken for a private key', (_, text) => {
+])('looksLikePrivateKey does not recognize %s', (_, text) => {
   expect(looksLikePrivateKey(text)).toBe(false)
 })

@@ -1,15 +1,15 @@
 import { cleanPasted } from './pasted-text'
 
-// Without its dashes, because text editors turn those into typographic ones.
+// Without the dashes, because text editors replace them with typographic ones.
 const armor = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/
 const putty = /^[ \t]*(?:PuTTY-User-Key-File-|Private-Lines:)/m
 const ssh1 = 'SSH PRIVATE KEY FILE FORMAT'
-// "openssh-key-v1" in base64: what is left when somebody selects the body without its BEGIN line.
+// `openssh-key-v1` in base64, which remains if someone selects the body without its BEGIN line.
 const openSshBody = /^[ \t]*b3BlbnNzaC1rZXktdjE/m
 
 /**
- * Whether a text holds a private key, or the recognizable start of one, in any format SSH tools write.
- * Light, so a form can ask before anything leaves the browser.
+ * Returns whether a text contains a private key, or its recognizable start, in any format that SSH tools write. Small,
+ * so that a form can call it before anything leaves the browser.
  */
 export function looksLikePrivateKey(pasted: string): boolean {
   const text = cleanPasted(pasted)

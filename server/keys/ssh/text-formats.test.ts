@@ -7,7 +7,7 @@ import { hasSshKeygen, refusal, useGeneratedKeys } from './testing/keys'
 const keys = useGeneratedKeys('rsa-3072', 'ecdsa-256')
 const megabytes = series(1, 10)
 
-describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
+describe.skipIf(!hasSshKeygen)('a pasted public key', () => {
   const key = () => parsePublicKey(keys.pub['rsa-3072']!)
   const parts = () => keys.pub['rsa-3072']!.trim().split(' ') as [string, string, ...string[]]
 
@@ -31,29 +31,29 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
     ['CRLF lines of 61 characters', text => text.match(/.{1,61}/g)!.join('\r\n')],
     ['indented lines', text => text.replace(/[\w+/]{64}/g, '$&\n    ')],
     ['the parts on lines of their own', text => text.replace(/ /, '\n').replace(/ /, '\n')],
-  ])('%s changes nothing', (_, shape) => {
+  ])('is the same with %s', (_, shape) => {
     expect(parsePublicKey(shape(keys.pub['rsa-3072']!))).toEqual(key())
   })
 
-  test('bare base64 takes its type from the key', () => {
+  test('takes its type from the key if it is bare base64', () => {
     const [type, base64] = parts()
     expect(parsePublicKey(base64).content).toBe(`${type} ${base64}`)
     expect(parsePublicKey(base64.match(/.{1,64}/g)!.join('\n')).content).toBe(`${type} ${base64}`)
   })
 
-  test('left-off padding is put back', () => {
+  test('gets its missing padding', () => {
     const [type, base64] = keys.pub['ecdsa-256']!.split(' ') as [string, string]
     expect(base64).toMatch(/=$/)
     expect(parsePublicKey(`${type} ${base64.replace(/=+$/, '')}`).content).toBe(`${type} ${base64}`)
   })
 
-  test('a comment may be absent, and keeps its inner spaces and any script', () => {
+  test('keeps its comment, if any, with inner spaces and in any script', () => {
     const [type, base64] = parts()
     expect(parsePublicKey(`${type} ${base64}`).comment).toBe('')
     expect(parsePublicKey(`${type} ${base64}   Zoë’s  鍵 🗝️ 👩‍🚀 `).comment).toBe('Zoë’s  鍵 🗝️ 👩‍🚀')
   })
 
-  test('an RFC 4716 comment may be unquoted or continued over lines', () => {
+  test('can have an RFC 4716 comment without quotes or over several lines', () => {
     const [, base64] = parts()
     const block = (headers: string) =>
       `---- BEGIN SSH2 PUBLIC KEY ----\n${headers}\n${base64}\n---- END SSH2 PUBLIC KEY ----`
@@ -102,13 +102,13 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
     ],
     ['a control character', text => `${text.trim()}\u0000`, 'control characters'],
     ['a bidirectional override', text => `${text.trim()}\u202e!`, 'control characters (U+202E)'],
-  ])('%s is refused with a reason', (_, shape, reason) => {
+  ])('is refused with a reason: %s', (_, shape, reason) => {
     const { message } = refusal(shape(keys.pub['rsa-3072']!))
     expect(message).toMatch(/^Invalid key content: /)
     expect(message).toContain(reason)
   })
 
-  test('more than 9.5 KiB is too long, counted in bytes', () => {
+  test('is refused above 9.5 KiB, counted in bytes', () => {
     const text = `${parts().slice(0, 2).join(' ')} `
     expect(parsePublicKey(text.padEnd(9728, 'c')).content).toHaveLength(9728)
     expect(refusal(text.padEnd(9729, 'c')).message).toBe('SSH public key content is too long')
@@ -117,7 +117,7 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
   })
 
   test.each(['A', '-', '\n', ' ', '=', '-----BEGIN '])(
-    `${megabytes} MB of %j are refused`,
+    `is refused if it is ${megabytes} MB of %j`,
     {
       tags: 'series',
     },
@@ -159,7 +159,7 @@ describe('PEM and RFC 4716 blocks', () => {
       'cut off',
     ],
     ['an SSH2 block without end', '---- BEGIN SSH2 PUBLIC KEY ----\nAAAA', 'the key is cut off'],
-  ])('%s is refused with a reason', (_, text, reason) => {
+  ])('are refused with a reason: %s', (_, text, reason) => {
     const { message } = refusal(text)
     expect(message).toMatch(/^Invalid key content: /)
     expect(message).toContain(reason)

@@ -13,7 +13,7 @@ import { codePoint, foreignCharacter, withoutInvisible } from './pasted-text'
 import { readPemKey } from './pem-key'
 import { looksLikePrivateKey } from './private-key'
 
-/** A public key as it was written down; only the OpenSSH form declares a type beside the blob. */
+/** A public key as it was written. Only the OpenSSH format states a type in addition to the blob. */
 export interface KeyText {
   declaredType?: string
   blob: Buffer
@@ -21,8 +21,8 @@ export interface KeyText {
 }
 
 /**
- * Recognizes the form of a public key, an OpenSSH line, bare base64, an RFC 4716 block or PEM, and reads it.
- * @throws {DomainError} unprocessable when the text has none of these forms.
+ * Detects the format of a public key (OpenSSH line, bare base64, RFC 4716 block or PEM) and reads it.
+ * @throws {DomainError} unprocessable if the text has none of these formats.
  */
 export function readKeyText(text: string): KeyText {
   const lines = text.split(/\r\n|\r|\n/).filter(line => line.trim() !== '')
@@ -33,8 +33,8 @@ export function readKeyText(text: string): KeyText {
 }
 
 /**
- * Reads `type base64 comment`, or the base64 alone, also when it was wrapped over several lines.
- * @throws {DomainError} unprocessable for anything before the key, for a second key, and for text that is no key at all.
+ * Reads `type base64 comment` or bare base64, even if wrapped over several lines.
+ * @throws {DomainError} unprocessable for text before the key, for a second key, and for text that contains no key.
  */
 function readOpenSshLine(lines: readonly string[]): {
   declaredType?: string
@@ -51,7 +51,7 @@ function readOpenSshLine(lines: readonly string[]): {
   return { declaredType, blob: decodeBase64(base64), comment: cleanComment(comment) }
 }
 
-// The text does not begin with a key: says why, unless its first word may be the base64 of one.
+// The text does not start with a key. Says why, unless its first word may be the base64 of a key.
 function requireLoneBase64([first = '', ...rest]: string[]): void {
   if (isCertificateType(first)) throw certificateNotKey()
   if (rest.some(word => isKeyType(word) || isCertificateType(word))) {
@@ -59,7 +59,7 @@ function requireLoneBase64([first = '', ...rest]: string[]): void {
       'text stands before the key, perhaps options from authorized_keys; begin with the key type, such as ssh-ed25519',
     )
   }
-  // A key whose type, or whose first line, was changed by what copied it.
+  // A key whose type or first line was changed by copying it.
   const foreign = foreignCharacter(first)
   if (foreign && [first, ...rest].some(word => /AAAA|BEGIN/.test(word))) throw foreignCharacterError(foreign)
   if (rest[0]?.startsWith('AAAA')) throw unknownKeyType(first, acceptedTypes)
@@ -76,7 +76,7 @@ function hasSecondKey(lines: readonly string[], words: string[]): boolean {
   return words.filter(looksLikeKeyBlob).length > 1 || lines.slice(1).some(startsKey)
 }
 
-// Puts a wrapped key together again: a later line that cannot be base64 begins the comment.
+// Joins a wrapped key: the comment starts at the first later line that cannot be base64.
 function unwrap(lines: readonly string[]): { base64: string; comment: string } {
   let base64 = ''
   let comment = ''
@@ -93,7 +93,7 @@ function canContinue(base64: string, word: string): boolean {
   return !base64.endsWith('=') && (/^[A-Za-z0-9+/]+={0,2}$/.test(word) || isDamagedLine(word))
 }
 
-// Longer than any word of a comment, and told apart from base64 by a foreign character alone.
+// Longer than any word of a comment, and different from base64 only by a foreign character.
 function isDamagedLine(word: string): boolean {
   return word.length > 40 && /^[A-Za-z0-9+/]+\P{ASCII}+[A-Za-z0-9+/]*={0,2}$/u.test(word)
 }
@@ -135,10 +135,10 @@ function unquoted(value: string): string {
   return /^["“„”].*["“”]$/s.test(text) ? text.slice(1, -1) : text
 }
 
-// Bidirectional overrides could make a listed key read as something else; lone surrogates do not survive storage.
+// Bidirectional overrides could disguise a listed key, and lone surrogates cannot be stored.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
 
-// A comment without the space around it; one that is unprintable or hides another key is refused.
+// Trims a comment, and refuses one that is unprintable or contains another key.
 function cleanComment(text: string): string {
   const comment = withoutInvisible(text).trim()
   const [hidden] = unprintable.exec(comment) ?? []

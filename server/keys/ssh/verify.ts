@@ -2,15 +2,15 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { curves, readKeyBlob } from './blob'
 import { WireReader } from './wire-reader'
 
-/** A signature as a client sent it over SSH, without the name of its algorithm. */
+/** A signature as a client sends it over SSH, without the name of its algorithm. */
 export interface KeySignature {
-  /** The name the client gave it, such as `rsa-sha2-512`; for all but RSA the type of the key. */
+  /** Name of the algorithm, such as `rsa-sha2-512`; for all keys but RSA, the type of the key. */
   algorithm: string
-  /** What is signed. */
+  /** The signed data. */
   data: Buffer
   /**
-   * Of ECDSA in DER, as OpenSSL takes it. Of a security key as it came: of ECDSA two integers, each with its length in
-   * front, then a byte of flags and a counter.
+   * The signature as OpenSSL expects it: for ECDSA in DER. For security keys as sent: for ECDSA two integers, each
+   * after its length, then a byte of flags and a counter.
    */
   signature: Buffer
 }
@@ -26,7 +26,7 @@ const curveHashes = new Map([
   ['ecdsa-sha2-nistp521', 'sha512'],
 ])
 
-/** The names of all signatures that are accepted, as they are announced to clients. */
+/** Names of all accepted signature algorithms, as announced to clients. */
 export const signatureAlgorithms: readonly string[] = [
   'ssh-ed25519',
   'sk-ssh-ed25519@openssh.com',
@@ -36,11 +36,14 @@ export const signatureAlgorithms: readonly string[] = [
   'rsa-sha2-256',
 ]
 
-// Somebody touched the security key: PROTOCOL.u2f of OpenSSH.
+// The bit that says that someone touched the security key: PROTOCOL.u2f of OpenSSH.
 const userPresent = 0x01
 const flagsAndCounterBytes = 5
 
-/** Whether a signature was made with the private half of this key, as it is in its binary form. False for whatever is malformed. */
+/**
+ * Returns whether a signature was created with the private half of a key, given in its binary form. False for anything
+ * malformed.
+ */
 export function verifyKeySignature(blob: Buffer, signed: KeySignature): boolean {
   try {
     return isValid(blob, signed)

@@ -13,17 +13,17 @@ import { parsePublicKey } from '../parse'
 const run = promisify(execFile)
 export const hasSshKeygen: boolean = (await findSshKeygen()) !== undefined
 
-/** Runs ssh-keygen; resolves to its standard output. */
+/** Runs ssh-keygen and returns its standard output. */
 export const sshKeygen = async (...args: string[]): Promise<string> => (await run('ssh-keygen', args)).stdout
 
 export interface GeneratedKeys {
-  /** Where key pairs lie, such as "rsa-4096" and "rsa-4096.pub". */
+  /** Directory with the key pairs, such as `rsa-4096` and `rsa-4096.pub`. */
   dir: string
-  /** The .pub files, by name such as "rsa-4096". One that this ssh-keygen cannot make is absent. */
+  /** Contents of the .pub files by name, such as `rsa-4096`. Keys that this ssh-keygen cannot create are absent. */
   pub: Record<string, string>
 }
 
-/** Makes key pairs for the tests of a file, by names such as "rsa-4096"; none where there is no ssh-keygen. */
+/** Creates key pairs for the tests of a file, by names such as `rsa-4096`; none if ssh-keygen is missing. */
 export function useGeneratedKeys(...names: string[]): GeneratedKeys {
   const keys: GeneratedKeys = { dir: '', pub: {} }
   beforeAll(async () => {
@@ -38,14 +38,14 @@ async function generate({ dir, pub }: GeneratedKeys, name: string): Promise<void
   const [type = '', bits = ''] = name.split('-')
   const file = join(dir, name)
   await sshKeygen('-q', '-t', type, '-b', bits, '-N', '', '-C', 'me at home', '-f', file).catch(error => {
-    // Newer OpenSSH no longer makes them.
+    // Current versions of OpenSSH no longer create them.
     if (type !== 'dsa') throw error
   })
   const text = await readFile(`${file}.pub`, 'utf8').catch(undefinedIfAbsent)
   if (text !== undefined) pub[name] = text
 }
 
-/** The fingerprint that ssh-keygen prints for a public key. */
+/** Returns the fingerprint that ssh-keygen prints for a public key. */
 export async function fingerprintBySshKeygen(text: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'ssh-key-'))
   const file = join(dir, 'key.pub')
@@ -55,7 +55,7 @@ export async function fingerprintBySshKeygen(text: string): Promise<string> {
   return printed.split(' ')[1]!
 }
 
-/** The error that a text is refused with; fails the test when it is accepted. */
+/** Returns the error that a text is refused with. Fails the test if the text is accepted. */
 export function refusal(text: string): DomainError {
   try {
     parsePublicKey(text)
@@ -71,7 +71,7 @@ export function refusal(text: string): DomainError {
 
 export type Field = string | Buffer
 
-/** A key blob of these fields, each with its length before it. */
+/** Returns a key blob of the given fields, each after its length. */
 export function blobOf(...fields: Field[]): Buffer {
   const parts = fields.map(field => {
     const bytes = Buffer.from(field as Buffer)
@@ -82,14 +82,14 @@ export function blobOf(...fields: Field[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** A copy with one byte set, counted round from the start. */
+/** Returns a copy with one byte set, at an index that wraps around. */
 export function withByte(bytes: Buffer, at: number, value: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[at % copy.length] = value
   return copy
 }
 
-/** The public point of a new key. */
+/** Returns the public point of a new key. */
 export function pointOf(curve: 'P-256' | 'P-384' | 'P-521'): Buffer {
   const { x, y } = generateKeyPairSync('ec', { namedCurve: curve }).publicKey.export({ format: 'jwk' })
   return Buffer.concat([Buffer.from([4]), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')])
