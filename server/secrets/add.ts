@@ -16,8 +16,8 @@ export interface NewVariable {
 
 /**
  * Adds a secret or variable to a scope.
- * @throws {DomainError} invalid for the name, alreadyExists, unprocessable if the scope has too many and for a secret of the
- * site, notFound if the scope is deleted concurrently.
+ * @throws {DomainError} invalid for an invalid name; alreadyExists for a name in use; unprocessable if the scope has
+ * too many, and for a secret of the site; notFound if the scope is deleted concurrently.
  */
 export async function addVariable(
   ctx: UserCtx,
@@ -51,7 +51,7 @@ export async function addVariable(
   }
 }
 
-/** The column that holds the value. */
+/** Returns the column that stores the value: sealed for a secret, plain for a variable. */
 export const valueColumns = (
   ctx: UserCtx,
   kind: VariableKind,

@@ -8,7 +8,7 @@ import { recordChange } from './record'
 import { nameInUse, readName, requireRoom } from './rules'
 import { kindOf, lockVariable, updateVariable, type VariableChange, type VariableRow } from './store'
 
-/** Absent fields stay unchanged. */
+/** Changes of a secret or variable. Absent fields stay unchanged. */
 export interface VariableEdit {
   name?: string | undefined
   value?: string | undefined
@@ -16,10 +16,10 @@ export interface VariableEdit {
 }
 
 /**
- * Changes the fields of a secret or variable that are present.
+ * Changes the given fields of a secret or variable.
  * @param editFor Computes the edit from the current row, which stays locked until the change is made.
- * @throws {DomainError} notFound if it is deleted or its repository given away concurrently, invalid for the new name,
- * alreadyExists for that of another one, unprocessable if the scope holds too much.
+ * @throws {DomainError} notFound if it is deleted or its repository transferred concurrently; invalid for an invalid
+ * name; alreadyExists for a name in use; unprocessable if the scope has too many.
  */
 export async function changeVariable(
   ctx: UserCtx,

@@ -5,8 +5,8 @@ import { selectForJobs } from './store'
 type Repository = { id: number; owner_id: number }
 
 /**
- * Returns the secrets that jobs of a repository are given: its owner's, and its own, which win; and the names of those that
- * the site's key does not open.
+ * Returns the secrets that jobs of a repository get: those of its owner and its own, which take precedence. Also
+ * returns the names of secrets that the site's key cannot decrypt.
  */
 export async function secretsFor(
   ctx: Pick<ServiceCtx, 'db' | 'config' | 'log'>,
@@ -26,7 +26,10 @@ export async function secretsFor(
   return { secrets: Object.fromEntries(opened), sealed }
 }
 
-/** Returns the variables that jobs of a repository are given: the site's, its owner's, and its own; the last of a name wins. */
+/**
+ * Returns the variables that jobs of a repository get: the site's, its owner's and its own. Of several with the same
+ * name, the last one takes precedence.
+ */
 export async function variablesFor(
   ctx: Pick<ServiceCtx, 'db'>,
   repository: Repository,

@@ -1,3 +1,3 @@
-/** Secrets and variables of people, organizations, repositories and the site, which the jobs of workflows are given. */
+/** Secrets and variables of people, organizations, repositories and the site, for the jobs of workflows. */
 
 export { secretsFor, variablesFor } from './for-jobs'

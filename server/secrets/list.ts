@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import type { SettingsScopeFor } from '@/server/scopes'
 import { countVariables, selectVariables, type VariableKind, type VariableRow } from './store'
 
-/** Lists a page of a scope's secrets or variables in the order of their names. */
+/** Lists a page of a scope's secrets or variables, ordered by name. */
 export async function listVariables(
   ctx: UserCtx,
   scope: SettingsScopeFor,

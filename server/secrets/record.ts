@@ -7,7 +7,7 @@ import { kindOf, type VariableRow } from './store'
 
 type Change = { verb: 'added' | 'removed' } | { verb: 'edited'; changed: string }
 
-/** Records what happened to a secret or variable and, after the commit, notifies pages that list it. */
+/** Records an event about a secret or variable and, after the commit, notifies pages that list it. */
 export async function recordChange(
   ctx: ServiceCtx,
   trx: Transaction<Database>,

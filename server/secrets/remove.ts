@@ -7,8 +7,8 @@ import { recordChange } from './record'
 import { deleteVariable, kindOf, lockVariable } from './store'
 
 /**
- * Deletes a secret or variable. Jobs that run already keep it.
- * @throws {DomainError} notFound if it is deleted or its repository given away concurrently.
+ * Deletes a secret or variable. Running jobs keep it.
+ * @throws {DomainError} notFound if it is deleted or its repository transferred concurrently.
  */
 export async function removeVariable(ctx: UserCtx, { scope, variable }: VariableFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {

@@ -173,7 +173,7 @@ function variableEndpointsOf(kind: Scope) {
   })
 }
 
-/** Secrets, and variables, of every kind of scope; the site has variables alone. */
+/** Procedures for secrets and variables of every kind of scope. The site has only variables. */
 export const secretsRouter = router({
   ...managingProcedures,
   ofOrganization: secretEndpointsOf('organization'),

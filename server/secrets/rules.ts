@@ -4,13 +4,13 @@ import type { SettingsScope } from '@/server/scopes'
 import { nameProblem } from './schema'
 import { measureOthers, type VariableKind, type VariableRef } from './store'
 
-// A job is given all of them at once.
+// A job gets all of them.
 const maxCount = 1000
 const maxTotalBytes = 1024 * 1024
 
 /**
- * Reads a name, which counts in any case.
- * @throws {DomainError} invalid for one that no secret or variable can have.
+ * Returns the stored form of a name, which ignores case.
+ * @throws {DomainError} invalid for a name that no secret or variable can have.
  */
 export function readName(kind: VariableKind, name: string): string {
   const problem = nameProblem(name)
@@ -18,13 +18,13 @@ export function readName(kind: VariableKind, name: string): string {
   throw invalid(`invalid ${kind} name`, { field: 'name', reason: { code: 'notAccepted', problem } })
 }
 
-/** A secret or variable by a name in any case, which nothing may have. */
+/** Returns the reference to a secret or variable by its name, ignoring case. It may not exist. */
 export const refOf = (kind: VariableKind, name: string): VariableRef => ({ kind, name: name.toUpperCase() })
 
 /**
- * Refuses another secret or variable of a scope that has too many. Concurrent additions may exceed the limits slightly, which is
- * harmless: they limit cost, not the exact number.
- * @throws {DomainError} unprocessable.
+ * Requires that a scope can have another secret or variable. Concurrent additions may exceed the limits slightly,
+ * which is harmless, because the limits only bound the cost.
+ * @throws {DomainError} unprocessable
  */
 export async function requireRoom(
   db: Db,

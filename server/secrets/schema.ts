@@ -34,7 +34,7 @@ export const SecretPath = z.object({ secretname: pathText })
 export const VariablePath = z.object({ variablename: pathText })
 export const ListInput = z.object(pageInput)
 
-/** Why a name cannot be that of a secret or variable; undefined for one that can. */
+/** Returns why a secret or variable cannot have a name; undefined if it can. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > maxNameLength) return `Use at most ${maxNameLength} characters.`
   if (!/^[a-z_][a-z0-9_]*$/i.test(name)) {
@@ -68,7 +68,7 @@ export const CreateVariableOption = VariablePath.extend({
   description: description.optional(),
 })
 
-/** An absent description stays unchanged, and an empty name too. */
+/** Changes of a variable. An absent description and an empty name leave the field unchanged. */
 export const UpdateVariableOption = CreateVariableOption.extend({
   name: z.string().max(1024).optional().describe('A new name; empty for none.'),
 })

@@ -8,9 +8,10 @@ import { refOf } from './rules'
 import { findVariable, type VariableRow } from './store'
 
 /**
- * Gives a secret a value, and adds it where the scope has none of the name.
+ * Sets the value of a secret, and creates the secret if the scope has none with this name.
  * @returns The secret, and whether it is new.
- * @throws {DomainError} invalid for the name, unprocessable if the scope holds too much, notFound if it is deleted concurrently.
+ * @throws {DomainError} invalid for an invalid name; unprocessable if the scope has too many; notFound if the scope is
+ * deleted concurrently.
  */
 export async function setSecret(
   ctx: UserCtx,
@@ -31,6 +32,6 @@ export async function setSecret(
   })
 }
 
-// Somebody else added or deleted it since it was looked up.
+// Someone else created or deleted the secret since it was read.
 const isLost = (error: unknown, variable: VariableRow | undefined): boolean =>
   isDomainError(error) && (variable ? error.reason?.code === 'gone' : error.kind === 'alreadyExists')

@@ -6,16 +6,16 @@ import type { WorkflowVariablesTable } from '@/db/tables/workflow-variables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { lockOwners, type SettingsScope } from '@/server/scopes'
 
-/** A secret, of which all but the value is known, or a variable. */
+/** A secret without its value, or a variable. */
 export type VariableRow = Omit<Selectable<WorkflowVariablesTable>, 'value_sealed'>
 
-/** Secrets and variables have names of their own each. */
+/** Kind of a row. Secrets and variables have separate names. */
 export type VariableKind = 'secret' | 'variable'
 
 export const kindOf = ({ is_secret }: Pick<VariableRow, 'is_secret'>): VariableKind =>
   is_secret ? 'secret' : 'variable'
 
-/** A secret or variable by its stored name. */
+/** Reference to a secret or variable by its stored name. */
 export interface VariableRef {
   kind: VariableKind
   name: string
@@ -78,7 +78,7 @@ export function findVariable(
   return variablesOf(db, scope, ref.kind).select(columns).where('name', '=', ref.name).executeTakeFirst()
 }
 
-/** How many others a scope has, and the bytes of their values. */
+/** Returns the number of a scope's other secrets or variables, and the total bytes of their values. */
 export async function measureOthers(
   db: Db,
   scope: SettingsScope,
@@ -95,7 +95,7 @@ export async function measureOthers(
     .executeTakeFirstOrThrow()
 }
 
-/** Locks a secret or variable until the transaction ends, after its owner; undefined if it was deleted. */
+/** Locks a secret or variable, after its owner, until the transaction ends. Undefined if it was deleted. */
 export async function lockVariable(
   trx: Transaction<Database>,
   scope: SettingsScope,
@@ -113,7 +113,7 @@ export async function lockVariable(
     .executeTakeFirst()
 }
 
-/** Inserts a row; undefined where the scope has one of this name. */
+/** Inserts a row. Undefined if the scope has one with this name. */
 export function insertIfAbsent(
   trx: Transaction<Database>,
   row: Insertable<WorkflowVariablesTable>,
@@ -148,8 +148,8 @@ export async function deleteVariable(trx: Transaction<Database>, id: number): Pr
 }
 
 /**
- * Selects what a job of the repository is given under this owner: of the site first, then of the owner, then of the repository
- * itself, as long as it is this owner's.
+ * Selects what a job of the repository gets under this owner, in order of precedence: first the site's, then the
+ * owner's, then the repository's, if it still has this owner.
  */
 export function selectForJobs(
   db: Db,
@@ -184,7 +184,7 @@ export async function selectNames(db: Db, scope: SettingsScope, kind: VariableKi
   return (await variablesOf(db, scope, kind).select('name').execute()).map(({ name }) => name)
 }
 
-/** Selects the names of what jobs are given besides what the scope itself has, by name. */
+/** Selects the names of what jobs get in addition to the scope's own, ordered by name. */
 export function selectInherited(
   db: Db,
   scope: SettingsScope,

@@ -9,7 +9,7 @@ import type { VariableFor } from '../load'
 import { selectInherited, selectNames, type VariableKind, type VariableRow } from '../store'
 import type { BrowsedVariable, BrowsedVariablePage, InheritedVariable, SaveVariableInput } from './schema'
 
-/** Lists a page of a scope's secrets or variables, with what jobs there are given besides. */
+/** Lists a page of a scope's secrets or variables, with those that its jobs also get from the owner or the site. */
 export async function browseVariables(
   ctx: UserCtx,
   scope: SettingsScopeFor,
@@ -49,8 +49,9 @@ async function inheritedBy(
 }
 
 /**
- * Changes the fields that a form changed.
- * @throws {DomainError} as `changeVariable`, and conflict if somebody else changed one of these fields since the form was shown.
+ * Saves the fields that a form changed.
+ * @throws {DomainError} as `changeVariable`, and conflict if someone else changed one of these fields since the form
+ * was shown.
  */
 export async function saveVariable(
   ctx: UserCtx,

@@ -11,7 +11,7 @@ const kind = z.enum(['secret', 'variable'])
 export const BrowsedVariable = z.object({
   id: z.int(),
   name: z.string(),
-  /** Null of a secret. */
+  /** Null for a secret. */
   value: z.string().nullable(),
   description: z.string(),
   created_at: wireTimeSchema,
@@ -19,11 +19,11 @@ export const BrowsedVariable = z.object({
 })
 export type BrowsedVariable = z.output<typeof BrowsedVariable>
 
-/** One that jobs are given besides, because the owner or the site has it. */
+/** A secret or variable that jobs also get, from the owner or the site. */
 const InheritedVariable = z.object({
   name: z.string(),
   from: z.enum(['owner', 'site']),
-  /** Whether a nearer one of the same name wins. */
+  /** Whether a more specific one with the same name takes precedence. */
   overridden: z.boolean(),
 })
 export type InheritedVariable = z.output<typeof InheritedVariable>
@@ -41,11 +41,11 @@ const name = z
     if (problem) issues.addIssue(problem)
   })
 
-/** What the form for a new one holds. */
+/** Fields of the form for a new secret or variable. */
 export const SecretFields = z.object({ name, value: secretValue, description })
 export const VariableFields = z.object({ name, value: variableValue, description })
 
-/** What the form of one that is there holds: the value of a secret is empty until a new one is typed. */
+/** Fields of the form for an existing secret or variable. The value of a secret is empty until a new one is typed. */
 export const SavedSecretFields = SecretFields.extend({ value: z.union([z.literal(''), secretValue]) })
 
 export const AddVariableInput = z.discriminatedUnion('kind', [
@@ -54,7 +54,7 @@ export const AddVariableInput = z.discriminatedUnion('kind', [
 ])
 export type AddVariableInput = z.output<typeof AddVariableInput>
 
-/** One by its present name. */
+/** Path of a secret or variable by its current name. */
 export const VariableNamePath = ScopePath.extend({ kind, name: line(255) })
 
 export const SaveVariableInput = VariableNamePath.extend(formEdit(SecretFields.partial()).shape)
