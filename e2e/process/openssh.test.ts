@@ -101,7 +101,7 @@ it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners o
   await ssh(...shared, '-O', 'exit')
   expect((await ssh()).code).toBe(255)
   const asking = await runProgram('npm', ['run', '--silent', 'ssh:keys', '--', ...mine.publicKey.split(' ')])
-  expect(asking).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('does not run') })
+  expect(asking).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is not running') })
 
   // It left its socket behind.
   const again = await start(environment, guildhall.url)
