@@ -12,14 +12,14 @@ import { aboutHook, recordHookEvent } from './record'
 import type { CreateHookOption } from './schema'
 import { countHooks, type HookRow, insertHook } from './store'
 
-// Limited, because each event considers every hook.
+// Limited because each event is checked against every webhook of its scope.
 const maxHooks = 250
 
 /**
- * Adds a hook to a scope. Sends nothing to it yet.
- * @throws {DomainError} unprocessable if `config` is incomplete or invalid, or the scope has 250 hooks; invalid for an
- * invalid channel; forbidden to add a site hook without being a site administrator; notFound if the scope is deleted
- * concurrently.
+ * Adds a webhook to a scope. Nothing is sent to its URL yet.
+ * @throws {DomainError} unprocessable if `config` is incomplete or invalid, or if the scope already has 250
+ * webhooks; invalid if the Slack channel is invalid; forbidden if the caller adds a site webhook without
+ * being a site administrator; notFound if the scope is deleted concurrently.
  */
 export async function addHook(ctx: UserCtx, scope: HookScopeFor, input: CreateHookOption): Promise<HookRow> {
   const type = readType(input.type)
@@ -43,7 +43,8 @@ export async function addHook(ctx: UserCtx, scope: HookScopeFor, input: CreateHo
   try {
     return await withTransaction(ctx.db, async trx => {
       await requireSameScope(trx, scope)
-      // Concurrent additions may exceed the limit slightly, which is harmless: it limits cost, not the exact number.
+      // Concurrent requests may exceed the limit slightly. That is harmless because the limit only bounds
+      // cost.
       if ((await countHooks(trx, scope)) >= maxHooks) throw tooManyHooks()
       const added = await insertHook(trx, hook)
       await recordHookEvent(ctx, trx, { kind: 'hook.added', ...aboutHook(scope, added) })

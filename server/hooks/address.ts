@@ -4,13 +4,14 @@ const credentials =
   '"Basic" and the base64 of name:password'
 
 /**
- * Returns the host and port of a URL, such as `ci.example.com:443`; if it is not a complete http or https URL, returns
- * what is wrong with it, if that is more than its form.
+ * Returns the host and port of a webhook URL, such as `ci.example.com:443`. If it is not a complete http or
+ * https URL, returns the problem instead, or undefined as the problem if there is nothing more specific to
+ * say.
  */
 export function readAddress(
   address: string,
 ): { target: string; problem?: never } | { target?: never; problem: string | undefined } {
-  // The parser accepts malformed URLs, such as ones with line breaks or without "//".
+  // `URL` accepts malformed URLs, such as ones with line breaks or without "//".
   const authority = /^https?:\/\/([^\s\\/?#]+)[^\s\\]*$/i.exec(address)?.[1]
   if (authority === undefined) return { problem: undefined }
   if (authority.includes('@')) return { problem: credentials }

@@ -1,17 +1,18 @@
 import { compileParts, matchesParts, type Part } from '@/server/kernel/text-parts'
 
-// Branch filters have Gitea's syntax: `*` and `**` match any characters, `?` one, plus `[a-z]`, `[!a-z]`,
-// `{main,release/*}`, and `\` to escape a character.
+// Branch filters use Gitea's glob syntax: `*` and `**` match any characters, `?` matches one, `[a-z]` and
+// `[!a-z]` match sets, `{main,release/*}` matches alternatives, and `\` escapes a character.
 
-/** Returns what is wrong with a filter; undefined if it is valid. */
+/** Returns the problem with a branch filter; undefined if the filter is valid. */
 export function branchFilterProblem(filter: string): string | undefined {
   const parsed = read(filter)
   return typeof parsed === 'string' ? parsed : undefined
 }
 
 /**
- * Whether a ref passes a filter. The filter is matched with the branch name and with the full ref; an empty filter
- * always passes. Takes time proportional to the lengths of both.
+ * Whether a ref passes a branch filter, which is matched against both the branch name and the full ref. An
+ * empty filter matches every ref, and an invalid one matches none. Runs in time proportional to the lengths
+ * of the filter and the ref.
  */
 export function matchesBranch(filter: string, ref: { short: string; full: string }): boolean {
   if (filter === '' || filter === '*' || filter === '**') return true
@@ -24,7 +25,7 @@ export function matchesBranch(filter: string, ref: { short: string; full: string
 
 class FilterError extends Error {}
 
-// Returns the parts of a filter, or what is wrong with it.
+// Returns the parsed filter, or the problem with it as text.
 function read(filter: string): Part[] | string {
   try {
     return parse(filter)
@@ -34,7 +35,7 @@ function read(filter: string): Part[] | string {
   }
 }
 
-// `at` points to the last letter that was read; the sequence advances to the next.
+// `at` points to the last character that was read; `sequence` advances to the next one.
 function parse(filter: string): Part[] {
   const letters = Array.from(filter)
   let at = 0

@@ -6,23 +6,26 @@ import { secretProblem } from './secret'
 
 type Config = Readonly<Record<string, string>>
 
-/** The validated `config` of a hook. */
+/** The validated `config` of a webhook. */
 export interface HookConfig {
   url: string
   target: string
   contentType: 'json' | 'form'
-  /** Empty if there is none. */
+  /** Secret that signs the requests; empty if the webhook has none. */
   secret: string
   options: HookOptions
 }
 
-/** What a type needs besides a URL. */
+/** Settings of a webhook type in addition to the URL, by their names in `config`. */
 export type HookOptions = Record<string, string>
 
-/** The `config` fields of slack besides the URL; only the channel is required. */
+/** Names of the `config` fields of Slack webhooks besides the URL. Only `channel` is required. */
 export const slackOptions = ['channel', 'username', 'icon_url', 'color'] as const
 
-/** @throws {DomainError} unprocessable if the word is not a hook type. */
+/**
+ * Returns the webhook type with this name.
+ * @throws {DomainError} unprocessable if there is no such type.
+ */
 export function readType(word: string): HookType {
   const type = hookTypes.find(known => known === word)
   if (!type) throw unprocessable(`Invalid hook type: ${word}`, { field: 'type' })
@@ -30,9 +33,9 @@ export function readType(word: string): HookType {
 }
 
 /**
- * Parses the config of a new hook.
- * @throws {DomainError} unprocessable, in the contract's order, for missing or invalid fields; invalid for an invalid
- * channel.
+ * Validates the `config` of a new webhook.
+ * @throws {DomainError} unprocessable for missing or invalid fields, in the order that the REST contract
+ * prescribes; invalid if the Slack channel is invalid.
  */
 export function readNewConfig(type: HookType, config: Config): HookConfig & { isSystem: boolean } {
   for (const key of ['url', 'content_type']) requireKey(config, key)
@@ -47,8 +50,8 @@ export function readNewConfig(type: HookType, config: Config): HookConfig & { is
 }
 
 /**
- * Parses the config of an edit; absent fields stay unchanged.
- * @throws {DomainError} unprocessable for invalid fields, invalid for an invalid channel.
+ * Validates the `config` of a webhook update. Absent fields stay unchanged.
+ * @throws {DomainError} unprocessable for invalid fields; invalid if the Slack channel is invalid.
  */
 export function readChangedConfig(type: HookType, config: Config): Partial<HookConfig> {
   return {

@@ -10,18 +10,18 @@ import type { EditHookOption, HookType } from './schema'
 import { type HookChange, type HookRow, lockHook, updateHook } from './store'
 import { isEnabled, openSealed } from './view'
 
-/** How long a replaced secret still signs in addition to the new one. */
+/** How long a replaced secret keeps signing in addition to the new one, in milliseconds. */
 const formerSecretMs = 24 * 60 * 60 * 1000
 
-/** Changes to a hook. Absent fields stay unchanged; an empty text clears. */
+/** Changes to a webhook. Absent fields stay unchanged, and an empty text clears a field. */
 export type HookEdit = Omit<EditHookOption, 'id'>
 
 /**
- * Changes the fields that are present. A replaced secret keeps signing in addition to the new one for a day.
- * Activating a hook clears whatever the site had disabled it for.
- * @param editFor Computes the edit from the current hook, which stays locked until the change is made.
- * @throws {DomainError} notFound if the hook is deleted concurrently, unprocessable if `config` is invalid, invalid
- * for an invalid channel.
+ * Changes the fields of a webhook that are present in the edit. A replaced secret keeps signing in addition
+ * to the new one for a day. Activating a webhook clears the reason for which the site had disabled it.
+ * @param editFor Computes the edit from the current webhook, which stays locked until the change is written.
+ * @throws {DomainError} notFound if the webhook is deleted concurrently; unprocessable if `config` is
+ * invalid; invalid if the Slack channel is invalid.
  */
 export async function changeHook(
   ctx: UserCtx,
@@ -46,7 +46,7 @@ export async function changeHook(
   })
 }
 
-// The columns that differ from the stored row, by the wire name of the changed field.
+// Returns the changed columns by the wire name of the changed field.
 function changesOf(ctx: UserCtx, current: HookRow, input: HookEdit): Record<string, HookChange> {
   const config = readChangedConfig(current.type as HookType, input.config ?? {})
   const events = input.events && internalEvents(input.events)
@@ -70,7 +70,7 @@ function changesOf(ctx: UserCtx, current: HookRow, input: HookEdit): Record<stri
 
 const differs = <T>(current: T, next: T | undefined): boolean => next !== undefined && next !== current
 
-// Provisioning tools send all fields with every change, so an identical secret replaces nothing.
+// Provisioning tools send all fields with every change, so an unchanged secret must not count as replaced.
 function differsSealed(
   ctx: UserCtx,
   purpose: SealPurpose,
@@ -106,7 +106,7 @@ function optionChanges(current: HookRow, next: HookOptions): Record<string, Hook
 function secretChange(ctx: UserCtx, current: HookRow, next: string | undefined): HookChange | false {
   const former = current.secret_sealed
   if (!differsSealed(ctx, 'hook.secret', former, next)) return false
-  // A secret that can no longer be decrypted would prevent the new one from signing.
+  // Sending would fail if the former secret could not be decrypted.
   const bothSign = next !== '' && openSealed(ctx, 'hook.secret', former) !== undefined
   return {
     secret_sealed: sealedOrNone(ctx, 'hook.secret', next),

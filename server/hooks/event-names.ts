@@ -14,7 +14,7 @@ const pullRequestEvents = [
 ] as const
 
 /**
- * Gitea's names of the events that hooks can choose. The names of groups and the `_only` names stand for some of
+ * Gitea's names of the events that webhooks can subscribe to. Group names and `_only` names stand for some of
  * these.
  */
 export const giteaEvents = [
@@ -33,13 +33,16 @@ export const giteaEvents = [
   'workflow_run',
 ] as const
 
-/** Events that Gitea does not have, sent only to hooks that choose them by name. */
+/**
+ * Names of Guildhall's own events, which Gitea does not have. Only webhooks that list them by name receive
+ * them.
+ */
 export const ownEvents = ['artifact', 'key', 'membership', 'organization', 'runner', 'team'] as const
 
-/** An event that a hook can choose, as stored and shown, with groups expanded. */
+/** An event that a webhook can subscribe to, as stored and shown, with group names expanded. */
 export type HookEventName = (typeof giteaEvents)[number] | (typeof ownEvents)[number]
 
-/** The events that each word in `events` stands for. */
+/** The events that each accepted word in `events` stands for. */
 const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, readonly HookEventName[]>([
   ...[...giteaEvents, ...ownEvents].map(event => [event, [event]] as const),
   ['issues', issueEvents],
@@ -48,12 +51,12 @@ const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, 
   ['pull_request_only', ['pull_request']],
 ])
 
-/** The words that `events` accepts. */
+/** The words that the `events` field of a webhook accepts. */
 export const acceptedEventNames: readonly string[] = [...meanings.keys()]
 
 /**
- * Returns the events that these words stand for, sorted and without duplicates. Case is ignored, as are unknown words
- * beside known ones. Without any word, it is `push`.
+ * Returns the events that these words stand for, sorted and without duplicates. Ignores case, and ignores
+ * unknown words if at least one word is known. Returns `push` if there are no words.
  * @throws {DomainError} unprocessable if all words are unknown.
  */
 export function internalEvents(words: readonly string[]): HookEventName[] {
@@ -66,7 +69,7 @@ export function internalEvents(words: readonly string[]): HookEventName[] {
   })
 }
 
-/** The name of an event in the headers of a delivery. Some events share one. */
+/** Returns the name of an event in the headers of a delivery. Several related events share one name. */
 export function headerEvent(event: HookEventName): string {
   switch (event) {
     case 'issue_assign':

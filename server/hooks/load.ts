@@ -6,15 +6,15 @@ import { loadScope, type SettingsScope } from '@/server/scopes'
 import type { ScopeName } from '@/server/scopes/schema'
 import { findHook, type HookRow } from './store'
 
-/** A scope whose hooks the caller may read and change. */
+/** A scope whose webhooks the caller can read and change. */
 export type HookScopeFor = Allowed<SettingsScope, 'hooks'>
 
-/** A hook that the caller may read and change, with the scope it belongs to. */
+/** A webhook that the caller can read and change, with its scope. */
 export type HookFor = Allowed<{ scope: HookScopeFor; hook: HookRow }, 'hooks'>
 
 /**
- * Loads a scope if the caller may manage its hooks.
- * @throws {DomainError} as `loadScope`, and forbidden if webhooks are disabled.
+ * Loads a scope if the caller is allowed to manage its webhooks.
+ * @throws {DomainError} as `loadScope` does; forbidden if the site has webhooks disabled.
  */
 export async function loadHookScope(ctx: UserCtx, name: ScopeName): Promise<HookScopeFor> {
   const scope = await loadScope(ctx, name)
@@ -23,8 +23,8 @@ export async function loadHookScope(ctx: UserCtx, name: ScopeName): Promise<Hook
 }
 
 /**
- * Loads a hook of a scope with the same permission check.
- * @throws {DomainError} as for the scope, and notFound if the hook belongs to another scope.
+ * Loads a webhook of a scope if the caller is allowed to manage the scope's webhooks.
+ * @throws {DomainError} as `loadHookScope` does; notFound if the webhook belongs to another scope.
  */
 export async function loadHook(ctx: UserCtx, name: ScopeName, id: number): Promise<HookFor> {
   const scope = await loadHookScope(ctx, name)

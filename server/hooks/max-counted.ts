@@ -1,2 +1,2 @@
-/** Deliveries of a hook are counted up to this number, which then means "this many or more". */
+/** Maximum to which the deliveries of a webhook are counted. A count of 1,000 means 1,000 or more. */
 export const maxCounted = 1000

@@ -7,7 +7,7 @@ import type { HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
 
-/** The owner and scope of an event about a hook, and the facts common to all hook events. */
+/** Returns the owner of an event about a webhook, and the facts that all webhook events share. */
 export function aboutHook(
   scope: SettingsScope,
   hook: HookRow,
@@ -19,7 +19,7 @@ export function aboutHook(
   }
 }
 
-/** Records an event about a hook and, after the commit, notifies pages that show the hook or its list. */
+/** Records an event about a webhook. After the commit, notifies pages that show the webhook or its list. */
 export async function recordHookEvent(
   ctx: ServiceCtx,
   trx: Transaction<Database>,

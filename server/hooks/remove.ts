@@ -6,8 +6,8 @@ import { aboutHook, recordHookEvent } from './record'
 import { deleteHook, lockHook } from './store'
 
 /**
- * Deletes a hook. Its deliveries are swept later, because there may be very many.
- * @throws {DomainError} notFound if it is deleted concurrently.
+ * Deletes a webhook. Its deliveries are deleted later by a sweep, because there may be very many.
+ * @throws {DomainError} notFound if the webhook is deleted concurrently.
  */
 export async function removeHook(ctx: UserCtx, { scope, hook: { id } }: HookFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {

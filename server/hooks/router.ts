@@ -25,7 +25,7 @@ import {
 } from './schema'
 import { viewHook } from './view'
 
-/** The hook endpoints of every kind of scope. */
+/** Returns the REST endpoints for webhooks, for one kind of scope. */
 function endpointsOf(kind: ScopeName['kind']) {
   const { prefix, whose, refused, shared, beyondPublic: about, procedure, ...kit } = scopeKit(kind)
   const at = `${prefix}/hooks` as const
@@ -42,7 +42,7 @@ function endpointsOf(kind: ScopeName['kind']) {
   }
 
   return router({
-    // Must precede the hooks, whose ids match the same path segment.
+    // Must precede `get`, whose `{id}` matches the same path segment.
     listEvents: scope
       .meta(
         rest('GET', `${at}/events`, {

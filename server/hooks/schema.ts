@@ -14,7 +14,7 @@ import { ScopePath } from '@/server/scopes/schema'
 import { branchFilterProblem } from './branch-filter'
 import { acceptedEventNames } from './event-names'
 
-/** The types of hooks. Each has its own format or gets Gitea's JSON. */
+/** The types of webhooks. Each has its own message format or gets Gitea's JSON. */
 export const hookTypes = [
   'gitea',
   'gogs',
@@ -30,7 +30,10 @@ export const hookTypes = [
 ] as const
 export type HookType = (typeof hookTypes)[number]
 
-/** The secret and the authorization header are never shown: `config` omits the one, and the other is empty. */
+/**
+ * A webhook as the REST API shows it. The secret and the authorization header are never shown: `config` omits
+ * the secret, and `authorization_header` is always empty.
+ */
 export const Hook = z
   .object({
     id: wireId,
@@ -79,7 +82,10 @@ const events = z
     'Names of events and groups in any case. None at all means `push`; unknown ones beside others do not count, and alone ' +
       `they are refused. There are ${acceptedEventNames.map(word => `\`${word}\``).join(', ')}.`,
   )
-/** A glob for pushes and other changes of branches; empty matches all. */
+/**
+ * A glob that selects the branches and tags whose pushes, creations, and deletions are sent. An empty filter
+ * selects all of them.
+ */
 export const branchFilter = z
   .string()
   .trim()
@@ -108,7 +114,7 @@ const configOnCreation =
   '`username`, `icon_url` and `color` are for slack, `is_system_webhook` for the site, whose hooks are copied into new ' +
   'repositories unless it is `true`.'
 
-/** `active` defaults to false. */
+/** Request body that creates a webhook. `active` defaults to false. */
 export const CreateHookOption = z.object({
   type: filledLine(50, 'Say what the hook writes to.').describe(`One of ${hookTypes.join(', ')}.`),
   config: config.describe(configOnCreation),
@@ -120,7 +126,10 @@ export const CreateHookOption = z.object({
 })
 export type CreateHookOption = z.output<typeof CreateHookOption>
 
-/** Absent fields stay unchanged, also within `config`; an empty text clears. */
+/**
+ * Request body that changes a webhook. Absent fields stay unchanged, also within `config`; an empty text
+ * clears a field.
+ */
 export const EditHookOption = HookPath.extend({
   config: config
     .describe('`url`, `content_type`, `secret`, and of slack `channel`, `username`, `icon_url` and `color`.')

@@ -7,7 +7,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { SettingsScope } from '@/server/scopes'
 import { lockOwners } from '@/server/scopes'
 
-/** Which of the site's hooks to list; ignored for other scopes. */
+/** Selects which of the site's webhooks to list. Ignored for other scopes. */
 export interface HookFilter {
   type?: 'system' | 'default' | 'all' | undefined
 }
@@ -54,7 +54,7 @@ function hooksOf(
   }
 }
 
-/** Selects a page of a scope's hooks, oldest first, with the total count. */
+/** Selects a page of a scope's webhooks, oldest first, with the total count. */
 export function selectHooks(
   db: Db,
   scope: SettingsScope,
@@ -72,12 +72,15 @@ export function countHooks(db: Db, scope: SettingsScope, filter: HookFilter = {}
   return countRows(hooksOf(db, scope, filter))
 }
 
-/** Finds a hook of the scope by id. */
+/** Finds a webhook of a scope by id. */
 export function findHook(db: Db, scope: SettingsScope, id: number): Promise<HookRow | undefined> {
   return hooksOf(db, scope).select(hookColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks a hook of a scope until the transaction ends and returns its current row; undefined if it was deleted. */
+/**
+ * Locks a webhook until the transaction ends, after the owner of its scope, and returns the current row;
+ * undefined if it was deleted.
+ */
 export async function lockHook(
   trx: Transaction<Database>,
   scope: SettingsScope,
@@ -105,7 +108,7 @@ export function updateHook(trx: Transaction<Database>, id: number, change: HookC
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a hook. Its deliveries are orphaned and swept later. */
+/** Deletes a webhook. Its deliveries are left behind and swept later. */
 export async function deleteHook(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('hooks').where('id', '=', id).execute()
 }

@@ -1,4 +1,4 @@
-/** Why a hook does not receive an event that concerns it. */
+/** Reasons why a webhook does not receive an event that concerns it. */
 export const skipReasons = [
   'inactive',
   'disabled',
@@ -9,7 +9,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** The decision for one hook and event, as stored in `hook_traces.considered`. */
+/** The decision about one event for one webhook, as stored in `hook_traces.considered`. */
 export type Trace =
   | { hookId: number; outcome: 'queued'; deliveryId: number }
   | { hookId: number; outcome: 'skipped'; reason: SkipReason }

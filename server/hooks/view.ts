@@ -6,7 +6,10 @@ import type { HookRow } from './store'
 
 type SealCtx = Pick<ServiceCtx, 'config' | 'log'>
 
-/** Converts a hook to its wire shape, without secrets. A hook that the site has disabled is not active. */
+/**
+ * Converts a webhook to its wire shape, without secrets. A webhook that the site has disabled is shown as not
+ * active.
+ */
 export function viewHook(ctx: SealCtx, hook: HookRow): Hook {
   return {
     id: hook.id,
@@ -26,13 +29,13 @@ export function viewHook(ctx: SealCtx, hook: HookRow): Hook {
   }
 }
 
-/** Whether the owner has activated the hook and the site has not disabled it. */
+/** Whether the owner has activated the webhook and the site has not disabled it. */
 export const isEnabled = (hook: Pick<HookRow, 'is_active' | 'disabled_reason'>): boolean =>
   hook.is_active && hook.disabled_reason === null
 
 /**
- * Decrypts a sealed text; undefined if there is none, or if the site's key no longer decrypts it. The hook can then
- * get a new one or be deleted.
+ * Decrypts a stored text of a webhook; undefined if there is none, or if the site's current key cannot
+ * decrypt it. In that case, the text can be replaced or the webhook deleted.
  */
 export function openSealed(ctx: SealCtx, purpose: SealPurpose, sealed: Buffer | null): string | undefined {
   if (sealed === null) return undefined

@@ -8,18 +8,21 @@ import type { ListedKey, PublicKey } from './schema'
 import { readStoredKey } from './ssh/parse'
 import type { KeyRow } from './store'
 
-/** Shows a key to the caller; `owner` is needed only where `ownsKey` holds and the key is a person's. */
+/**
+ * Converts a key to its wire shape for the caller. `owner` is needed only for a person's key that the caller
+ * owns or administers.
+ */
 export function viewKey(ctx: ViewCtx, key: KeyRow, owner?: Account): PublicKey {
   return view(ctx, key, owner && viewUser(ctx, owner))
 }
 
-/** Shows keys of one owner to the caller, like `viewKey`. */
+/** Converts keys of one owner to their wire shape for the caller. */
 export function viewKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): PublicKey[] {
   const shown = viewUser(ctx, owner)
   return keys.map(key => view(ctx, key, shown))
 }
 
-/** Shows keys of one owner as pages list them. */
+/** Converts keys of one owner for pages that list them. */
 export function viewListedKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): ListedKey[] {
   const shown = viewUser(ctx, owner)
   return keys.map(key => ({
@@ -55,7 +58,7 @@ function privateDetails(
   }
 }
 
-/** Finds the account to show as the key's owner; undefined where the caller may not see it. */
+/** Returns the account to show as the owner of a key; undefined if the caller is not allowed to see it. */
 export async function visibleOwner(ctx: UserCtx, key: KeyRow): Promise<Account | undefined> {
   if (key.owner_id === null || !ownsKey(ctx.caller, key)) return undefined
   if (key.owner_id === ctx.caller.user.id) return ctx.caller.user

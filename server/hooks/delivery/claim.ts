@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { anyOf, countRows, inSubquery } from '@/db/sql'
 import type { DueDelivery } from './due'
 
-/** How many deliveries to one target this process holds, and may hold. */
+/** The number of deliveries to one target that this process holds, and the maximum that it can hold. */
 export interface Share {
   target: string
   held: number
@@ -12,18 +12,20 @@ export interface Share {
 
 interface ClaimOptions {
   now: Date
-  /** Other processes leave claimed deliveries alone until then. */
+  /** End of the lease. Until then, other processes leave the claimed deliveries alone. */
   until: Date
   limit: number
-  /** Targets that hold deliveries or have their own limit. */
+  /** Limits of the targets that hold deliveries or have a limit of their own. */
   shares: readonly Share[]
-  /** The limit for all other targets. */
+  /** Maximum number of held deliveries for each target that is not in `shares`. */
   maxPerTarget: number
 }
 
 /**
- * Claims due deliveries, fairly by target: targets with the fewest held deliveries first, then the longest due. Reads
- * no more rows per target than it may hold, however many wait. Deletes deliveries of deleted hooks on the way.
+ * Claims due deliveries for this process, starting with the targets that hold the fewest deliveries, and then
+ * by due time. Reads no more rows per target than the process can hold for it, no matter how many are
+ * pending. Also deletes pending deliveries of deleted webhooks that it
+ * encounters.
  */
 export async function claimDue(db: Db, options: ClaimOptions): Promise<DueDelivery[]> {
   for (;;) {
@@ -31,7 +33,7 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<DueDelive
     const due = claimed.filter(row => row.type !== null)
     const orphans = claimed.filter(row => row.type === null).map(row => row.hook_id)
     await deleteWaiting(db, [...new Set(orphans)])
-    // Deliveries of deleted hooks may have used up the batch.
+    // Deliveries of deleted webhooks may have filled the whole batch.
     if (orphans.length === 0 || due.length > 0) return due
   }
 }
@@ -55,8 +57,8 @@ type Orphan = { type: null; hook_id: number }
 
 async function claim(db: Db, options: ClaimOptions): Promise<(DueDelivery | Orphan)[]> {
   const { now, until, limit, shares, maxPerTarget } = options
-  // This condition implies a pending row. Queries by id omit it, because the planner would otherwise read all pending
-  // rows.
+  // This condition implies that a row is pending. Queries by id omit `status`, because it would make the
+  // planner read all pending rows.
   const isFree = sql`d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
   const { rows } = await sql<DueDelivery | Orphan>`
     with recursive waiting (target) as (
@@ -112,7 +114,7 @@ async function claim(db: Db, options: ClaimOptions): Promise<(DueDelivery | Orph
   return rows
 }
 
-/** When the next delivery becomes due; undefined if none is waiting. */
+/** Returns when the next delivery becomes due; undefined if no delivery is scheduled for later. */
 export async function nextDue(db: Db, now: Date): Promise<Date | undefined> {
   const next = await db
     .selectFrom('hook_deliveries')
@@ -125,7 +127,7 @@ export async function nextDue(db: Db, now: Date): Promise<Date | undefined> {
   return next?.next_attempt_at ?? undefined
 }
 
-/** Releases claimed deliveries that were not sent, for any process to claim immediately. */
+/** Releases claimed deliveries that were not sent, so that any process can claim them immediately. */
 export async function giveBack(db: Db, deliveries: readonly DueDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await db
@@ -136,7 +138,10 @@ export async function giveBack(db: Db, deliveries: readonly DueDelivery[]): Prom
     .execute()
 }
 
-/** Ends the leases that would expire by this time, such as those of a killed process. */
+/**
+ * Releases all deliveries whose lease would expire by this time, such as those that a killed process had
+ * claimed.
+ */
 export async function endLeases(db: Db, endingBy: Date): Promise<void> {
   await db
     .updateTable('hook_deliveries')
@@ -146,7 +151,10 @@ export async function endLeases(db: Db, endingBy: Date): Promise<void> {
     .execute()
 }
 
-/** The number of waiting deliveries, up to a limit, and for how many seconds the oldest has been due. */
+/**
+ * Size of the delivery queue: the number of pending deliveries, counted up to 10,000, and for how many
+ * seconds the oldest one has been due.
+ */
 export interface QueueSize {
   length: number
   oldestSeconds: number

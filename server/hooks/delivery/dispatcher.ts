@@ -19,24 +19,24 @@ import { type CandidateHook, selectHooksFor } from './match'
 import { type Makers, type Prepared, prepareEvent } from './prepare'
 import { writeDispatched } from './write-dispatched'
 
-// A pause after each round, so that a stream of events is handled in batches, which costs less.
+// A pause after each round lets events accumulate, because larger batches cost less.
 const gatherMs = 10
 
 const realMakers: Makers = { hookTypeOf, payloadOf, formatBody }
 
-// The lease covers the time in which events are started, and the building of the last of them.
+// The lease covers the time in which payloads are started and the time that the last of them takes to build.
 const leaseMs = 60_000
 const maxBeginMs = 15_000
 const lateMs = 5_000
-// Payloads that are ready by then are written while the rest are being built.
+// Payloads that are ready by then are written while the others are still being built.
 const writeEveryMs = 100
 const maxEvents = 100
-// Limits the events that need git, so that one slow repository leaves room for others.
+// Limits concurrent git commands, so that one slow repository does not hold up the others.
 const maxConcurrentGits = 4
 const maxConcurrentGitsPerOwner = 2
 const maxDeliveriesPerBatch = 2_000
 
-/** Turns events into deliveries. Runs in every process. */
+/** Worker in every process that turns events into webhook deliveries. */
 export const dispatchWebhooksWorker = defineEventWorker({
   name: 'webhooks.dispatch',
   consumer: webhookConsumer,
@@ -49,9 +49,9 @@ export const dispatchWebhooksWorker = defineEventWorker({
 })
 
 /**
- * Turns waiting events into deliveries and returns how many events were taken. If one fails, it is logged and retried
- * with increasing delays. Neither a failing nor a slow event delays the others. Starts none after the signal is
- * aborted.
+ * Creates webhook deliveries for the events in the outbox and returns how many events it leased. An event
+ * that fails is logged and retried with increasing delays. Failing or slow events do not delay other events.
+ * No event is started after the signal is aborted.
  */
 export async function dispatchEvents(
   ctx: ServiceCtx,
@@ -85,7 +85,10 @@ interface Leased {
   signal: AbortSignal | undefined
 }
 
-/** Adds the result for each event as soon as it is ready, and returns the events that were not started in time. */
+/**
+ * Builds the deliveries of each event, adds them to `ready` as soon as they are complete, and returns events
+ * that it could not start in time to the outbox.
+ */
 async function prepareAll(
   ctx: ServiceCtx,
   makers: Makers,
@@ -111,12 +114,12 @@ async function prepareAll(
   }
   await Promise.all(
     events.map(event =>
-      // All others run at once: they are fast and share their lookups.
+      // All other kinds run concurrently: they are fast and share their queries.
       event.kind === 'git.pushed' ? limiterOf(event)(() => limit(() => prepare(event))) : prepare(event),
     ),
   )
-  // Returned with a delay, so that the next lease takes later events first. On shutdown, other processes take them at
-  // once.
+  // The delay lets the next lease start with later events. On shutdown, other processes can lease the events
+  // immediately.
   const waitMs = signal?.aborted ? 0 : lateMs
   await returnLeased(ctx.db, webhookConsumer, late, new Date(ctx.clock.now().getTime() + waitMs))
 }

@@ -32,12 +32,12 @@ type OfHook = Pick<
   | 'disabled_reason'
 >
 
-/** A delivery that this process may send until its lease ends, with its hook's settings. */
+/** A delivery that this process can send until the lease ends, with the settings of its webhook. */
 export type DueDelivery = OfDelivery &
   OfHook & {
     leased_until: Date
-    /** The account that owns the hook or its repository; null for hooks of the whole site. */
+    /** Id of the account that owns the webhook or its repository; null for site webhooks. */
     account_id: number | null
-    /** The hook's scope, as named in headers. */
+    /** Scope of the webhook, as named in the request headers. */
     target_type: 'repository' | 'organization' | 'user' | 'system' | 'default'
   }

@@ -14,7 +14,10 @@ const failures: readonly [kind: string, codes: RegExp][] = [
 
 const maxLength = 500
 
-/** Explains why there was no response, starting with what went wrong. */
+/**
+ * Describes why a request failed without a complete response. Starts with the kind of failure, such as
+ * `connection refused`.
+ */
 export function whyItFailed(error: unknown): string {
   if (!(error instanceof Error)) return `failed: ${String(error)}`.slice(0, maxLength)
   const { code = '' } = error as NodeJS.ErrnoException

@@ -1,19 +1,24 @@
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { Share } from './claim'
 
-/** The deliveries that this process holds, in one line per target. */
+/** The deliveries that this process holds, queued per target. */
 export interface Lines {
-  /** How many more deliveries fit. */
+  /** Returns how many more deliveries this process can hold. */
   room(): number
-  /** The limits for the next claim, which must follow immediately. */
+  /** Returns the limits per target for the next claim, which must follow immediately. */
   shares(): Share[]
-  /** The limit for a target without a line. */
+  /** Maximum number of held deliveries for a target without a queue. */
   maxPerTarget: number
-  /** Runs the sending of a delivery when its turn comes, and learns from the result. */
+  /**
+   * Queues a delivery and runs `deliver` when its turn comes. Whether the target responds determines how many
+   * deliveries the queue can hold next.
+   */
   enter(target: string, account: number | null, deliver: () => Promise<Answered>): Promise<void>
-  /** Whether an account may hold one more delivery. If not, nothing is claimed for the target until it may. */
+  /**
+   * Whether an account can hold one more delivery. If not, nothing is claimed for the target until it can.
+   */
   admits(target: string, account: number | null): boolean
-  /** Resolves when all lines are empty. */
+  /** Resolves when no delivery is queued or being sent. */
   empty(): Promise<void>
 }
 
@@ -21,9 +26,9 @@ export interface Lines {
 export type Answered = boolean
 
 interface LinesOptions {
-  /** Held deliveries over all targets. */
+  /** Maximum number of held deliveries over all targets. */
   max?: number
-  /** Concurrent requests to one target. */
+  /** Maximum number of concurrent requests to one target. */
   maxInFlight?: number
 }
 
@@ -31,23 +36,24 @@ interface Line {
   held: number
   max: number
   limit: Limiter
-  /** The line has been empty since before the last claim. */
+  /** Whether the queue has been empty since before the last claim. */
   isUnused: boolean
 }
 
 const maxLines = 5_000
 
 /**
- * Keeps targets from taking each other's slots. A target that responds may have a few deliveries waiting behind those
- * in flight. One that does not gets one request at a time until it responds again. Because an account can have any
- * number of targets, all of its targets that are not known to respond share a quarter of the slots.
+ * Creates delivery queues that keep targets from using each other's slots. If a target responds, a few
+ * deliveries can wait behind those in flight. If it does not, it gets one request at a time until it responds
+ * again. Because an account can have any number of targets, all of its targets that are not known to respond
+ * share a quarter of the slots.
  */
 export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): Lines {
   const lines = new Map<string, Line>()
   const running = new Set<Promise<void>>()
   const unanswered = new Map<number, number>()
   const isFull = (account: number): boolean => (unanswered.get(account) ?? 0) >= max / 4
-  // Targets that were not admitted, with their accounts.
+  // Targets that were not admitted, each with its account.
   const closed = new Map<string, number>()
   const count = (account: number, more: 1 | -1): void => {
     const left = (unanswered.get(account) ?? 0) + more
@@ -63,7 +69,8 @@ export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): 
     forgetIdle()
     return made
   }
-  // Unresponsive targets are remembered, up to a limit, so that they start with one request the next time too.
+  // Unresponsive targets are remembered, up to a limit, so that they also start with a single request next
+  // time.
   const forgetIdle = (): void => {
     for (const [target, { held }] of lines) {
       if (lines.size <= maxLines) return
@@ -75,7 +82,7 @@ export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): 
     room: () => max - running.size,
     shares() {
       for (const [target, line] of lines) {
-        // A target with default limits needs no line unless it is busy.
+        // A target with default limits needs a queue only while it holds deliveries.
         if (line.held > 0 || line.max < maxInFlight) continue
         if (line.isUnused) lines.delete(target)
         line.isUnused = true

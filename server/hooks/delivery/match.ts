@@ -21,7 +21,10 @@ const columns = [
 
 export type CandidateHook = Awaited<ReturnType<typeof selectHooksFor>>[number]
 
-/** Selects the hooks that some of these events concern: those of their repositories, of their owners, and of the site. */
+/**
+ * Selects the webhooks that any of these events can concern: those of the events' repositories and owners,
+ * and the site's system webhooks.
+ */
 export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
   const idsOf = (key: 'ownerId' | 'repositoryId') => [...new Set(events.flatMap(event => event[key] ?? []))]
   const hooks = db.selectFrom('hooks').select(columns)
@@ -33,7 +36,7 @@ export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
     .execute()
 }
 
-/** Whether an event concerns a hook, regardless of the hook's settings. */
+/** Whether an event belongs to the scope of a webhook, regardless of the webhook's settings. */
 export function concerns(hook: CandidateHook, event: ClaimedEvent): boolean {
   switch (hook.scope) {
     case 'system':
@@ -47,19 +50,19 @@ export function concerns(hook: CandidateHook, event: ClaimedEvent): boolean {
   }
 }
 
-/** Why a hook receives no events of a type; undefined if it may. */
+/** Returns why a webhook receives no events of a type at the moment; undefined if it receives them. */
 export function whyUnwanted(hook: CandidateHook, type: string | undefined): SkipReason | undefined {
   if (!hook.is_active) return 'inactive'
   if (hook.disabled_reason !== null) return 'disabled'
   return type !== undefined && hook.events.includes(type) ? undefined : 'event_not_chosen'
 }
 
-/** What a hook receives, or why it receives nothing. */
+/** The body that a webhook receives for an event, or the reason why it receives nothing. */
 type Decision = { body: string } | { skipped: SkipReason }
 
 /**
- * Decides what a hook receives for an event that concerns it. Both deliveries and dry runs use it. The format is built
- * last, only if nothing else prevents the delivery.
+ * Decides what a webhook receives for an event of its scope. Deliveries and dry runs share this decision.
+ * Formats the payload last, only if nothing else prevents the delivery.
  */
 export function decide(
   hook: CandidateHook,

@@ -12,17 +12,18 @@ export type Outcome =
 /** The result for a claimed delivery. */
 export interface Result {
   due: DueDelivery
-  /** Absent if it was not sent. */
+  /** The attempt, with its request headers and the response; absent if nothing was sent. */
   attempt?: { startedAt: Date; headers: Record<string, string>; exchange: Exchange }
   outcome: Outcome
-  /** Absent if it succeeded or was postponed. */
+  /** Why the attempt failed or the delivery was not sent; undefined if it succeeded or was postponed. */
   error: string | undefined
 }
 
 /**
- * Decides what follows an attempt that ended at `now`: another one by the schedule, later if the receiver asks for it,
- * or none. 410 means that the receiver wants nothing anymore. Pings and tests are sent only once, because somebody
- * waits for the result.
+ * Returns the state of a delivery after an attempt that ended at `now`. A failed event delivery is scheduled
+ * again until its attempts are used up, later than scheduled if the receiver requests it. A response of 410
+ * means that the receiver wants no more requests. Pings and tests are attempted only once, because a person
+ * is waiting for the result.
  */
 export function outcomeOf(
   { kind, tries }: Pick<DueDelivery, 'kind' | 'tries'>,
@@ -40,12 +41,12 @@ export function outcomeOf(
   return { status: 'pending', next: busyUntil && busyUntil > scheduled ? busyUntil : scheduled, busyUntil }
 }
 
-/** Whether somebody requested the attempt, so that it does not follow the delivery's schedule. */
+/** Whether a person requested the attempt, so that it does not follow the delivery's schedule. */
 export const isAskedFor = (cause: DueDelivery['cause']): boolean => cause !== 'first' && cause !== 'retry'
 
 /**
- * Why a due delivery is not sent; undefined if it is. A hook that is not active sends only what somebody requested:
- * tests, pings, and redeliveries.
+ * Returns why a due delivery is not sent; undefined if it is. An inactive or disabled webhook sends only
+ * tests, pings, redeliveries, and replays, because a person requested them.
  */
 export function reasonNotSent(
   due: Pick<DueDelivery, 'kind' | 'cause' | 'is_active' | 'disabled_reason'>,
@@ -57,7 +58,7 @@ export function reasonNotSent(
     : disabledMessage(due.disabled_reason)
 }
 
-/** The reason for deliveries that were pending when their hook was disabled. */
+/** Returns the error message of a delivery that was pending when its webhook was disabled. */
 export function disabledMessage(reason: 'gone' | 'failing'): string {
   const why =
     reason === 'gone'

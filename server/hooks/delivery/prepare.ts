@@ -5,9 +5,12 @@ import type { HookPayload } from '../payload/types'
 import type { SkipReason } from '../trace'
 import { type CandidateHook, concerns, decide, whyUnwanted } from './match'
 
-/** Builds payloads; replaceable in tests. */
+/** Functions that build payloads, so that tests can replace them. */
 export interface Makers {
-  /** The type of the payload for a kind of event, as hooks choose it. */
+  /**
+   * Returns the type that webhooks subscribe to for a kind of event; undefined if no webhook can receive the
+   * kind.
+   */
   hookTypeOf(kind: EventKind): string | undefined
   payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined>
   formatBody(
@@ -17,10 +20,10 @@ export interface Makers {
   ): { body: string } | { skipped: 'no_commits' }
 }
 
-/** A hook that an event concerns, and the decision for it. */
+/** A webhook whose scope includes an event, with the body to send or the reason to send nothing. */
 export type Considered = { hook: CandidateHook } & ({ skipped: SkipReason } | { body: Buffer })
 
-/** Everything an event leads to, before it is written. */
+/** An event with its payload and the decision for each webhook, before they are written to the database. */
 export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
   event: Event
   payload: HookPayload | undefined
@@ -28,8 +31,8 @@ export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
 }
 
 /**
- * Decides which of these hooks receive an event, and builds their gzipped payloads, one shared buffer per format. May
- * run git, so never call it in a transaction.
+ * Decides which of these webhooks receive an event and compresses the bodies with gzip, one shared buffer per
+ * distinct body. May run git, so it must not be called in a transaction.
  */
 export async function prepareEvent<Event extends ClaimedEvent>(
   ctx: ServiceCtx,

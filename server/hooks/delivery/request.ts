@@ -5,7 +5,7 @@ import { transportOf } from '../formats'
 import type { DueDelivery } from './due'
 import { signatureHeaders } from './sign'
 
-/** The request of one attempt. */
+/** The HTTP request of one delivery attempt. */
 export interface HookRequest {
   url: string
   method: 'POST' | 'PUT'
@@ -31,9 +31,9 @@ type Described = Pick<
 >
 
 /**
- * Builds the request for the next attempt, with the headers that receivers for Gitea, Gogs and GitHub read, and those
- * of Standard Webhooks.
- * @throws {Error} if the instance's secret key has changed since the hook was saved.
+ * Builds the request for the next attempt of a delivery, with the headers that receivers for Gitea, Gogs, and
+ * GitHub read, and those of Standard Webhooks.
+ * @throws {Error} if the instance's secret key has changed since the webhook was saved.
  */
 export function buildRequest(
   config: Pick<Config, 'secretKey'>,
@@ -83,14 +83,14 @@ export function buildRequest(
   }
 }
 
-/** The body of a delivery and its content type. */
+/** Encodes the JSON of a delivery as the request body and returns the body with its MIME type. */
 export function bodyOf(contentType: 'json' | 'form', json: string): { body: string; mimeType: string } {
   if (contentType === 'json') return { body: json, mimeType: 'application/json' }
   const body = new URLSearchParams({ payload: json }).toString()
   return { body, mimeType: 'application/x-www-form-urlencoded' }
 }
 
-/** The headers with credentials removed, safe to store and show. */
+/** Returns request headers with the `Authorization` value masked, so that they can be stored and shown. */
 export function withoutCredentials(headers: Record<string, string>): Record<string, string> {
   return 'Authorization' in headers ? { ...headers, Authorization: '******' } : headers
 }

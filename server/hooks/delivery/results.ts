@@ -12,20 +12,20 @@ import type { Result } from './outcome'
 import { updateHealth } from './update-health'
 
 /**
- * Writes the results of deliveries in one transaction: attempts, the times of the next ones, and which hooks are
- * failing or disabled. An attempt that ended after its lease, or after another one was requested, is recorded but
- * decides nothing.
+ * Records the results of deliveries in one transaction: the attempts, the times of the next attempts, and
+ * which webhooks are failing or disabled. An attempt that ended after its lease, or after another attempt was
+ * requested, is recorded but does not change the delivery's state.
  */
 export async function writeResults(ctx: ServiceCtx, results: readonly Result[]): Promise<void> {
   const attempts = await Promise.all(results.map(attemptOf))
   await withTransaction(ctx.db, async trx => {
-    // Their owners may get an event about disabled hooks.
+    // Disabling a webhook records an event for its owner.
     const failed = results.filter(({ error }) => error !== undefined)
     await lockOwners(
       trx,
       failed.map(({ due }) => ({ accountId: due.account_id, repositoryId: due.repository_id })),
     )
-    // Lock hooks before deliveries, each by id, in the same order as deleting a hook.
+    // Locks webhooks before deliveries, each in the order of their ids, as the deletion of a webhook does.
     const hooks = await lockHooks(
       trx,
       results.map(({ due }) => due.hook_id),
@@ -58,7 +58,10 @@ export async function writeResults(ctx: ServiceCtx, results: readonly Result[]):
   })
 }
 
-/** Writes only the state of a delivery whose attempt cannot be recorded, because it would otherwise be retried forever. */
+/**
+ * Updates only the state of a delivery whose attempt cannot be recorded, because the delivery would otherwise
+ * be repeated forever.
+ */
 export async function writeOutcome(
   { db, clock }: ServiceCtx,
   { due, outcome, attempt }: Result,
@@ -125,7 +128,7 @@ async function lockDeliveries(
 const isOurs = ({ due }: Result, row: DeliveryState | undefined): boolean =>
   row?.leased_until?.getTime() === due.leased_until.getTime()
 
-// If the response to a commit was lost, the same results are written again.
+// If the confirmation of a commit is lost, the same results are written again.
 async function findWritten(trx: Transaction<Database>, late: readonly Result[]): Promise<Set<Result>> {
   if (late.length === 0) return new Set()
   const rows = await trx

@@ -1,6 +1,6 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-// With the shortest random waits, 74 hours pass between the first and the tenth attempt.
+// Even with the shortest random delays, 74 hours pass between the first and the tenth attempt.
 const waits = [
   5 * second,
   5 * minute,
@@ -14,22 +14,25 @@ const waits = [
 ]
 const jitter = 0.2
 
-/** The number of attempts before a delivery has failed. A redelivery starts anew. */
+/** Number of attempts after which a delivery has failed. A redelivery starts the count again. */
 export const maxTries: number = waits.length + 1
 
 // The longest delay that a receiver can request.
 const maxRetryAfterMs = 24 * hour
 
 /**
- * Returns the delay in milliseconds after a failed attempt; undefined after the last. `tries` is the number of
- * attempts so far; `random` is between 0 and 1.
+ * Returns the delay in milliseconds after a failed attempt; undefined after the last attempt. `tries` is the
+ * number of attempts so far, and `random` is between 0 and 1.
  */
 export function retryDelayMs(tries: number, random: number): number | undefined {
   const wait = waits[tries - 1]
   return wait === undefined ? undefined : Math.round(wait * (1 - jitter + 2 * jitter * random))
 }
 
-/** Until when a receiver that responds with 429 or 503 wants no requests, at most a day; undefined if it does not say. */
+/**
+ * Returns the time until which a receiver asks for no requests, by responding with 429 or 503 and
+ * `Retry-After`, limited to one day from now. Undefined if it does not ask for a delay.
+ */
 export function retryAfter(status: number, header: string | undefined, now: Date): Date | undefined {
   if ((status !== 429 && status !== 503) || header === undefined) return undefined
   const text = header.trim()

@@ -2,22 +2,23 @@ import { type Dispatcher, request } from 'undici'
 import { whyItFailed } from './failure'
 import type { HookRequest } from './request'
 
-/** The result of a request. */
+/** The result of an HTTP request to a receiver. */
 export interface Exchange {
   durationMs: number
-  /** Absent if there was no response. */
+  /** The response with at most 64 KiB of its body; absent if there was none. */
   answer?: { status: number; headers: Record<string, string>; body: Buffer; isTruncated: boolean }
-  /** Absent for a success: a status from 200 to 299 with a complete body. */
+  /** Why the request failed; absent if the status was between 200 and 299 and the body was complete. */
   error?: string
 }
 
-/** From the start of name resolution to the last byte of the response. */
+/** Timeout in milliseconds, from the start of name resolution to the last byte of the response. */
 const maxMs = 10_000
 const maxBodyBytes = 64 * 1024
 
 /**
- * Sends a request without following redirects and reads at most 64 KiB of the response, within 10 seconds.
- * @throws the reason of `interrupted`. All other errors are part of the result.
+ * Sends a request without following redirects and reads at most 64 KiB of the response within 10 seconds.
+ * Failures are part of the result.
+ * @throws the abort reason of `interrupted`.
  */
 export async function send(
   dispatcher: Dispatcher,
@@ -49,7 +50,7 @@ export async function send(
 
 const maxInterim = 20
 
-// Informational responses may never end, and each one takes time that others need.
+// A server could send informational responses endlessly, and each one takes time that other requests need.
 function countInterim(): () => void {
   let count = 0
   return () => {
@@ -61,7 +62,7 @@ class EndlessInterim extends Error {
   override name = 'EndlessInterim'
 }
 
-// What was received before a failure is kept. Leaving the loop destroys the stream and its connection.
+// Keeps the bytes that arrived before a failure. Leaving the loop destroys the stream and its connection.
 async function readInto(
   answer: NonNullable<Exchange['answer']>,
   body: Dispatcher.ResponseData['body'],

@@ -18,7 +18,10 @@ import { buildRequest, withoutCredentials } from './request'
 import { type Exchange, send } from './send'
 import { createResultWriter, type ResultWriter } from './writer'
 
-/** Sends due deliveries. Runs in every process; the others leave claimed deliveries alone until the lease ends. */
+/**
+ * Worker in every process that sends due deliveries. Processes leave each other's claimed deliveries alone
+ * until the leases expire.
+ */
 export const sendWebhooksWorker = defineWorker({
   name: 'webhooks.send',
   async run(ctx, options) {
@@ -32,16 +35,18 @@ export const sendWebhooksWorker = defineWorker({
   },
 })
 
-// The lease covers the wait in line and the request. Deliveries whose lease is about to end are not started.
+// The lease covers the time in the queue and the request. Deliveries whose lease is about to end are not
+// started.
 const leaseMs = 60_000
 const minLeftMs = 15_000
 const pollMs = 5_000
-// A pause after a claim that was not full, so that deliveries that become due meanwhile are claimed together.
+// A pause after a claim that was not full, so that deliveries that become due shortly after are claimed
+// together.
 const pauseMs = 10
 const maxUnwritten = 1_000
-// How long to wait before checking again whether an account may hold more.
+// How long a delivery waits before it is checked again whether its account can hold more.
 const notAdmittedMs = 1_000
-/** How long open requests may take when the process stops. */
+/** Grace period in milliseconds for open requests when the process stops. */
 const maxGraceMs = 5_000
 
 interface Sending {
@@ -52,13 +57,16 @@ interface Sending {
   metrics: Metrics
   stopping: AbortSignal
   interrupted: AbortSignal
-  /** Claimed but not sent. */
+  /** Deliveries that this process claimed but did not send. */
   returned: DueDelivery[]
-  /** Hooks whose receivers asked for a pause, and until when. */
+  /** Times until which receivers asked for no requests, by webhook id. */
   busy: Map<number, Date>
 }
 
-/** Sends due deliveries until the signal is aborted, then finishes or releases those in flight. */
+/**
+ * Sends due deliveries until the signal is aborted. Then gives the open requests a grace period and releases
+ * the deliveries that were not sent.
+ */
 export async function sendUntilStopped(
   ctx: ServiceCtx,
   dispatcher: Dispatcher,
@@ -78,7 +86,7 @@ export async function sendUntilStopped(
     busy: new Map(),
   }
   const stopListening = hubOf(ctx.db).listen((signals, source) => {
-    // Other processes send what they made due themselves.
+    // Each process sends the deliveries that it made due itself.
     if (source === 'here' && signals.some(({ kind }) => kind === 'hook.delivery_changed')) loop.wake()
   })
   const measure = createMeasure(sending)
@@ -102,7 +110,7 @@ export async function sendUntilStopped(
   }
 }
 
-/** Claims due deliveries and puts them in line. Returns whether there may be more. */
+/** Claims due deliveries and queues them for sending. Returns whether more deliveries may be due. */
 async function beginDue(sending: Sending, loop: WorkLoop): Promise<boolean> {
   const { ctx, lines, writer, returned, busy } = sending
   await giveBack(ctx.db, returned.splice(0))
@@ -148,7 +156,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
     metrics.countDelivery('skipped')
     return true
   }
-  // Somebody waits for the result of a manual delivery.
+  // A person is waiting for the result of a manual delivery.
   const isByHand = due.kind !== 'event' || (isAskedFor(due.cause) && due.cause !== 'replay')
   const busyUntil = isByHand ? undefined : busy.get(due.hook_id)
   if (busyUntil && busyUntil > startedAt) {
@@ -185,7 +193,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
 
 type Payloads = (id: number) => Promise<string>
 
-// Hooks with identical payloads share the text.
+// Webhooks with identical payloads share the decompressed text.
 async function loadPayloads(db: Db, deliveries: readonly DueDelivery[]): Promise<Payloads> {
   const ids = [...new Set(deliveries.map(due => due.payload_id))]
   if (ids.length === 0) return () => Promise.reject(new Error('no payload'))

@@ -1,22 +1,25 @@
 import { createHmac } from 'node:crypto'
 import { base64In } from '../secret'
 
-/** The inputs of the signatures of a delivery. */
+/** The values that the signatures of a delivery attempt are computed from. */
 export interface Signed {
-  /** The delivery's id, the same for each attempt. */
+  /** Id of the delivery, which is the same for each attempt. */
   uuid: string
-  /** The JSON that Gitea, Gogs and GitHub sign, even if it is sent as a form. */
+  /** The JSON that the signatures of Gitea, Gogs, and GitHub cover, even if it is sent as a form. */
   json: string
-  /** The body as sent, which Standard Webhooks sign. */
+  /** The request body, which the signature of Standard Webhooks covers. */
   body: string
   sentAt: Date
-  /** Without a secret, the Gitea signatures are empty and the Standard Webhooks one is absent. */
+  /**
+   * The secret. Without one, the HMAC in the headers of Gitea, Gogs, and GitHub is empty, and
+   * `webhook-signature` is absent.
+   */
   secret: string | undefined
   /** The previous secret, while receivers may still use it. */
   formerSecret: string | undefined
 }
 
-/** Returns the signature headers of Gitea, Gogs, GitHub and Standard Webhooks. */
+/** Returns the signature headers of Gitea, Gogs, GitHub, and Standard Webhooks. */
 export function signatureHeaders(signed: Signed): Record<string, string> {
   const { secret, formerSecret } = signed
   const hex = (algorithm: 'sha1' | 'sha256'): string =>
@@ -43,7 +46,7 @@ function standardSignature({ uuid, body, sentAt }: Signed, secret: string): stri
 
 const seconds = (date: Date): string => String(Math.floor(date.getTime() / 1000))
 
-// Standard Webhooks secrets are base64 with a prefix; any other text is used as raw bytes.
+// A Standard Webhooks secret is a prefix followed by base64. Any other text is used as raw bytes.
 function keyOf(secret: string): Buffer {
   const base64 = base64In(secret)
   return base64 === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(base64, 'base64')

@@ -7,8 +7,8 @@ import { defineJob } from '@/server/kernel/jobs'
 const batchSize = 1_000
 
 /**
- * Deletes deliveries that are older than the retention period, but never pending ones, and all deliveries of deleted
- * hooks, in small transactions.
+ * Job that deletes finished deliveries older than the retention period, all deliveries of deleted webhooks,
+ * old traces, and payloads without deliveries. Works in small batches.
  */
 export const sweepDeliveriesJob = defineJob({
   name: 'webhooks.sweep',
@@ -56,7 +56,7 @@ async function deleteOrphans(db: Db, signal: AbortSignal): Promise<number> {
   return deleted
 }
 
-// Skips from hook to hook through the index, however many deliveries each has.
+// Jumps from webhook to webhook through the index, regardless of how many deliveries each has.
 async function idsOfDeletedHooks(db: Db): Promise<number[]> {
   const { rows } = await sql<{ hook_id: number }>`
     with recursive known (hook_id) as (
@@ -81,7 +81,10 @@ async function deleteTraces(db: Db, before: Date): Promise<number> {
   return affectedRows(result)
 }
 
-/** Payloads without deliveries, because those were swept or their hooks were deleted. */
+/**
+ * Deletes payloads without deliveries, and returns how many. The deliveries were swept, or belonged to a
+ * deleted webhook.
+ */
 async function deleteOrphanedPayloads(db: Db, signal: AbortSignal, before: Date): Promise<number> {
   let deleted = 0
   let after: number | null = 0

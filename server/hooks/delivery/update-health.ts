@@ -5,16 +5,20 @@ import { recordHookEvent } from '../record'
 import type { LockedHook } from './lock-hooks'
 import { disabledMessage, type Result } from './outcome'
 
-/** A hook that failed for this long, and at least this often, without a success is disabled. */
+/**
+ * A webhook is disabled if it has failed for this many milliseconds without a success, and at least
+ * `minFailures` times.
+ */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000
 const minFailures = 10
-// Postpones at most this many deliveries per hook; the rest follow when they are due.
+// Postpones at most this many deliveries per webhook. The rest are postponed when they are due.
 const maxPutOff = 10_000
 
 /**
- * Records since when hooks have been failing, and their recoveries. Disables hooks whose receiver is gone, or that
- * failed without a success for five days and at least ten times. Postpones deliveries to busy receivers. A successful
- * ping or test is a recovery, but a failed one does not count as a failure.
+ * Updates the health of webhooks from the results of their deliveries. Records since when they have been
+ * failing, or that they recovered. Disables webhooks whose receiver responds with 410, or that failed for
+ * five days and at least ten times without a success. Postpones deliveries to receivers that asked for a
+ * delay. A successful ping or test counts as a recovery, but a failed one does not count as a failure.
  */
 export async function updateHealth(
   ctx: ServiceCtx,
@@ -45,7 +49,7 @@ export async function updateHealth(
   }
 }
 
-// Counted only when it matters: over days with few events, a few failures may be all there are.
+// Counted only when it matters, because a webhook with few events may fail only a few times in five days.
 async function hasFailedOften(trx: Transaction<Database>, hookId: number, since: Date): Promise<boolean> {
   const failures = await trx
     .selectFrom('hook_attempts')
@@ -65,7 +69,10 @@ function busyUntil(results: readonly Result[]): Date | undefined {
   return asked.sort((a, b) => b.getTime() - a.getTime())[0]
 }
 
-/** Marks the pending deliveries of a disabled hook as failed. They are not sent when the hook is active again. */
+/**
+ * Disables a webhook and marks its pending deliveries as failed, so that they are not sent when it is
+ * activated again.
+ */
 async function disable(
   ctx: ServiceCtx,
   trx: Transaction<Database>,

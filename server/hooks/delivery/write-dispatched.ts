@@ -10,8 +10,8 @@ import { type LockedHook, lockHooks } from './lock-hooks'
 import type { Considered, Prepared } from './prepare'
 
 /**
- * Writes the results of events in one transaction: removes the events from the outbox and inserts payloads, deliveries
- * and traces. Skips events that another process has handled, and hooks that are gone.
+ * Writes the prepared deliveries of events in one transaction: removes the events from the outbox and inserts
+ * payloads, deliveries, and traces. Skips events that another process has handled, and deleted webhooks.
  */
 export async function writeDispatched(db: Db, prepared: readonly Prepared[], now: Date): Promise<void> {
   await withTransaction(db, async trx => {
@@ -44,7 +44,7 @@ export async function writeDispatched(db: Db, prepared: readonly Prepared[], now
 type Queued = Extract<Considered, { body: Buffer }>
 const isQueued = (considered: Considered): considered is Queued => 'body' in considered
 
-/** A delivery to insert. */
+/** A delivery that is about to be inserted. */
 interface Draft {
   id: number
   payloadId: number
@@ -56,8 +56,8 @@ interface Draft {
   body: Buffer
 }
 
-// Ids are reserved first, because traces and deliveries refer to rows in the same insert. Each body is stored once,
-// however many deliveries send it.
+// Ids are reserved first, because traces and deliveries refer to rows in the same insert. Each body is stored
+// once, no matter how many deliveries send it.
 async function draftsOf(
   trx: Transaction<Database>,
   prepared: readonly Prepared[],

@@ -4,12 +4,14 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Result } from './outcome'
 import { writeOutcome, writeResults } from './results'
 
-/** Writes results in the background, batching those that arrive during a write or shortly after it. */
+/**
+ * Writes delivery results in the background, batching those that arrive during a write or shortly after it.
+ */
 export interface ResultWriter {
   add(result: Result): void
-  /** The number of unwritten results. */
+  /** Returns the number of results that are not written yet. */
   waiting(): number
-  /** Resolves when everything is written, unless the database is unreachable. */
+  /** Resolves when all results are written, or when the database is unreachable. */
   end(): Promise<void>
 }
 
@@ -38,7 +40,7 @@ export function createResultWriter(ctx: ServiceCtx): ResultWriter {
       waiting = [...batch, ...waiting]
       await sleep(retryMs)
     }
-    // Set immediately, because results added from now on need another run.
+    // Cleared in the same tick, because results that are added from here on need another run.
     writing = undefined
   }
 
@@ -55,7 +57,7 @@ export function createResultWriter(ctx: ServiceCtx): ResultWriter {
   }
 }
 
-// A result that cannot be written must neither block others nor cause endless redelivery.
+// A result that cannot be written must neither hold up other results nor cause endless redelivery.
 async function writeBatch(ctx: ServiceCtx, batch: readonly Result[]): Promise<void> {
   try {
     await writeResults(ctx, batch)

@@ -18,8 +18,9 @@ import { type Decided, decidedOf, tracesOf, viewHookEvent } from './view'
 type Reason = NonNullable<ConsideredHook['reason']>
 
 /**
- * Explains what happened with an event for each hook of the scope that could have received it.
- * @throws {DomainError} notFound if the event belongs to another scope, or no hook receives its kind.
+ * Explains what happened with an event, for each webhook of the scope that could have received it.
+ * @throws {DomainError} notFound if the event belongs to another scope, or if no webhook can receive its
+ * kind.
  */
 export async function explainHookEvent(
   ctx: UserCtx,
@@ -35,7 +36,7 @@ export async function explainHookEvent(
       scope,
       traces.map(({ hookId }) => hookId),
     ),
-    // A newer hook can still receive the event while it is waiting.
+    // While the event is waiting, newer webhooks can still receive it.
     row.consumer === null ? selectLaterHooks(ctx.db, scope, row) : [],
     selectTracedDeliveries(ctx.db, traces),
   ])
@@ -86,7 +87,7 @@ function explainDelivery(delivery: TracedDelivery | undefined): string {
     case 'pending':
       return attempts === 0 ? 'About to be sent.' : `Attempted ${times}, and will be retried.${lastError}`
     case 'failed':
-      // The reason for not sending it already says so.
+      // The error already says that nothing was sent, and why.
       if (attempts === 0) return `${upperFirst(last_error ?? 'not sent')}.`
       return `Failed after ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}.${lastError}`
   }

@@ -6,8 +6,8 @@ import { selectHookEvents, selectKnownHooks, selectTracedDeliveries } from './st
 import { decidedOf, tracesOf, viewHookEvent } from './view'
 
 /**
- * Lists the events of a scope that hooks can receive, newest first, with how many of its hooks sent each one and how
- * many did not. Hooks of other scopes are not counted.
+ * Lists a scope's events that webhooks can receive, newest first. For each event, counts how many of the
+ * scope's webhooks sent it and how many did not. Webhooks of other scopes are not counted.
  */
 export async function listHookEvents(
   ctx: UserCtx,

@@ -7,7 +7,7 @@ import { ExplainedHookEvent, HookEventPage, ScopedEventPath, ScopedEventsInput }
 const inScope = signedInWith(ScopedEventsInput, (ctx, { scope }) => loadHookScope(ctx, scope))
 const ofEvent = signedInWith(ScopedEventPath, (ctx, { scope }) => loadHookScope(ctx, scope))
 
-/** Procedures for pages about events and the hooks that could receive them, the same for every scope. */
+/** Procedures for the pages that explain which webhooks received an event, shared by all scopes. */
 export const explanationProcedures = {
   listEvents: inScope.output(HookEventPage).query(({ ctx, input }) => listHookEvents(ctx, ctx.found, input)),
   explainEvent: ofEvent

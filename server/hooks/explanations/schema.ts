@@ -4,7 +4,7 @@ import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { ScopePath } from '@/server/scopes/schema'
 import { skipReasons } from '../trace'
 
-/** An event that hooks can receive, and what happened with it. */
+/** An event that webhooks can receive, with the number of webhooks that sent or skipped it. */
 export const HookEvent = z
   .object({
     id: wireId,

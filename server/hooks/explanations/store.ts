@@ -7,7 +7,7 @@ import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 
-/** Selects events of a scope that hooks can receive, newest first, starting before `cursor`. */
+/** Selects a scope's events that webhooks can receive, newest first, starting before the event `cursor`. */
 export async function selectHookEvents(
   db: Db,
   scope: SettingsScope,
@@ -27,7 +27,8 @@ export async function findHookEvent(
   return await eventsOf(db, scope).where('events.id', '=', id).executeTakeFirst()
 }
 
-// Repository events are indexed by time; those of accounts and the site are found by id.
+// The events of repositories are ordered by time, as in their index; those of accounts and the site are
+// ordered by id.
 async function beforeEvent(db: Db, scope: SettingsScope, cursor: number): Promise<RawBuilder<SqlBool>> {
   const byId = sql<SqlBool>`events.id < ${cursor}`
   if (scope.kind !== 'repository') return byId
@@ -38,7 +39,7 @@ async function beforeEvent(db: Db, scope: SettingsScope, cursor: number): Promis
     .where('repository_id', '=', repositoryId)
     .where('id', '=', cursor)
     .executeTakeFirst()
-  // If the event was swept, its time is gone but its id sorts the same.
+  // The time of a swept event is unknown, but ids sort in the same order.
   if (!row) return byId
   return sql`(events.created_at, events.id) <
     (select created_at, id from events where repository_id = ${repositoryId} and id = ${cursor})`
@@ -71,7 +72,7 @@ function eventsOf(db: Db, scope: SettingsScope) {
       'event_outbox.consumer',
     ])
     .where('events.kind', '=', sql<string>`any (${[...webhookConsumer.kinds]}::text[])`)
-    // Jobs are many, and considered for those hooks alone that ask for them.
+    // Jobs are numerous, so their events are shown only if a webhook subscribes to them.
     .where(eb =>
       eb.or([
         eb('events.kind', 'not like', 'job.%'),
@@ -90,12 +91,15 @@ function eventsOf(db: Db, scope: SettingsScope) {
 
 export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
 
-/** Selects the hooks that belong to the scope or one of its repositories; the site sees all. */
+/**
+ * Selects those of these webhooks that belong to the scope or to one of its repositories. For the site,
+ * selects all of them.
+ */
 export async function selectKnownHooks(db: Db, scope: SettingsScope, ids: readonly number[]) {
   return await known(db, scope).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
 }
 
-/** Selects hooks of the scope that an event concerns and that were created after it. */
+/** Selects the scope's webhooks that an event concerns but that were created after it. */
 export async function selectLaterHooks(
   db: Db,
   scope: SettingsScope,
@@ -142,7 +146,7 @@ function known(db: Db, scope: SettingsScope) {
 
 export type TracedDelivery = Awaited<ReturnType<typeof selectTracedDeliveries>>[number]
 
-/** Selects the states of the deliveries that traces refer to. */
+/** Selects the state of the deliveries that these traces refer to. */
 export async function selectTracedDeliveries(db: Db, traces: readonly Trace[]) {
   const ids = traces.flatMap(trace => (trace.outcome === 'queued' ? trace.deliveryId : []))
   return await db

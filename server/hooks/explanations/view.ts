@@ -9,14 +9,14 @@ import type { HookEventRow, KnownHook, TracedDelivery } from './store'
 
 export const tracesOf = ({ considered }: HookEventRow): Trace[] => (considered ?? []) as Trace[]
 
-/** The decision for a hook with its delivery, if one was created and is still kept. */
+/** The decision for a webhook about an event, with its delivery if there was one and it is still kept. */
 export interface Decided {
   hook: KnownHook
   trace: Trace
   delivery: TracedDelivery | undefined
 }
 
-/** The decisions about an event for each considered hook. */
+/** Returns the decision for each of these webhooks that was considered for the event. */
 export function decidedOf(
   row: HookEventRow,
   hooks: readonly KnownHook[],
@@ -31,7 +31,7 @@ export function decidedOf(
   })
 }
 
-/** Converts an event with the number of each decision. */
+/** Converts an event to its wire shape, with the number of webhooks for each outcome. */
 export function viewHookEvent(
   ctx: Pick<UserCtx, 'clock' | 'config'>,
   row: HookEventRow,

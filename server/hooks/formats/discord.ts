@@ -10,7 +10,7 @@ const markup: Markup = {
 const maxTitle = 256
 const maxDescription = 4_096
 
-/** Builds a message for a Discord webhook: one embed without mentions. */
+/** Builds the message for a Discord webhook: a single embed without mentions. */
 export function discordMessage({ sentence, lines, url, tone, sender }: Message): object {
   const description = writeLines(lines, markup, '\n', maxDescription)
   return {

@@ -9,7 +9,9 @@ import { telegramMessage } from './telegram'
 
 type Formatter = (message: Message, options: Record<string, string>) => object
 
-/** Types with their own message format; all others get Gitea's JSON. */
+/**
+ * Formatters of the webhook types that have a message format of their own. All other types get Gitea's JSON.
+ */
 const formatters: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ['slack', slackMessage],
   ['discord', discordMessage],
@@ -18,7 +20,7 @@ const formatters: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ['matrix', matrixMessage],
 ])
 
-/** Builds the JSON of a payload for a type of hook, or returns why there is none. */
+/** Builds the JSON body of a payload for a type of webhook, or returns why there is none. */
 export function formatBody(
   type: string,
   payload: HookPayload,
@@ -34,18 +36,24 @@ export function formatBody(
     : { body: JSON.stringify(payload.body, null, payload.indent) }
 }
 
-/** The content type for a type of hook. Chats accept only JSON, whatever the hook says. */
+/**
+ * Returns the content type for a type of webhook. Chats accept only JSON, regardless of the webhook's
+ * setting.
+ */
 export const contentTypeOf = (type: string, selected: 'json' | 'form'): 'json' | 'form' =>
   formatters.has(type) ? 'json' : selected
 
-/** How requests to a type of hook are made. */
+/** Method, URL, and content type of requests to a type of webhook. */
 interface Transport {
   method: 'POST' | 'PUT'
   url: string
   contentType: 'json' | 'form'
 }
 
-/** Returns the method and URL of a delivery. Matrix accepts each id once, however often it is sent. */
+/**
+ * Returns the method, URL, and content type of a delivery. For Matrix, the URL contains the delivery id, by
+ * which the server ignores retries that already arrived.
+ */
 export function transportOf(
   type: string,
   hook: { url: string; contentType: 'json' | 'form' },

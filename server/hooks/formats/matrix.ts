@@ -5,7 +5,7 @@ const html: Markup = {
   link: (url, text) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 }
 
-/** Builds the content of an `m.room.message` event without mentions, whatever its text. */
+/** Builds the content of an `m.room.message` event for Matrix. It mentions no one, regardless of its text. */
 export function matrixMessage({ sentence, lines }: Message): object {
   const details = writeLines(lines, html, '<br>')
   const plainDetails = writeLines(lines, plain)
@@ -18,7 +18,10 @@ export function matrixMessage({ sentence, lines }: Message): object {
   }
 }
 
-/** Returns the URL of a message: the hook's URL plus an id by which the server recognizes retries. */
+/**
+ * Returns the URL of a Matrix message: the webhook's URL followed by an id by which the server recognizes
+ * retries.
+ */
 export function matrixUrl(address: string, transactionId: string): string {
   const url = new URL(address)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(transactionId)}`

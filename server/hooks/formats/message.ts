@@ -1,4 +1,4 @@
-/** Part of a sentence, on one line, optionally a link. */
+/** Part of a sentence in a chat message, on one line and optionally linked. */
 export interface Part {
   text: string
   /** An http or https URL without characters that end a link in any markup. */
@@ -7,11 +7,11 @@ export interface Part {
 
 /** A chat message about an event, independent of the chat's format. */
 export interface Message {
-  /** The complete sentence. */
+  /** The sentence that describes the event. */
   sentence: Part[]
-  /** Details, such as the commits of a push. */
+  /** Details of the event, such as the commits of a push, one per line. */
   lines: Part[][]
-  /** A link to more information. */
+  /** A link to more information about the event. */
   url?: string
   tone: Tone
   sender: Part & { avatar?: string }
@@ -19,7 +19,7 @@ export interface Message {
 
 export type Tone = 'good' | 'bad' | 'caution' | 'neutral'
 
-/** Colors as hexadecimal digits. */
+/** Colors of chat messages by tone, as hexadecimal digits. */
 export const colors: Readonly<Record<Tone, string>> = {
   good: '1a7f37',
   bad: 'cf222e',
@@ -27,9 +27,9 @@ export const colors: Readonly<Record<Tone, string>> = {
   neutral: '6e7781',
 }
 
-/** The markup of a chat. */
+/** The markup language of a chat. */
 export interface Markup {
-  /** Replacements for characters with a special meaning. */
+  /** Replacements for characters that have a special meaning in the markup. */
   escapes: Readonly<Record<string, string>>
   link: (url: string, text: string) => string
 }
@@ -37,13 +37,16 @@ export interface Markup {
 export const plain: Markup = { escapes: {}, link: (url, text) => `${text} (${url})` }
 export const textAlone: Markup = { escapes: {}, link: (_, text) => text }
 
-/** Joins words and parts: say`${person} pushed ${commits}`. */
+/** Template tag that joins words and linkable parts to a sentence: say`${person} pushed ${commits}`. */
 export function say(words: TemplateStringsArray, ...values: (Part | Part[])[]): Part[] {
   const parts = words.flatMap((text, at) => [{ text }, ...[values[at] ?? []].flat()])
   return parts.filter(({ text }) => text !== '')
 }
 
-/** A part with user-supplied text: its first line, shortened, without control characters or bidirectional marks. */
+/**
+ * Returns a sentence part with user-supplied text: only its first line, shortened to `maxLength` characters,
+ * without control characters or bidirectional marks.
+ */
 export function part(text: string, url?: string, maxLength = 100): Part {
   const line = text
     .slice(0, maxLength * 8)
@@ -54,7 +57,7 @@ export function part(text: string, url?: string, maxLength = 100): Part {
   return { text: shown, ...(link === undefined ? {} : { url: link }) }
 }
 
-// Control characters and bidirectional marks.
+// Control characters, bidirectional marks, and the byte order mark.
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 function shorten(text: string, maxLength: number): string {
@@ -64,7 +67,10 @@ function shorten(text: string, maxLength: number): string {
 
 const maxUrlLength = 1_000
 
-/** Returns the URL in a form that is safe in any markup; undefined if it is not an http or https URL. */
+/**
+ * Returns a URL in a form that is safe in any markup; undefined if it is not an http or https URL or is
+ * longer than 1,000 characters.
+ */
 export function linkable(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, origin, pathname, search, hash } = new URL(url)
@@ -73,7 +79,10 @@ export function linkable(url: string): string | undefined {
   return /^https?:$/.test(protocol) && link.length <= maxUrlLength ? link : undefined
 }
 
-/** Renders parts in the markup of a chat, truncated to `maxLength` UTF-16 units with an ellipsis. */
+/**
+ * Renders sentence parts in the markup of a chat. Truncates to `maxLength` UTF-16 units and ends with an
+ * ellipsis if truncated.
+ */
 export function write(parts: readonly Part[], { escapes, link }: Markup, maxLength = Infinity): string {
   let written = ''
   for (const { text, url } of parts) {
@@ -83,7 +92,7 @@ export function write(parts: readonly Part[], { escapes, link }: Markup, maxLeng
       written += whole
       continue
     }
-    // Do not cut inside a link.
+    // Does not cut inside a link.
     for (const letter of escaped) {
       if (written.length + letter.length >= maxLength) break
       written += letter
@@ -93,7 +102,7 @@ export function write(parts: readonly Part[], { escapes, link }: Markup, maxLeng
   return written
 }
 
-/** Renders as many lines as fit into `maxLength` UTF-16 units. */
+/** Renders as many lines as fit into `maxLength` UTF-16 units, in the markup of a chat. */
 export function writeLines(
   lines: readonly Part[][],
   markup: Markup,

@@ -8,8 +8,8 @@ const styles: Readonly<Record<Tone, string>> = {
 }
 
 /**
- * Builds an adaptive card for Teams workflows and incoming webhooks. Its texts are runs, in which markup has no
- * effect.
+ * Builds an adaptive card for workflows and incoming webhooks of Microsoft Teams. Its texts are text runs, in
+ * which markup has no effect.
  */
 export function teamsMessage({ sentence, lines, url, tone }: Message): object {
   const title = write(sentence, textAlone)

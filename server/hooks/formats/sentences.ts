@@ -9,7 +9,7 @@ type Sentences = { [T in keyof HookBodies]: (body: HookBodies[T]) => Sentence }
 type Repository = HookBodies['create']['repository']
 type Conclusion = NonNullable<HookBodies['workflow_run']['workflow_run']['conclusion']>
 
-/** Describes an event in one plain sentence, with commits as lines below it. */
+/** Describes an event in one plain sentence for chats, with the commits of a push as lines below it. */
 export function messageOf({ eventType, body }: HookPayload): Message {
   const written = (sentences[eventType] as (body: HookPayload['body']) => Sentence)(body)
   const url = written.url === undefined ? undefined : linkable(written.url)

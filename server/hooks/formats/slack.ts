@@ -1,13 +1,16 @@
 import { colors, type Markup, type Message, textAlone, write, writeLines } from './message'
 
-// Slack only needs entities to be escaped. Compatible services such as Mattermost also interpret mentions and Markdown,
-// which an invisible character disables.
+// Slack requires only entities to be escaped. Compatible services such as Mattermost also interpret mentions
+// and Markdown, which a zero-width space disables.
 const markup: Markup = {
   escapes: { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '@\u200b', ']': ']\u200b' },
   link: (url, text) => `<${url}|${text}>`,
 }
 
-/** Builds a message for a Slack incoming webhook. The hook's `color` option overrides the event's color. */
+/**
+ * Builds the message for a Slack incoming webhook. The webhook's `color` option overrides the color of the
+ * event.
+ */
 export function slackMessage(
   { sentence, lines, tone }: Message,
   { channel, username, icon_url, color }: Record<string, string>,

@@ -1,17 +1,18 @@
 import { type Markup, type Message, write, writeLines } from './message'
 
 const markup: Markup = {
-  // The invisible character prevents mentions.
+  // A zero-width space after "@" prevents mentions.
   escapes: { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '@': '@\u200b' },
   link: (url, text) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 }
 
-// A message may have 4,096 characters; the sentence takes less than the rest.
+// A message can have 4,096 characters; the sentence takes fewer than the remaining 1,096.
 const maxDetails = 3_000
 
 /**
- * Returns what is missing in a URL of Telegram's own Bot API. Other hosts may know the bot and chat themselves.
- * @throws {TypeError} if it is not a URL.
+ * Returns what a URL of Telegram's Bot API lacks; undefined if nothing is missing. URLs of other hosts pass,
+ * because such a relay may supply the bot and the chat itself.
+ * @throws {TypeError} if the text is not a URL.
  */
 export function telegramUrlProblem(url: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(url)
@@ -25,7 +26,9 @@ export function telegramUrlProblem(url: string): string | undefined {
   return `it lacks ${lacking.join(' and ')}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`
 }
 
-/** Builds a message for `sendMessage` of Telegram's Bot API. The hook's URL names the bot and the chat. */
+/**
+ * Builds the message for `sendMessage` of Telegram's Bot API. The webhook's URL names the bot and the chat.
+ */
 export function telegramMessage({ sentence, lines }: Message): object {
   const details = writeLines(lines, markup, '\n', maxDetails)
   return {

@@ -17,9 +17,10 @@ import { findPayload } from './store'
 import { textOf } from './view'
 
 /**
- * Builds the request that an event would cause, or did cause, without sending it. If it was sent, the delivery is
- * used; otherwise the payload is built now.
- * @throws {DomainError} notFound if the event does not concern the hook, or no hook receives its kind.
+ * Builds the request that an event would cause, or did cause, for a webhook. Sends nothing. Uses the stored
+ * payload if the event was sent; otherwise builds the payload from the current state.
+ * @throws {DomainError} notFound if the event does not concern the webhook, or if no webhook can receive its
+ * kind.
  */
 export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | undefined): Promise<DryRun> {
   const { hook } = found
@@ -37,7 +38,7 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
   const format = (made: HookPayload) => formatBody(hook.type, made, hook.options)
   const decided = decide(hook, hookTypeOf(event.kind), payload, format)
   const reason = 'skipped' in decided ? decided.skipped : null
-  // A payload can be shown even if the hook does not want the event.
+  // The request can be shown even if the webhook does not subscribe to the event.
   const shown = 'skipped' in decided ? payload && format(payload) : decided
   if (!payload || !shown || 'skipped' in shown) return { event_id: event.id, reason, request: null }
   const draft = {
@@ -67,7 +68,7 @@ async function findEvent(
     .$if(eventId !== undefined, events => events.where('id', '=', eventId!))
     .$if(hook.owner_id !== null, events => events.where('owner_id', '=', hook.owner_id))
     .$if(hook.repository_id !== null, events => events.where('repository_id', '=', hook.repository_id))
-    // Repository events are indexed by time.
+    // The events of a repository are indexed by time.
     .$if(hook.repository_id !== null, events => events.orderBy('created_at', 'desc'))
     .orderBy('id', 'desc')
     .limit(1)

@@ -7,7 +7,7 @@ import type { HookDelivery, HookDeliveryDetails, ListDeliveriesInput } from './s
 import { findPayload, readDelivery, selectAttempts, selectDeliveries } from './store'
 import { textOf, viewAttempt, viewDelivery } from './view'
 
-/** Lists a hook's past and pending deliveries, newest first. */
+/** Lists a page of a webhook's deliveries, including pending ones, newest first. */
 export async function listDeliveries(
   ctx: UserCtx,
   { hook }: HookFor,
@@ -19,8 +19,8 @@ export async function listDeliveries(
 }
 
 /**
- * Returns a delivery with its request and responses.
- * @throws {DomainError} notFound if the delivery belongs to another hook.
+ * Returns a delivery with its request body and its last attempts and their responses.
+ * @throws {DomainError} notFound if the delivery belongs to another webhook.
  */
 export async function getDelivery(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDeliveryDetails> {
   const row = await readDelivery(ctx.db, hook.id, id)

@@ -13,11 +13,11 @@ import { liesBeyond, matches, readDelivery } from './store'
 import { viewDelivery } from './view'
 
 /**
- * Redelivers a delivery immediately, with the same bytes and id, even if the hook is not active. A finished delivery
- * restarts its schedule; one that waits for a retry makes it now and continues its schedule from there. One that is
- * being sent right now is left alone.
- * @throws {DomainError} notFound if the delivery belongs to another hook; tooManyRequests after many redeliveries in a
- * minute.
+ * Schedules a delivery to be sent immediately with the same bytes and id, even if the webhook is not active.
+ * A finished delivery restarts its retry schedule; a pending one continues its schedule from there. A
+ * delivery that is being sent right now is left alone.
+ * @throws {DomainError} notFound if the delivery belongs to another webhook; tooManyRequests if the webhook
+ * has too many redeliveries in a minute.
  */
 export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDelivery> {
   await readDelivery(ctx.db, hook.id, id)
@@ -37,14 +37,15 @@ export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Pr
 }
 
 /**
- * Redelivers the deliveries of a time window, oldest first, as `redeliver` does; `next` is the cursor for another
- * call. Deliveries that are already due are left alone.
- * @throws {DomainError} unprocessable if the hook is not active; tooManyRequests after many redeliveries in a minute.
+ * Redelivers the deliveries of a time window, oldest first, and returns their number and the cursor for the
+ * next call. Deliveries that are already due are left alone.
+ * @throws {DomainError} unprocessable if the webhook is not active; tooManyRequests if the webhook has too
+ * many redeliveries in a minute.
  */
 export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: ReplayInput): Promise<Replayed> {
   const { hook } = found
   if (!isEnabled(hook)) throw unprocessable('the webhook is not active')
-  // Before the transaction, because the limiter uses its own connection.
+  // Runs before the transaction, because the limiter uses its own connection.
   const { count } = await countReplay(ctx, found, input)
   if (count === 0) return { count, next: null }
   await ctx.loginLimiter.countRedeliveries(hook.id, count)
@@ -61,7 +62,7 @@ export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: Repl
   })
 }
 
-/** Returns how many deliveries a replay would send now, and the cursor for another one. */
+/** Returns how many deliveries a replay would send now, and the cursor for the next call. */
 export async function countReplay(ctx: UserCtx, { hook }: HookFor, input: ReplayInput): Promise<Replayed> {
   const { items, next } = await selectReplayable(ctx, ctx.db, hook.id, input)
   return { count: items.length, next }
@@ -90,7 +91,7 @@ async function selectReplayable(
   return pageBeforeCursor(limit, rows)
 }
 
-// A redelivery that was requested twice without being sent in between is not a retry yet.
+// The second of two requests without an attempt in between is not a retry.
 const retryOrRedelivery = sql<'manual_retry' | 'redelivery'>`
   case when status = 'pending' and tries > 0 then 'manual_retry' else 'redelivery' end`
 

@@ -25,11 +25,11 @@ import { countDeliveries } from './store'
 type Shared = Omit<RestOptions, 'summary' | 'errors'>
 
 interface Described {
-  /** The path of the hook. */
+  /** Path of the webhook in the REST API. */
   at: `/${string}`
   whose: string
   about: Shared
-  /** Of endpoints that show what was or would be sent. */
+  /** REST options of endpoints that show payloads, which can contain data of private repositories. */
   sharedWithPayload: Shared
   errors: { 403: string; 404: string }
 }
@@ -37,7 +37,7 @@ interface Described {
 const tooOften = { 429: 'It was pinged and tested ten times in the last minute.' }
 const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again in the last minute.' }
 
-/** The delivery endpoints for the hooks of one kind of scope. */
+/** Returns the REST endpoints for the deliveries of webhooks, for one kind of scope. */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
   { at, whose, about, sharedWithPayload, errors }: Described,
@@ -139,7 +139,7 @@ export function deliveryEndpoints(
 
 const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
-/** Procedures for pages about deliveries, the same for every scope. */
+/** Procedures for the pages about deliveries, shared by all scopes. */
 export const deliveryProcedures = {
   browseDeliveries: ofHook
     .input(ListDeliveriesInput)

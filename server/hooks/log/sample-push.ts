@@ -11,9 +11,10 @@ import { payloadOf } from '../payload'
 import type { HookPayload } from '../payload/types'
 
 /**
- * Builds the payload of a push of the newest commit of a scope's repository that changed nothing; undefined if the
- * scope has no repository with commits.
- * @throws {DomainError} notFound if the scope itself is an empty repository, or it has no such ref.
+ * Builds the payload of a sample push, whose `before` and `after` are both the requested ref's newest commit.
+ * Uses the scope's repository, or else its most recently changed one; undefined if no repository of the scope
+ * has commits.
+ * @throws {DomainError} notFound if the scope is an empty repository, or if the repository has no such ref.
  */
 export async function samplePush(
   ctx: UserCtx,
@@ -48,7 +49,7 @@ export async function samplePush(
       after: tip.id,
       commits: 1,
       forced: false,
-      // Git looks up the commit itself.
+      // The payload builder reads the commit itself from git.
       newest: [{ sha: tip.id, ...commit }],
     },
   })

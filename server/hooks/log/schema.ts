@@ -7,7 +7,7 @@ const status = z
   .enum(['pending', 'delivered', 'failed'])
   .describe('`pending`: it is sent now, or again later. `failed`: it is not sent again by itself.')
 
-/** A delivery without its request and responses. */
+/** A webhook delivery without its request and responses. */
 export const HookDelivery = z
   .object({
     id: wireId,
@@ -37,7 +37,7 @@ export const HookDeliveryPage = cursorPageOf(HookDelivery)
 
 const headers = z.record(z.string(), z.string())
 
-/** One request and its response. */
+/** One delivery attempt, with its request and response. */
 export const HookAttempt = z
   .object({
     number: z.int(),
@@ -66,7 +66,7 @@ export const HookAttempt = z
   .meta({ id: 'HookAttempt' })
 export type HookAttempt = z.output<typeof HookAttempt>
 
-/** A delivery with its request and responses. */
+/** A webhook delivery with its request and the responses. */
 export const HookDeliveryDetails = HookDelivery.extend({
   content_type: z.string(),
   payload: z.string().describe('The very body that every attempt sends.'),
@@ -90,7 +90,7 @@ const optionalTime = (description: string) =>
 
 const earliest = 'Created at this time or later.'
 
-/** Filters deliveries for a list or a replay. */
+/** Filters for listing or replaying the deliveries of a webhook. */
 const filters = {
   status: status.optional(),
   event: line(50).describe('The word in the headers, or the exact type.').optional(),
@@ -123,7 +123,7 @@ export const ReplayInput = z
     limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
   })
   .superRefine(({ since, until }, issues) => {
-    // Also runs if one of them is invalid, which is already reported.
+    // Also runs if a date is invalid, which is already reported.
     if (!(since instanceof Date && until instanceof Date) || since < until) return
     const message = `until is ${until.toISOString()}, which is not after since, ${since.toISOString()}`
     issues.addIssue({ code: 'custom', path: ['until'], message })
@@ -151,7 +151,7 @@ export const DryRunInput = z.object({
   event_id: id.optional().describe('What happened; the newest that the webhook asks for when left out.'),
 })
 
-/** The request that would be sent, or why there is none. */
+/** The request that a webhook would send for an event, or the reason why it would send none. */
 export const DryRun = z
   .object({
     event_id: wireId,
@@ -167,6 +167,6 @@ export const DryRun = z
   .meta({ id: 'HookDryRun' })
 export type DryRun = z.output<typeof DryRun>
 
-/** The number of deliveries per status; 1000 means 1000 or more. */
+/** Number of a webhook's deliveries by status. A count of 1,000 means 1,000 or more. */
 export const DeliveryCounts = z.object({ pending: z.int(), delivered: z.int(), failed: z.int() })
 export type DeliveryCounts = z.output<typeof DeliveryCounts>

@@ -18,12 +18,12 @@ import { viewHook } from '../view'
 import { samplePush } from './sample-push'
 
 /**
- * Sends a ping to a hook, even where it is not active.
- * @throws {DomainError} tooManyRequests after ten pings and tests in a minute.
+ * Sends a ping to a webhook, even if it is not active.
+ * @throws {DomainError} tooManyRequests if the webhook was pinged or tested ten times within a minute.
  */
 export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
   const { hook, scope } = found
-  // As in all payloads, shown as to an anonymous viewer.
+  // As in all payloads, the fields are those that an anonymous viewer sees.
   const outside = { ...ctx, caller: anonymous }
   const body = {
     hook_id: hook.id,
@@ -35,10 +35,12 @@ export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
 }
 
 /**
- * Sends a hook a test push, even if it is not active or has other events: the newest commit of the requested branch or
- * tag, in the hook's repository or in the most recently changed one it covers. Without a repository, sends a ping.
- * @throws {DomainError} notFound if the repository is empty or has no such ref; unprocessable if the hook's type has
- * no message for it; tooManyRequests after ten pings and tests in a minute.
+ * Sends a webhook a test push, even if it is not active or does not subscribe to pushes. The push contains
+ * the newest commit of the requested branch or tag, in the webhook's repository or in the most recently
+ * changed repository of its scope. Sends a ping if there is no repository.
+ * @throws {DomainError} notFound if the repository is empty or has no such ref; unprocessable if the
+ * webhook's type has no message for the push; tooManyRequests if the webhook was pinged or tested ten times
+ * within a minute.
  */
 export async function testHook(ctx: UserCtx, found: HookFor, ref: string | undefined): Promise<void> {
   const push = await samplePush(ctx, found.scope, ref)
@@ -62,7 +64,7 @@ async function viewScope(
 
 const maxPerMinute = 10
 
-// Called with the hook locked, so nobody adds more.
+// Called while the webhook is locked, so that concurrent requests cannot add more.
 async function requireFew(trx: Transaction<Database>, hookId: number, now: Date): Promise<void> {
   const recent = await trx
     .selectFrom('hook_deliveries')

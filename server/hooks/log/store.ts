@@ -7,7 +7,7 @@ import type { DeliveryCounts, DeliveryFilter } from './schema'
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
 
-/** Selects deliveries of a hook, newest first, starting after `cursor`. */
+/** Selects deliveries of a webhook, newest first, starting after the delivery `cursor`. */
 export async function selectDeliveries(
   db: Db,
   hookId: number,
@@ -22,7 +22,7 @@ export async function selectDeliveries(
     .execute()
 }
 
-/** Compares deliveries with the cursor of a list or a replay. */
+/** Returns a condition for the deliveries that are older or newer than the delivery `cursor`. */
 export async function liesBeyond(
   db: Db,
   hookId: number,
@@ -36,13 +36,16 @@ export async function liesBeyond(
     .where('hook_id', '=', hookId)
     .where('id', '=', cursor)
     .executeTakeFirst()
-  // If the delivery was swept, its time is gone but its id sorts the same.
+  // The time of a swept delivery is unknown, but ids sort in the same order.
   if (!row) return sql`hook_deliveries.id ${beyond} ${cursor}`
   return sql`(hook_deliveries.created_at, hook_deliveries.id) ${beyond}
     (select created_at, id from hook_deliveries where hook_id = ${hookId} and id = ${cursor})`
 }
 
-/** @throws {DomainError} notFound if the delivery belongs to another hook or is no longer kept. */
+/**
+ * Reads a delivery of a webhook with the data of its last attempt.
+ * @throws {DomainError} notFound if the delivery belongs to another webhook or is no longer kept.
+ */
 export async function readDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow> {
   const row = await withLastAttempt(db, hookId).where('hook_deliveries.id', '=', id).executeTakeFirst()
   if (!row) throw notFound(`this webhook has no delivery ${id}, or it is no longer kept`)
@@ -86,7 +89,7 @@ function withLastAttempt(db: Db, hookId: number) {
     .where('hook_deliveries.hook_id', '=', hookId)
 }
 
-/** Whether a delivery matches a filter. */
+/** Returns a condition for the deliveries that match a filter. */
 export function matches({ status, event, since, until }: DeliveryFilter): RawBuilder<SqlBool> {
   const conditions = [
     ...(status ? [sql<SqlBool>`hook_deliveries.status = ${status}`] : []),
@@ -101,7 +104,7 @@ export function matches({ status, event, since, until }: DeliveryFilter): RawBui
 
 const maxAttempts = 50
 
-/** Selects the last attempts of a delivery, oldest first. */
+/** Selects the last 50 attempts of a delivery, oldest first. */
 export async function selectAttempts(db: Db, deliveryId: number): Promise<Selectable<HookAttemptsTable>[]> {
   const newest = await db
     .selectFrom('hook_attempts')
@@ -133,7 +136,7 @@ export async function findPayload(db: Db, id: number): Promise<Buffer | undefine
   return row?.body
 }
 
-/** Counts the deliveries per status, up to the number that a page shows. */
+/** Counts a webhook's deliveries by status, each up to 1,000. */
 export async function countDeliveries(db: Db, hookId: number): Promise<DeliveryCounts> {
   const count = (status: keyof DeliveryCounts) => {
     const some = db
@@ -141,7 +144,7 @@ export async function countDeliveries(db: Db, hookId: number): Promise<DeliveryC
       .select('id')
       .where('hook_id', '=', hookId)
       .where('status', '=', status)
-      // Forces the index, because the planner may prefer to read the deliveries of all hooks.
+      // Forces the use of the index, because the planner may otherwise read the deliveries of all webhooks.
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(maxCounted)

@@ -32,12 +32,12 @@ export function viewDelivery(row: DeliveryRow): HookDelivery {
   }
 }
 
-/** Decompresses a text; invalid UTF-8 is replaced. */
+/** Decompresses a text. Invalid UTF-8 is replaced. */
 export async function textOf(compressed: Buffer): Promise<string> {
   return (await decompress(compressed)).toString('utf8')
 }
 
-/** Converts an attempt. Some types have the delivery's id in the URL. */
+/** Converts an attempt to its wire shape. For some webhook types, the URL contains the delivery id. */
 export async function viewAttempt(
   ctx: UserCtx,
   { type, uuid }: { type: string; uuid: string },

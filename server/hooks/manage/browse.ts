@@ -7,7 +7,7 @@ import { healthOf } from './health'
 import type { BrowsedHook, HookHealth } from './schema'
 import { viewManagedHook } from './view'
 
-/** Lists a page of a scope's hooks with their health, oldest first. */
+/** Lists a page of a scope's webhooks with their health, oldest first. */
 export async function browseHooks(
   ctx: UserCtx,
   scope: HookScopeFor,
@@ -21,7 +21,7 @@ export async function browseHooks(
   return { ...page, items: page.items.map(hook => browsed(ctx, hook, health)) }
 }
 
-/** Returns a hook with its health. */
+/** Returns a webhook with its health. */
 export async function showHook(ctx: UserCtx, { hook }: HookFor): Promise<BrowsedHook> {
   const health = await healthOf(ctx.db, [hook.id])
   return browsed(ctx, hook, health)

@@ -16,7 +16,10 @@ interface HealthRow {
   last_code: number | null
 }
 
-/** Returns the health of these hooks by id, with one query that reads the newest entries of three indexes. */
+/**
+ * Returns the health of these webhooks by id. Runs a single query, which reads only the newest entries of
+ * three indexes.
+ */
 export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<number, HookHealth>> {
   const rows = await db
     .selectFrom('hooks')

@@ -24,7 +24,7 @@ import { findAddressWarning, viewManagedHook, viewWithWarning } from './view'
 const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadHookScope(ctx, scope))
 const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
-/** Procedures for pages about hooks, the same for every scope. */
+/** Procedures for the pages that manage webhooks, shared by all scopes. */
 export const managingProcedures = {
   browse: inScope
     .input(BrowseHooksInput)

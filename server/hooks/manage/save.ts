@@ -8,8 +8,8 @@ import type { HookFields, NewHookInput, SaveHookInput } from './schema'
 import { fieldsOf } from './view'
 
 /**
- * Adds a hook from a form.
- * @throws {DomainError} as `addHook`.
+ * Adds a webhook from the fields of a form.
+ * @throws {DomainError} as `addHook` does.
  */
 export async function addManagedHook(
   ctx: UserCtx,
@@ -23,9 +23,9 @@ export async function addManagedHook(
 }
 
 /**
- * Changes the fields that a form changed.
- * @throws {DomainError} notFound if the hook is deleted concurrently, conflict if someone else changed one of these
- * fields since the form was shown, invalid for an invalid channel.
+ * Changes those fields of a webhook that were changed in a form.
+ * @throws {DomainError} notFound if the webhook is deleted concurrently; conflict if someone else has changed
+ * one of these fields since the form was shown; invalid if the Slack channel is invalid.
  */
 export async function saveHook(
   ctx: UserCtx,
@@ -51,6 +51,6 @@ function editOf(fields: { [Name in keyof HookFields]?: HookFields[Name] | undefi
   }
 }
 
-// On their own, these two words would mean groups.
+// These two words alone would select whole groups.
 const singleValue = (event: string): string =>
   event === 'issues' || event === 'pull_request' ? `${event}_only` : event

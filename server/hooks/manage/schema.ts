@@ -7,13 +7,16 @@ import { readAddress } from '../address'
 import { authorizationHeader, branchFilter, EditHookOption, hookTypes, name, ScopedHookPath } from '../schema'
 import { secretProblem } from '../secret'
 
-/** A hook as pages show it: what the form holds, and whether the site sends. */
+/** A webhook as its management pages show it: the form fields and its status. */
 export const ManagedHook = z.object({
   id: wireId,
   type: z.string(),
-  /** Of the site's: sent what happens everywhere, or copied into new repositories. */
+  /**
+   * Scope of the webhook. For site webhooks, `system` receives the events of the whole site, and `default` is
+   * copied into new repositories.
+   */
   scope: z.enum(['repository', 'owner', 'system', 'default']),
-  /** Host and port of the address. */
+  /** Host and port of the webhook's URL. */
   target: z.string(),
   name: z.string(),
   url: z.string(),
@@ -26,12 +29,12 @@ export const ManagedHook = z.object({
   branch_filter: z.string(),
   active: z.boolean(),
   has_secret: z.boolean(),
-  /** Until when the secret before this one signs as well; null when it does not. */
+  /** Time until which the previous secret also signs; null if it does not. */
   former_secret_until: wireTimeSchema.nullable(),
   has_authorization_header: z.boolean(),
-  /** Why the site stopped sending; null where it did not. */
+  /** Why the site disabled the webhook; null if it did not. */
   disabled_reason: z.enum(['gone', 'failing']).nullable(),
-  /** Since when nothing arrived; null when the last attempt did. */
+  /** Time of the first failure after the last success; null if the webhook is not failing. */
   failing_since: wireTimeSchema.nullable(),
   created_at: wireTimeSchema,
   updated_at: wireTimeSchema,
@@ -40,13 +43,13 @@ export type ManagedHook = z.output<typeof ManagedHook>
 
 const HookHealth = z.object({
   /**
-   * Of the last 100 attempts to tell of events, oldest first: `+` for each that succeeded, `-` for each that failed. Pings and
-   * tests are not among them.
+   * Outcomes of the last 100 attempts to deliver events, oldest first: `+` for a success and `-` for a
+   * failure. Pings and tests are not included.
    */
   outcomes: z.string(),
-  /** How many deliveries wait to be made; 1000 stands for more. */
+  /** Number of pending deliveries; 1,000 means 1,000 or more. */
   pending: z.int(),
-  /** The newest delivery, with the status of the last answer to it. */
+  /** The newest delivery, with the HTTP status of its last response; null if there is none. */
   last: z
     .object({
       at: wireTimeSchema,
@@ -57,32 +60,32 @@ const HookHealth = z.object({
 })
 export type HookHealth = z.output<typeof HookHealth>
 
-/** A hook with how it fares. */
+/** A webhook with the health of its deliveries. */
 export const BrowsedHook = ManagedHook.extend({ health: HookHealth })
 export type BrowsedHook = z.output<typeof BrowsedHook>
 export const BrowsedHookPage = pageOf(BrowsedHook)
 
-/** Why nothing that is sent to the address would arrive as things are. */
+/** Why requests to a webhook's URL cannot arrive at the moment. */
 export const AddressWarning = z.object({
   kind: z.enum(['denied', 'unresolved']),
   host: z.string(),
-  /** For administrators of the site. */
+  /** The IP address that the host resolves to, shown only to site administrators. */
   address: z.string().optional(),
   rule: z.string().optional(),
   message: z.string(),
 })
 export type AddressWarning = z.output<typeof AddressWarning>
 
-/** A hook that was saved, with a warning where its address was changed to one that nothing would arrive at. */
+/** A saved webhook, with a warning if requests to its changed URL cannot arrive. */
 export const SavedHook = z.object({ hook: ManagedHook, warning: AddressWarning.nullable() })
 export type SavedHook = z.output<typeof SavedHook>
 
 export const BrowseHooksInput = ScopePath.extend(pageInput)
 
-/** An address that a form holds, whole or not. */
+/** A URL from the webhook form to check, which may be incomplete. */
 export const CheckAddressInput = ScopePath.extend({ url: line(2048) })
 
-/** What the form of a hook holds; secrets are set apart from it, as they are never shown. */
+/** The fields of the webhook form. Secrets are separate, because they are never shown. */
 export const HookFields = z.object({
   name,
   url: z
@@ -100,7 +103,7 @@ export const HookFields = z.object({
   icon_url: line(2048),
   color: line(255),
   branch_filter: branchFilter,
-  /** Names with spaces between them. */
+  /** Event names, separated by spaces. */
   events: line(2000).min(1, 'Choose at least one event.'),
   active: strictBoolean,
 })
@@ -119,7 +122,7 @@ export const NewHookInput = ScopePath.extend({
   ...HookFields.pick(looks).partial().shape,
   secret,
   authorization_header: authorizationHeader,
-  /** For the site: whether it is sent what happens everywhere. */
+  /** For site webhooks: whether the webhook receives the events of the whole site. */
   system: strictBoolean.optional(),
 })
 export type NewHookInput = z.output<typeof NewHookInput>
@@ -127,7 +130,7 @@ export type NewHookInput = z.output<typeof NewHookInput>
 export const SaveHookInput = ScopedHookPath.extend(formEdit(HookFields.partial()).shape)
 export type SaveHookInput = z.output<typeof SaveHookInput>
 
-/** What is changed beside the form: switched on and off, and secrets. */
+/** Changes to a webhook outside of its form: its activation, secret, and authorization header. */
 export const SetHookInput = ScopedHookPath.extend(
   EditHookOption.pick({ active: true, authorization_header: true }).shape,
 ).extend({ secret: secret.optional() })

@@ -10,7 +10,7 @@ import type { AddressWarning, HookFields, ManagedHook, SavedHook } from './schem
 
 type Shown = Omit<HookFields, 'events'> & { events: string[] }
 
-/** Returns the fields of the hook form. */
+/** Returns a webhook's fields as its form shows them. */
 export function fieldsOf(ctx: UserCtx, hook: HookRow): Shown {
   const { channel = '', username = '', icon_url = '', color = '' } = hook.options
   return {
@@ -27,7 +27,7 @@ export function fieldsOf(ctx: UserCtx, hook: HookRow): Shown {
   }
 }
 
-/** Converts a hook for the people who manage it. */
+/** Converts a webhook for the pages of the people who manage it. */
 export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
   const { former_secret_until: until, failing_since: since } = hook
   return {
@@ -47,9 +47,10 @@ export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
 }
 
 /**
- * Returns why requests to a URL cannot arrive at the moment; null if they could, or if it is not a complete URL. Only
- * site administrators learn what a name resolves to.
- * @throws {DomainError} tooManyRequests after thirty in a minute, because each one queries the site's name servers.
+ * Returns why requests to a URL cannot arrive at the moment; null if they can, or if the URL is incomplete.
+ * Only site administrators can see the address that the host resolves to.
+ * @throws {DomainError} tooManyRequests after thirty checks in a minute, because each one queries the site's
+ * name servers.
  */
 export async function findAddressWarning(ctx: UserCtx, url: string): Promise<AddressWarning | null> {
   if (readAddress(url).target === undefined) return null
@@ -61,8 +62,8 @@ export async function findAddressWarning(ctx: UserCtx, url: string): Promise<Add
 }
 
 /**
- * Converts a hook whose URL was changed, with a warning if requests to it cannot arrive at the moment. After too many
- * checks the warning is omitted, because the hook is saved anyway.
+ * Converts a webhook whose URL was changed, with a warning if requests to the URL cannot arrive at the
+ * moment. The warning is omitted after too many checks, because the webhook is already saved.
  */
 export async function viewWithWarning(ctx: UserCtx, row: HookRow): Promise<SavedHook> {
   const hook = viewManagedHook(ctx, row)

@@ -7,7 +7,9 @@ import type { Team } from '@/server/teams/schema'
 import type { User } from '@/server/users/schema'
 import type { Hook } from '../schema'
 
-/** What each type of event sends, by the type's exact name. The first ten are Gitea's. */
+/**
+ * Payload bodies by event type. The first seven types are Gitea's.
+ */
 export interface HookBodies {
   create: CreateBody
   delete: DeleteBody
@@ -22,7 +24,7 @@ export interface HookBodies {
   key: KeyBody
   runner: RunnerBody
   artifact: ArtifactBody
-  /** No event: somebody asked whether messages arrive. */
+  /** Body of a ping, which is sent when a user requests it rather than for an event. */
   ping: PingBody
 }
 
@@ -31,31 +33,31 @@ interface InRepository {
   sender: User
 }
 
-/** A branch or tag was made. */
+/** Payload body for the creation of a branch or tag. */
 export interface CreateBody extends InRepository {
   sha: string
-  /** Without `refs/heads/` or `refs/tags/`. */
+  /** Name of the branch or tag, without `refs/heads/` or `refs/tags/`. */
   ref: string
   ref_type: 'branch' | 'tag'
 }
 
-/** A branch or tag was deleted. */
+/** Payload body for the deletion of a branch or tag. */
 export interface DeleteBody extends InRepository {
-  /** Without `refs/heads/` or `refs/tags/`. */
+  /** Name of the branch or tag, without `refs/heads/` or `refs/tags/`. */
   ref: string
   ref_type: 'branch' | 'tag'
   pusher_type: 'user' | 'deploy_key'
 }
 
-/** A branch or tag was pushed; of branches also the first time, of tags also their deletion. */
+/** Payload body for a push to a branch or tag, including the creation of either and the deletion of a tag. */
 export interface PushBody extends InRepository {
-  /** The full name. */
+  /** Full name of the ref, such as `refs/heads/main`. */
   ref: string
   before: string
   after: string
-  /** Empty where there is nothing to compare with. */
+  /** URL that compares the ref before and after the push; empty if there is nothing to compare. */
   compare_url: string
-  /** The newest of those that came with it, newest first. */
+  /** The newest commits of the push, at most five, newest first. */
   commits: PushedCommitBody[]
   total_commits: number
   head_commit: PushedCommitBody | null
@@ -68,10 +70,10 @@ export interface PushedCommitBody {
   url: string
   author: CommitPerson
   committer: CommitPerson
-  /** Nobody checks signatures of commits here. */
+  /** Always null, because Guildhall does not verify commit signatures. */
   verification: null
   timestamp: string
-  /** Paths from the root of the repository. */
+  /** Paths of the files that the commit added, relative to the root of the repository. */
   added: string[]
   removed: string[]
   modified: string[]
@@ -80,14 +82,17 @@ export interface PushedCommitBody {
 interface CommitPerson {
   name: string
   email: string
-  /** Of the account with this address, as far as it shows it; else empty. */
+  /**
+   * Username of the account with this email address; empty if there is none or if the account hides its
+   * address.
+   */
   username: string
 }
 
 export interface RepositoryBody extends InRepository {
-  /** `transferred` is sent to the webhooks of the new owner. */
+  /** What happened to the repository. A transfer is sent to the webhooks of the new owner. */
   action: 'created' | 'transferred' | 'deleted'
-  /** The owner, whoever that is. */
+  /** The repository's owner, which can be an organization or a user. */
   organization: User
 }
 
@@ -103,7 +108,7 @@ interface InWorkflow extends InRepository {
 export interface WorkflowRunBody extends InWorkflow {
   action: 'requested' | 'in_progress' | 'completed'
   workflow: WorkflowEntry
-  /** As of the attempt that it is about. */
+  /** The run, as of the attempt that the event is about. */
   workflow_run: Run
 }
 
@@ -119,9 +124,9 @@ interface InOrganization {
 
 export interface OrganizationBody extends InOrganization {
   action: 'created' | 'edited' | 'renamed' | 'deleted' | 'member_added' | 'member_removed'
-  /** Who came or left. */
+  /** The person who joined or left the organization. */
   member?: User
-  /** Of `edited` the fields, of `renamed` the name before. */
+  /** The changed fields if the action is `edited`, or the previous name if it is `renamed`. */
   changes?: { fields: string[] } | { name: { from: string } }
 }
 
@@ -141,7 +146,7 @@ export interface MembershipBody extends InOrganization {
 export interface KeyBody {
   action: 'created' | 'deleted'
   key: PublicKey
-  /** Whose key it is. */
+  /** The owner of the key. */
   user: User
   sender: User
 }
@@ -162,7 +167,7 @@ export interface ArtifactBody extends InRepository {
 export interface PingBody {
   hook_id: number
   hook: Hook
-  /** Where the webhook belongs, as far as that is one of these. */
+  /** The organization that the webhook belongs to, or that owns the webhook's repository. */
   organization?: Organization
   repository?: Repository
   sender: User

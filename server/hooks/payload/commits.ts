@@ -5,7 +5,7 @@ import { GitError, readGit, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from '@/server/repos/storage'
 
-/** A commit as a push shows it, with the paths that it changed since its first parent. */
+/** A commit of a push, with the paths that it changed compared to its first parent. */
 export interface ReadCommit extends PushedCommit {
   added: string[]
   removed: string[]
@@ -14,16 +14,19 @@ export interface ReadCommit extends PushedCommit {
 
 interface Wanted {
   storageKey: string
-  /** Objects that are commits, or tags of commits. */
+  /** Ids of commits, or of annotated tags that point to commits. */
   ids: readonly string[]
-  /** Where the newest commits are not known yet: those of `tip` that `base` lacks. */
+  /**
+   * The range of pushed commits, if the newest are not known yet: the commits that are reachable from `tip`
+   * but not from `base`.
+   */
   range?: { tip: string; base: string | undefined } | undefined
 }
 
 interface Found {
-  /** By id; an annotated tag gives the commit that it names. */
+  /** Commits by their id. An annotated tag is resolved to its commit. */
   commits: Map<string, ReadCommit>
-  /** Of the range: how many there are, up to 10000, and the newest of them. */
+  /** Number of commits in the range, counted up to 10,000. */
   total: number
   newest: string[]
 }
@@ -31,10 +34,13 @@ interface Found {
 const maxNewest = 5
 const maxCount = 10_000
 const timeoutMs = 10_000
-/** Of what git prints: a push that changes more paths is shown with those that fit. */
+/** Maximum size of git's output in bytes. If a push changes more paths, only the paths that fit are shown. */
 const maxBytes = 1024 * 1024
 
-/** Reads commits as far as git can tell them in a few seconds: those that are missing from the answer it could not. */
+/**
+ * Reads the commits of a push from git, within ten seconds per command. If git fails, logs the failure and
+ * returns no commits.
+ */
 export async function readPushedCommits(ctx: ServiceCtx, wanted: Wanted): Promise<Found> {
   const nothing = { commits: new Map(), total: 0, newest: [] }
   const repository = repositoryPath(ctx.config, wanted.storageKey)
@@ -62,7 +68,7 @@ async function listRange(repository: string, range: Wanted['range']): Promise<Om
   return { total: ids.length, newest: ids.slice(0, maxNewest) }
 }
 
-// Nothing that git prints between two zero bytes holds one.
+// Git's output has no zero bytes within a field.
 const format = '--format=%x00%H%x00%at%x00%an%x00%ae%x00%cn%x00%ce%x00%B'
 
 async function readCommits(repository: string, ids: readonly string[]): Promise<Map<string, ReadCommit>> {
@@ -80,11 +86,11 @@ async function readCommits(repository: string, ids: readonly string[]): Promise<
     if (error !== enough) throw error
   })
   const words = Buffer.concat(chunks).toString('utf8').split('\0')
-  // What follows the last zero byte is empty, or half a word.
+  // The text after the last zero byte is empty or an incomplete word.
   return parseLog(words.slice(0, -1))
 }
 
-// Of each commit an id, six more words, then pairs of a status and a path.
+// The output for each commit is its id, six more words, and pairs of a status and a path.
 function parseLog(words: readonly string[]): Map<string, ReadCommit> {
   const commits = new Map<string, ReadCommit>()
   let current: ReadCommit | undefined
@@ -125,7 +131,7 @@ function commitOf(words: readonly string[]): ReadCommit {
   }
 }
 
-// A commit can claim a time that no calendar has.
+// A commit can have a timestamp that is outside the range of dates.
 function isoTime(seconds: number): string {
   const date = new Date(seconds * 1000)
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString()

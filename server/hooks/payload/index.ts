@@ -19,10 +19,11 @@ interface Source<K extends EventKind> {
   build: PayloadBuilder<K>
 }
 
-// Hooks that want the type are considered for each such event, so every kind here also leaves traces.
+// Webhooks that subscribe to a type are considered for each such event, so each kind listed here also leaves
+// traces.
 const sources = {
   'git.pushed': { type: 'push', build: pushed },
-  // The first thousand refs have their own events; this one says that there were more.
+  // The first thousand refs have events of their own; this event says that there were more.
   'refs.changed': { type: 'push', build: async () => undefined },
   'ref.created': { type: 'create', build: refCreated },
   'ref.deleted': { type: 'delete', build: refDeleted },
@@ -60,20 +61,23 @@ const sources = {
 const sourceOf = (kind: EventKind): Source<never> | undefined =>
   (sources as Partial<Record<EventKind, Source<never>>>)[kind]
 
-/** The kinds of events that hooks can receive. */
+/** The kinds of events that webhooks can receive. */
 export const hookKinds = Object.keys(sources) as readonly EventKind[]
 
-/** The payload type for this kind of event, as hooks choose it; undefined if no hook receives it. */
+/**
+ * Returns the event type that webhooks subscribe to for a kind of event; undefined if no webhook can receive
+ * the kind.
+ */
 export function hookTypeOf(kind: EventKind): keyof HookBodies | undefined {
   return sourceOf(kind)?.type
 }
 
 /**
- * Builds the payload of an event from its facts and the current state, as shown to an anonymous viewer; undefined if
- * there is nothing to send. May run git, so never call it in a transaction.
+ * Builds the payload of an event from its facts and the current state, with the fields that an anonymous
+ * viewer sees; undefined if there is nothing to send. May run git, so it must not be called in a transaction.
  */
 export async function payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined> {
-  // Git's slots are shared by caller, and the sending job is not just another visitor.
+  // Git slots are limited per caller, and the sending job must not compete with anonymous visitors.
   const caller = ctx.caller.kind === 'system' ? ctx.caller : anonymous
   return await sourceOf(event.kind)?.build({ ...ctx, caller }, event as never)
 }

@@ -4,13 +4,15 @@ import { selectRepositories } from '@/server/repos'
 import { selectTeamsById, selectUnits } from '@/server/teams'
 import { selectAccounts } from '@/server/users'
 
-/** Selects rows by id; the result may include others. */
+/** Selects rows by id. The result can include other rows. */
 type Select<Row> = (ids: readonly number[]) => Promise<ReadonlyMap<number, Row>>
 
 type Lookups = ReturnType<typeof createLookups>
 const known = new WeakMap<Db, Lookups>()
 
-/** Loads the current rows that payloads show. Lookups of a batch at the same time share one query. */
+/**
+ * Returns functions that load the current rows that payloads show. Calls in the same tick share one query.
+ */
 export function lookupsOf(db: Db): Lookups {
   const lookups = known.get(db) ?? createLookups(db)
   known.set(db, lookups)

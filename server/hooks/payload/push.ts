@@ -10,8 +10,8 @@ import { repositoryState } from './state'
 import { type EventOf, type HookPayload, payload, shortRef } from './types'
 
 /**
- * Builds the payload of a push with its newest five commits, or with the facts of the event if git cannot provide
- * more.
+ * Builds the payload of a push with at most its five newest commits. Falls back to the facts of the event if
+ * git cannot read the commits.
  */
 export async function pushed(
   ctx: ServiceCtx,
@@ -60,7 +60,7 @@ async function commitsOf(
   const read = storageKey ? await readPushedCommits(ctx, { storageKey, ids, range }) : undefined
   const known = new Map(newest.map(commit => [commit.sha, withoutPaths(commit)]))
   const commitOf = (sha: string) => read?.commits.get(sha) ?? known.get(sha)
-  // An annotated tag has its own id; only the commit that it names was read.
+  // An annotated tag has its own id, so the only commit that was read is the one it points to.
   const head = commitOf(after) ?? (isTag ? read?.commits.values().next().value : undefined)
   const shown = range ? (read?.newest ?? []) : newest.map(({ sha }) => sha)
   return {
@@ -105,7 +105,7 @@ function viewCommit(
   }
 }
 
-// A new branch is compared with the default branch, if that is another one.
+// A new branch is compared with the default branch, unless it is the default branch.
 function compareUrl(
   { ref = '', before = '', after = '' }: Partial<FactsOf<'git.pushed'>>,
   { html_url, default_branch }: Repository,

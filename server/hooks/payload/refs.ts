@@ -9,7 +9,7 @@ export async function refCreated(
   const { repositoryId, ref, refType = 'branch', sha = '', deployKey } = event.facts
   const found = ref && (await repositoryState(ctx, { ...event, deployKey }, repositoryId))
   if (!found) return undefined
-  // As Gitea shows it here, unlike everywhere else.
+  // Like Gitea, which shows all permissions as false only in this payload.
   const repository = { ...found.repository, permissions: { admin: false, push: false, pull: false } }
   const body = { sha, ref: shortRef(ref), ref_type: refType, repository, sender: found.sender }
   return payload('create', body, ref)

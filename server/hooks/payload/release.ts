@@ -20,7 +20,7 @@ export async function releaseChanged(ctx: ServiceCtx, event: ReleaseEvent): Prom
   return payload('release', { action: actions[event.kind], release, repository, sender })
 }
 
-// One that was made a draft again is told to nobody.
+// A release that has become a draft again is not sent.
 async function releaseOf(
   ctx: ServiceCtx,
   event: ReleaseEvent,

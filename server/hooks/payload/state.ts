@@ -11,17 +11,20 @@ import { viewDeployKeyActor, viewGhost, viewUserForOthers } from '@/server/users
 import type { User } from '@/server/users/schema'
 import { lookupsOf } from './lookups'
 
-/** The fields of an event that identify its subject. */
+/** The fields of an event from which its actor, owner, and repository are loaded. */
 export interface EventOwner {
   id: number
   actorId: number | null
   ownerId: number | null
   repositoryId: number | null
-  /** What acted, where it was no person. */
+  /** The deploy key that acted; undefined if a person did. */
   deployKey?: { title: string } | undefined
 }
 
-/** A person as shown in payloads, from the event's facts if the account was deleted. */
+/**
+ * Converts an account as payloads show it. If the account was deleted, uses the name and id that the event
+ * recorded.
+ */
 export function viewPerson(
   ctx: ServiceCtx,
   account: Account | undefined,
@@ -30,16 +33,19 @@ export function viewPerson(
   return account ? viewUserForOthers(ctx, account) : viewGhost(ctx, known)
 }
 
-/** The current organization. */
+/** The current state of an event's organization, with the people of the event. */
 export interface OrganizationState {
   account: Account
   organization: Organization
   sender: User
-  /** Another person that the event mentions. */
+  /** Returns another person that the event mentions. */
   person(known: { id: number | undefined; name: string | undefined }): User
 }
 
-/** Loads the organization and people of an event with one query; undefined if the organization was deleted. */
+/**
+ * Loads the organization and the people of an event with one query; undefined if the organization was
+ * deleted.
+ */
 export async function organizationState(
   ctx: ServiceCtx,
   { ownerId, actorId }: EventOwner,
@@ -61,18 +67,21 @@ export async function organizationState(
   }
 }
 
-/** A repository, in its current state or as it was when deleted. */
+/** A repository in its current state, or as it was when it was deleted. */
 export interface RepositoryState {
-  /** With its owner's permissions. */
+  /** The repository, rendered with the permissions of its owner. */
   repository: Repository
   owner: User
   sender: User
-  /** Absent if it was deleted. */
+  /** The row of the repository; undefined if the repository was deleted. */
   row: RepositoryRow | undefined
   account: Account | undefined
 }
 
-/** Loads the repository and actor of an event with at most three queries; undefined if the repository left no trace. */
+/**
+ * Loads the repository and the actor of an event with at most three queries; undefined if the repository was
+ * deleted without a recorded state.
+ */
 export async function repositoryState(
   ctx: ServiceCtx,
   event: EventOwner,
@@ -98,8 +107,9 @@ export async function repositoryState(
 }
 
 /**
- * Returns what was shown of an object when it was deleted, for an event recorded earlier but handled later. Events of
- * earlier versions contain less.
+ * Returns the state of an object that was recorded when the object was deleted, for an earlier event that is
+ * handled after the deletion. Undefined if no state was recorded, as in
+ * events of earlier versions.
  */
 export async function shownAtDeletion<Shown>(
   db: Db,

@@ -37,7 +37,7 @@ export async function teamRepositoryChanged(
   const repository = row
     ? viewRepositoryAs(ctx, { repository: row, owner: account }, asOwner)
     : await shownAtDeletion<Repository>(ctx.db, event, 'repository.deleted', { repositoryId })
-  // What another owner has by now is nothing for this organization's webhooks.
+  // The organization's webhooks must not receive a repository that belongs to another owner now.
   if (!repository || (row && row.owner_id !== account.id)) return undefined
   const action = event.kind === 'team.repository_added' ? 'added_to_repository' : 'removed_from_repository'
   return payload('team', { action, team, repository, organization, sender })
@@ -56,7 +56,10 @@ export async function teamMemberChanged(
   return payload('membership', { action, scope: 'team', member, team, organization, sender })
 }
 
-/** The team as it is now, or was when it was deleted. */
+/**
+ * Loads the current state of a team, or the state recorded at its deletion, with the organization of the
+ * event.
+ */
 async function teamState(
   ctx: ServiceCtx,
   event: EventOwner,

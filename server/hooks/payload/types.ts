@@ -3,26 +3,26 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { headerEvent } from '../event-names'
 import type { HookBodies } from './bodies'
 
-/** The payload of one event, the same for every hook. */
+/** The payload of one event, which is the same for every webhook. */
 export type HookPayload = {
   [T in keyof HookBodies]: {
-    /** The event name in headers, which groups several types. */
+    /** Event name in the request headers, which several types can share. */
     event: string
-    /** The exact type, as hooks choose it. */
+    /** Exact event type, to which webhooks subscribe. */
     eventType: T
-    /** The JSON body. */
+    /** The content of the payload, before it is formatted for a type of webhook. */
     body: HookBodies[T]
-    /** The JSON indentation in spaces. */
+    /** Indentation of the JSON body, in spaces. */
     indent: 1 | 2
-    /** The ref for branch filters; only for `push`, `create` and `delete`. */
+    /** The ref that branch filters match; only present for `push`, `create`, and `delete`. */
     ref?: { short: string; full: string }
   }
 }[keyof HookBodies]
 
-/** An event of this kind from the outbox. */
+/** An event of this kind, as read from the outbox. */
 export type EventOf<K extends EventKind> = Extract<ClaimedEvent, { kind: K }>
 
-/** Builds the payload of an event; undefined if there is nothing left to send. */
+/** Builds the payload of an event; undefined if there is nothing to send. */
 export type PayloadBuilder<K extends EventKind> = (
   ctx: ServiceCtx,
   event: EventOf<K>,
@@ -37,11 +37,11 @@ export function payload<T extends keyof HookBodies>(
     event: eventType === 'ping' ? eventType : headerEvent(eventType),
     eventType,
     body,
-    // As Gitea does: its signatures cover these exact bytes.
+    // Gitea uses this indentation. Signatures cover the exact bytes.
     indent: eventType === 'repository' ? 1 : 2,
     ...(ref === undefined ? {} : { ref: { full: ref, short: shortRef(ref) } }),
   } as HookPayload
 }
 
-/** A ref without `refs/heads/` or `refs/tags/`. */
+/** Returns the short name of a ref, without `refs/heads/` or `refs/tags/`. */
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')

@@ -11,7 +11,7 @@ import { type EventOf, type HookPayload, payload } from './types'
 type RunEvent = EventOf<'run.created' | 'run.retried' | 'run.started' | 'run.completed'>
 type JobEvent = EventOf<'job.blocked' | 'job.queued' | 'job.started' | 'job.completed'>
 
-/** Builds the payload of an event of a run, with the status that it had then. */
+/** Builds the payload of a workflow run event, with the status that the run had at the event. */
 export async function runChanged(ctx: ServiceCtx, event: RunEvent): Promise<HookPayload | undefined> {
   const found = await runState(ctx, event)
   if (!found) return undefined
@@ -28,7 +28,7 @@ export async function runChanged(ctx: ServiceCtx, event: RunEvent): Promise<Hook
   })
 }
 
-/** Builds the payload of an event of a job, with the status that it had then. */
+/** Builds the payload of a job event, with the status that the job had at the event. */
 export async function jobChanged(ctx: ServiceCtx, event: JobEvent): Promise<HookPayload | undefined> {
   const lookups = lookupsOf(ctx.db)
   const found = await runState(ctx, event)
@@ -60,7 +60,7 @@ const jobActions = {
 
 type Progress = Pick<JobRow, 'status' | 'conclusion' | 'started_at' | 'completed_at'>
 
-// It may have gone on since.
+// The run or job may have progressed since the event.
 function progressAt(kind: (RunEvent | JobEvent)['kind'], now: Progress): Partial<Progress> {
   if (kind.endsWith('.completed')) return {}
   const open = { conclusion: null, completed_at: null }
@@ -73,7 +73,7 @@ async function runState(ctx: ServiceCtx, event: RunEvent | JobEvent) {
   const found = (await lookupsOf(ctx.db).runs([runId])).get(runId)
   const attempt = found?.attempts.find(each => each.number === number)
   if (!found || !attempt) return undefined
-  // What a runner or the program did is told of who started the attempt.
+  // Events without an actor, such as those of runners, are attributed to the person who started the attempt.
   const actorId = event.actorId ?? attempt.actor_id
   const state = await repositoryState(ctx, { ...event, actorId }, repositoryId)
   if (!state?.row || !state.account) return undefined
@@ -89,7 +89,10 @@ async function runState(ctx: ServiceCtx, event: RunEvent | JobEvent) {
 const organizationOf = (ctx: ServiceCtx, account: Account) =>
   account.kind === 'organization' ? { organization: viewOrg(ctx, account) } : {}
 
-/** What payloads say of where something happened, and who did it. */
+/**
+ * Returns the repository, its organization, and the sender of an event as payloads show them; empty if the
+ * repository was deleted.
+ */
 export async function repositoryOfPayload(
   ctx: ServiceCtx,
   { repository: row, actorId }: { repository: RepositoryRow; actorId: number | null },

@@ -1,8 +1,8 @@
 import { invalidKey } from './errors'
 
 /**
- * Reads the length-prefixed fields of an SSH public key or signature in order.
- * @throws {DomainError} unprocessable on bad bytes, from every method.
+ * Reader for the length-prefixed fields of an SSH public key or signature, in order.
+ * @throws {DomainError} unprocessable, from every method, if the bytes are malformed.
  */
 export class WireReader {
   #at = 0
@@ -18,7 +18,10 @@ export class WireReader {
     return this.bytes.subarray(start, end)
   }
 
-  /** A positive integer in its shortest form, without the sign byte: a second spelling would be a second fingerprint. */
+  /**
+   * Reads a positive integer without its sign byte. Accepts only the shortest encoding, because another
+   * encoding of the same key would have another fingerprint.
+   */
   readPositive(what: string): Buffer {
     const field = this.readString(what)
     const [first, second] = field

@@ -21,7 +21,7 @@ const ofOne = signedInWith(VariableNamePath, (ctx, { scope, kind, name }) =>
   loadVariable(ctx, scope, refOf(kind, name)),
 )
 
-/** Procedures for pages about secrets and variables, the same for every scope. */
+/** Procedures for the pages that manage secrets and variables, shared by all scopes. */
 export const managingProcedures = {
   browse: inScope
     .input(BrowseVariablesInput)

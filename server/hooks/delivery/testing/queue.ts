@@ -5,10 +5,10 @@ import type { Db } from '@/db/client'
 import type { HookDeliveriesTable, HooksTable } from '@/db/tables/hooks'
 import { seal } from '@/server/kernel/seal'
 
-/** The secret key for hooks in tests. */
+/** Configuration with the secret key that encrypts the URLs and secrets of test webhooks. */
 export const sealing = { secretKey: 'a key that only tests know of: 0123456789' }
 
-/** Adds an active hook of the whole site for pushes. */
+/** Adds an active system webhook for pushes. */
 export async function makeHook(
   db: Db,
   {
@@ -43,7 +43,7 @@ export async function makeHook(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds push deliveries to a hook, due since the given time. */
+/** Adds pending push deliveries to a webhook, due since `dueAt`. */
 export async function makeDeliveries(
   db: Db,
   hook: { id: number; target: string },

@@ -9,7 +9,7 @@ import { createServices, jobContext, type Services } from '@/server/services'
 import { sendUntilStopped } from '../sender'
 import { sealing } from './queue'
 
-/** A process of a site with a clock controlled by the test. */
+/** A simulated process of a site, with a clock that the test controls. */
 export interface TestProcess {
   ctx: ServiceCtx
   services: Services
@@ -32,7 +32,7 @@ export function makeProcess(
   return made
 }
 
-/** Runs the sender in a process until it is stopped. */
+/** Runs the webhook sender in a simulated process until `stop` is called. */
 export function startSending({ ctx, services }: TestProcess, isAlone = false): { stop(): Promise<void> } {
   const dispatcher = new Agent()
   const stopping = new AbortController()
@@ -48,7 +48,9 @@ export function startSending({ ctx, services }: TestProcess, isAlone = false): {
   }
 }
 
-/** Makes a process look for due deliveries, as it does after commits and periodically. */
+/**
+ * Makes a simulated process check for due deliveries, as real processes do after commits and periodically.
+ */
 export function wake({ ctx }: TestProcess): void {
   announce(ctx.db, { kind: 'hook.delivery_changed', hookId: 0 })
 }

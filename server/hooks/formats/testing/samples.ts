@@ -9,7 +9,7 @@ import type { Hook } from '../../schema'
 const site = 'https://forge.example.com'
 const time = '2026-11-21T10:00:00Z'
 
-// Formats read a few fields of what the wire shows; the others would only lengthen this file.
+// Formats read only a few fields of these objects; the others would only lengthen this file.
 const userNamed = (id: number, username: string): User =>
   ({
     id,
@@ -28,7 +28,7 @@ const repository = repositoryNamed('engine')
 const organization = { id: 3, username: 'acme', name: 'acme' } as Organization
 const team = { id: 4, name: 'developers', organization } as Team
 
-/** What people can choose in what formats are made of. */
+/** Texts in a payload that users can choose freely. */
 export interface Texts {
   message: string
   author: string
@@ -198,7 +198,7 @@ const ofArtifact = (action: HookBodies['artifact']['action']) =>
     artifact: { id: 8, name: 'dist', size_in_bytes: 1_000, url: '', expires_at: time },
   })
 
-/** A payload and what it is told as. */
+/** Payloads, each with the sentence that chats show for it. */
 export const samples: readonly [HookPayload, string][] = [
   [pushOf(2, 2), 'ada pushed 2 commits to main of acme/engine'],
   [pushOf(1, 1, { branch: 'fix/ü' }), 'ada pushed 1 commit to fix/ü of acme/engine'],
@@ -276,14 +276,17 @@ export const samples: readonly [HookPayload, string][] = [
   ],
 ]
 
-/** The first sample of each type of event. */
+/** The first sample payload of each event type. */
 export const samplesByType: Readonly<Record<string, HookPayload>> = Object.fromEntries(
   samples
     .filter(([{ eventType }], at) => samples.findIndex(([other]) => other.eventType === eventType) === at)
     .map(([payload]) => [payload.eventType, payload]),
 )
 
-/** A push, a release and a run in which everything people choose is this text. */
+/**
+ * Returns payloads in which all texts that users can choose are this text: two pushes, a release, a run, and
+ * a team.
+ */
 export function samplesSaying(text: string): HookPayload[] {
   const push = pushOf(5, 9, { message: text, author: text, branch: text })
   const named = { ...repository, full_name: text, html_url: text }

@@ -4,7 +4,7 @@ import type { Site } from '@/testing/site'
 import { payloadOf } from '..'
 import type { HookPayload } from '../types'
 
-/** The events recorded after one of this id, oldest first, as they come out of the outbox. */
+/** Returns the events recorded after the event `id`, oldest first, as the outbox returns them. */
 export async function eventsAfter(site: Site, id: number): Promise<ClaimedEvent[]> {
   const rows = await site.db
     .selectFrom('events')
@@ -15,7 +15,7 @@ export async function eventsAfter(site: Site, id: number): Promise<ClaimedEvent[
   return rows.map(row => claimedEventOf(row)!)
 }
 
-/** What hooks are sent for all that this does, in the order in which it happened. */
+/** Returns the payloads of all events that `act` causes, in the order of the events. */
 export async function payloadsOf(site: Site, act: () => Promise<unknown>): Promise<HookPayload[]> {
   const before = await site.db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).execute()
   await act()
