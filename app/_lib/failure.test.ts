@@ -23,7 +23,9 @@ it('RegisterInput reports problems of the username and the email address togethe
 })
 
 it("messageFor shows what a value must be without the API's field name", () => {
-  expect(messageFor({ code: 'notAccepted', problem: 'give json or form' })).toBe('Give json or form.')
+  expect(messageFor({ code: 'notAccepted', problem: 'it must be json or form' })).toBe(
+    'It must be json or form.',
+  )
 })
 
 it('messageFor isolates a right-to-left name from the text around it', () => {

@@ -59,7 +59,7 @@ function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {
   if (scope.kind === 'site') return { scope: isSystem ? 'system' : 'default' } as const
   if (isSystem) {
     requireAdmin(ctx.caller)
-    throw unprocessable('a system webhook belongs to the site alone: create it with POST /admin/hooks', {
+    throw unprocessable('Only the site can have system webhooks. Create it with POST /admin/hooks.', {
       field: 'is_system_webhook',
     })
   }
@@ -69,6 +69,6 @@ function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {
 }
 
 const tooManyHooks = (): DomainError =>
-  unprocessable(`there can be at most ${maxHooks} webhooks in one place; delete one that is not used`, {
+  unprocessable(`The maximum number of webhooks is ${maxHooks}. Delete one that is no longer used.`, {
     reason: { code: 'tooMany', what: 'hooks', most: maxHooks },
   })

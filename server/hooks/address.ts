@@ -1,7 +1,7 @@
 const ports = 'the port must be a number from 1 to 65535'
 const credentials =
-  'put no name and password into it, which everybody who sees it could read; give them in the authorization header, as ' +
-  '"Basic" and the base64 of name:password'
+  'it must not contain a username and password, which anyone who sees the URL could read. Send them in the ' +
+  'authorization header, as "Basic" followed by the base64 of username:password'
 
 /**
  * Returns the host and port of a webhook URL, such as `ci.example.com:443`. If it is not a complete http or

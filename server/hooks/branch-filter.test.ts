@@ -5,8 +5,8 @@ import { branchFilterProblem, matchesBranch } from './branch-filter'
 const branch = (name: string) => ({ short: name, full: `refs/heads/${name}` })
 const tag = (name: string) => ({ short: name, full: `refs/tags/${name}` })
 
-describe('A branch filter', () => {
-  it.each(['', '*', '**'])('lets every branch and tag pass as "%s"', filter => {
+describe('a branch filter', () => {
+  it.each(['', '*', '**'])('matches every branch and tag if it is "%s"', filter => {
     for (const ref of [branch('main'), branch('a/b/c'), tag('v1')]) {
       expect(matchesBranch(filter, ref)).toBe(true)
     }
@@ -27,18 +27,18 @@ describe('A branch filter', () => {
     ['a,b}', ['a,b}'], ['a', 'b']],
     ['refs/heads/main', ['main'], ['mainline']],
     ['refs/heads/*', ['main', 'a/b'], []],
-  ])('"%s" lets pass what it describes and nothing else', (filter, passing, others) => {
+  ])('"%s" matches only the branches that its pattern describes', (filter, passing, others) => {
     expect(passing.filter(name => !matchesBranch(filter, branch(name)))).toEqual([])
     expect(others.filter(name => matchesBranch(filter, branch(name)))).toEqual([])
   })
 
-  it('means branches by their short names, and tags only in full', () => {
+  it('matches branches by short name or full ref, but tags only by full ref', () => {
     expect(matchesBranch('v*', branch('v1'))).toBe(true)
     expect(matchesBranch('v*', tag('v1'))).toBe(false)
     expect(matchesBranch('refs/tags/v*', tag('v1'))).toBe(true)
   })
 
-  it('agrees with the regular expression of the same meaning', () => {
+  it('matches the same branches as the equivalent regular expression', () => {
     const pieces = [
       ['*', '.*'],
       ['?', '.'],
@@ -61,7 +61,7 @@ describe('A branch filter', () => {
     )
   })
 
-  it('is decided at once where trying every way to read it would take years', () => {
+  it('is matched quickly even if backtracking would take years', () => {
     const name = `${'a'.repeat(4000)}c`
     for (const filter of [
       `${'*a'.repeat(249)}b`,
@@ -75,10 +75,10 @@ describe('A branch filter', () => {
   it.each([
     ['release[', 'the "[" at position 8 is never closed'],
     ['{main,{a,b}', 'the "{" at position 1 is never closed'],
-    ['v[]', 'nothing is between "[" and "]"'],
-    ['v[9-0]', '"9-0" is in the wrong order'],
-    ['main\\', 'nothing comes after the last "\\"'],
-  ])('"%s" is refused with the reason, and lets nothing pass', (filter, problem) => {
+    ['v[]', 'there is nothing between "[" and "]"'],
+    ['v[9-0]', '"9-0" must be in ascending order'],
+    ['main\\', 'there is nothing after the last "\\"'],
+  ])('"%s" is reported as invalid with the reason and matches nothing', (filter, problem) => {
     expect(branchFilterProblem(filter)).toBe(problem)
     expect(matchesBranch(filter, branch(filter))).toBe(false)
   })

@@ -66,7 +66,7 @@ function parse(filter: string): Part[] {
   const literal = (): string => {
     if (letters[at] === '\\') at++
     const letter = letters[at]
-    if (letter === undefined) throw new FilterError('nothing comes after the last "\\"')
+    if (letter === undefined) throw new FilterError('there is nothing after the last "\\"')
     return letter
   }
   const options = (): Part[][] => {
@@ -91,11 +91,11 @@ function parse(filter: string): Part[] {
         at += 2
         high = literal()
       }
-      if (codeOf(high) < codeOf(low)) throw new FilterError(`"${low}-${high}" is in the wrong order`)
+      if (codeOf(high) < codeOf(low)) throw new FilterError(`"${low}-${high}" must be in ascending order`)
       ranges.push([low, high])
     }
     if (at >= letters.length) throw notClosed('[', start)
-    if (ranges.length === 0) throw new FilterError('nothing is between "[" and "]"')
+    if (ranges.length === 0) throw new FilterError('there is nothing between "[" and "]"')
     const isIn = (letter: string) =>
       ranges.some(([low, high]) => codeOf(low) <= codeOf(letter) && codeOf(letter) <= codeOf(high))
     return letter => isIn(letter) !== negated

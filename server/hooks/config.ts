@@ -73,10 +73,10 @@ function requireKey(config: Config, key: string): void {
 
 function readContentType(word: string): HookConfig['contentType'] {
   if (word === 'json' || word === 'form') return word
-  throw unprocessable('Invalid content type', refused('content_type', 'give json or form'))
+  throw unprocessable('Invalid content type', refused('content_type', 'it must be json or form'))
 }
 
-const wholeAddress = 'give a whole address of http or https, such as https://ci.example.com/hook'
+const wholeAddress = 'it must be a complete http or https URL, such as https://ci.example.com/hook'
 
 function readUrl(type: HookType, text: string): Pick<HookConfig, 'url' | 'target'> {
   const url = text.trim()
@@ -100,12 +100,12 @@ function readFlag(word: string): boolean {
   if (yes.has(word) || no.has(word)) return yes.has(word)
   throw unprocessable(
     'Invalid is_system_webhook value',
-    refused('is_system_webhook', 'give "true" or "false"'),
+    refused('is_system_webhook', 'it must be "true" or "false"'),
   )
 }
 
 const channelForm =
-  'give lower-case letters, digits, "-" and "_", 80 at most, with or without a "#" before them'
+  'it must be 1 to 80 lowercase letters, numbers, hyphens, and underscores, optionally after a "#"'
 
 function readOptions(type: HookType, config: Config): HookOptions {
   if (type !== 'slack') return {}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { giteaEvents, headerEvent, internalEvents, ownEvents } from './event-names'
 
-describe('The events a hook asks for', () => {
-  it('are push where it names none', () => {
+describe('internalEvents', () => {
+  it('returns push if there are no names', () => {
     expect(internalEvents([])).toEqual(['push'])
   })
 
-  it('are each of the known names, of which only two stand for groups', () => {
+  it('returns each known name unchanged, except the two group names', () => {
     for (const event of [...giteaEvents, ...ownEvents].filter(
       name => !/^(issues|pull_request)$/.test(name),
     )) {
@@ -14,7 +14,7 @@ describe('The events a hook asks for', () => {
     }
   })
 
-  it('are all of a group for its word', () => {
+  it('expands a group name to all of its events', () => {
     expect(internalEvents(['issues'])).toEqual([
       'issue_assign',
       'issue_comment',
@@ -27,12 +27,12 @@ describe('The events a hook asks for', () => {
     )
   })
 
-  it('are the plain event alone for an "_only" form', () => {
+  it('returns a single event for an "_only" name', () => {
     expect(internalEvents(['issues_only'])).toEqual(['issues'])
     expect(internalEvents(['pull_request_only'])).toEqual(['pull_request'])
   })
 
-  it('are sorted and told once, whatever the case and order of the words', () => {
+  it('returns sorted, distinct names regardless of the case and order of the words', () => {
     expect(internalEvents(['Release', 'PUSH', 'issues_only', 'issues', 'push', 'TEAM'])).toEqual([
       'issue_assign',
       'issue_comment',
@@ -45,23 +45,23 @@ describe('The events a hook asks for', () => {
     ])
   })
 
-  it('leave out words that nobody knows, which are not replaced by push', () => {
+  it('ignores unknown words next to known ones', () => {
     expect(internalEvents(['push', 'no_such_event', 'constructor', ''])).toEqual(['push'])
   })
 
-  it('are refused where no word is known, and the words named', () => {
-    expect(() => internalEvents(['pushed', ''])).toThrow('no event is called "pushed", ""; ')
+  it('throws an error that names the words if none is known', () => {
+    expect(() => internalEvents(['pushed', ''])).toThrow('There is no event named "pushed", "". ')
   })
 
-  it('never include our own kinds unless they are named', () => {
+  it('includes events that only Guildhall has only if they are named', () => {
     const all = internalEvents([...giteaEvents, 'issues', 'pull_request', '*', 'everything'])
     expect(all).toEqual([...giteaEvents])
     expect(internalEvents([...ownEvents])).toEqual([...ownEvents])
   })
 })
 
-describe('The word in the headers of a delivery', () => {
-  it('is one for all that concerns the issue or the pull request itself', () => {
+describe('headerEvent', () => {
+  it('returns a common name for the events of an issue, and for those of a pull request', () => {
     const under = (word: string) => giteaEvents.filter(event => headerEvent(event) === word)
     expect(under('issues')).toEqual(['issue_assign', 'issue_label', 'issue_milestone', 'issues'])
     expect(under('pull_request')).toEqual([
@@ -74,12 +74,12 @@ describe('The word in the headers of a delivery', () => {
     ])
   })
 
-  it('is the same for comments on issues and on pull requests', () => {
+  it('returns the same name for comments on issues and on pull requests', () => {
     expect(headerEvent('issue_comment')).toBe('issue_comment')
     expect(headerEvent('pull_request_comment')).toBe('issue_comment')
   })
 
-  it('is the name of the event itself for all others', () => {
+  it('returns the event itself for all other events', () => {
     for (const event of ['push', 'release', 'repository', 'workflow_run', ...ownEvents] as const) {
       expect(headerEvent(event)).toBe(event)
     }

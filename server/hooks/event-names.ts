@@ -64,7 +64,7 @@ export function internalEvents(words: readonly string[]): HookEventName[] {
   const events = [...new Set(words.flatMap(word => meanings.get(word.toLowerCase()) ?? []))].sort()
   if (events.length > 0) return events
   const unknown = words.map(word => `"${word}"`).join(', ')
-  throw unprocessable(`no event is called ${unknown}; /api/docs lists the names, at the field events`, {
+  throw unprocessable(`There is no event named ${unknown}. /api/docs lists the names in the field events.`, {
     field: 'events',
   })
 }

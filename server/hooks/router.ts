@@ -33,12 +33,12 @@ function endpointsOf(kind: ScopeName['kind']) {
   const event = procedure(HookEventPath, loadHookScope)
   const hook = procedure(HookPath, (ctx, name, { id }) => loadHook(ctx, name, id))
   const sharedWithPayload = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
-  const off = { 403: `${refused}, or webhooks are turned off.` }
+  const off = { 403: `${refused}, or webhooks are disabled on this site.` }
   const aboutScope = { ...kit.errors, ...off }
   const aboutHook = { ...kit.errorsOfOne('webhook'), ...off }
   const aboutBody = {
-    400: 'No channel of slack has such a name.',
-    422: 'Something is missing, unknown or not acceptable.',
+    400: 'The Slack channel name is invalid.',
+    422: 'A field is missing or invalid.',
   }
 
   return router({
@@ -48,8 +48,8 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('GET', `${at}/events`, {
           ...sharedWithPayload,
           page: 'cursor',
-          summary: `List what happened that webhooks of ${whose} could be told of`,
-          errors: { ...aboutScope, 422: 'The cursor is no id.' },
+          summary: `List the events that webhooks of ${whose} could receive`,
+          errors: { ...aboutScope, 422: 'The cursor is not an id.' },
         }),
       )
       .input(HookEventsInput)
@@ -60,7 +60,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/events/{event_id}`, {
           ...sharedWithPayload,
-          summary: `Explain which webhooks of ${whose} were told of something, and why`,
+          summary: `Explain which webhooks of ${whose} received an event, and why`,
           errors: { ...kit.errorsOfOne('event'), ...off },
         }),
       )
@@ -105,7 +105,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('PATCH', `${at}/{id}`, {
           ...about,
-          summary: `Change a webhook of ${whose}`,
+          summary: `Edit a webhook of ${whose}`,
           errors: { ...aboutHook, ...aboutBody },
         }),
       )
@@ -118,7 +118,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('DELETE', `${at}/{id}`, {
           ...shared,
           status: 204,
-          summary: `Delete a webhook of ${whose}, with its deliveries`,
+          summary: `Delete a webhook of ${whose} and its deliveries`,
           errors: aboutHook,
         }),
       )

@@ -42,7 +42,7 @@ export const Hook = z
     branch_filter: z.string(),
     config: z
       .record(z.string(), z.string())
-      .describe('`url` and `content_type`; of slack also `channel`, `username`, `icon_url` and `color`.'),
+      .describe('`url` and `content_type`; for Slack also `channel`, `username`, `icon_url`, and `color`.'),
     events: z.array(z.string()),
     authorization_header: z.string(),
     active: z.boolean(),
@@ -64,7 +64,7 @@ export const ListSiteHooksInput = ListHooksInput.extend({
     .meta({
       override: { type: 'string', enum: ['system', 'default', 'all'], default: 'system' },
       description:
-        '`system`: those told of every repository. `default`: those that each new repository begins with a copy of.',
+        '`system`: webhooks that receive the events of the whole site. `default`: webhooks that are copied into each new repository.',
     }),
 })
 
@@ -72,15 +72,15 @@ const maxConfigKeys = 100
 const config = z
   .record(z.string().max(100), paragraph(2048), {
     error: ({ code }) =>
-      code === 'invalid_key' ? 'No option has a name of more than 100 characters.' : undefined,
+      code === 'invalid_key' ? 'Option names can have at most 100 characters.' : undefined,
   })
   .refine(keys => Object.keys(keys).length <= maxConfigKeys, `Use at most ${maxConfigKeys} options.`)
 const events = z
   .array(z.string().max(100))
-  .max(100, 'Use at most 100 words.')
+  .max(100, 'Use at most 100 event names.')
   .describe(
-    'Names of events and groups in any case. None at all means `push`; unknown ones beside others do not count, and alone ' +
-      `they are refused. There are ${acceptedEventNames.map(word => `\`${word}\``).join(', ')}.`,
+    'Names of events and event groups, ignoring case. An empty list means `push`. Unknown names are ignored if at least ' +
+      `one name is known, and refused otherwise. The names are ${acceptedEventNames.map(word => `\`${word}\``).join(', ')}.`,
   )
 /**
  * A glob that selects the branches and tags whose pushes, creations, and deletions are sent. An empty filter
@@ -95,7 +95,9 @@ export const branchFilter = z
       if (problem) issues.addIssue(problem)
     }),
   )
-  .describe('Which branches pushes, creations and deletions are told of: a glob, `*` or nothing for all.')
+  .describe(
+    'Glob for the branches and tags whose pushes, creations, and deletions are sent; `*` or an empty text matches all.',
+  )
 export const authorizationHeader = z
   .string()
   .trim()
@@ -103,26 +105,26 @@ export const authorizationHeader = z
     z
       .string()
       .max(4096, 'Use at most 4096 characters.')
-      .regex(/^[\t\x20-\x7e]*$/, 'Use ASCII characters alone.'),
+      .regex(/^[\t\x20-\x7e]*$/, 'Use only ASCII characters.'),
   )
-  .describe('Sent as `Authorization`. Stored sealed and never shown.')
+  .describe('Sent as the `Authorization` header. Stored encrypted and never shown.')
 export const name = z.string().trim().pipe(line(255))
 
 const configOnCreation =
-  '`url` and `content_type` (`json` or `form`) are required, for slack also `channel`. `url` holds no name and password. ' +
-  '`secret` signs what is sent; one that begins with `whsec_` goes on in base64. ' +
-  '`username`, `icon_url` and `color` are for slack, `is_system_webhook` for the site, whose hooks are copied into new ' +
-  'repositories unless it is `true`.'
+  '`url` and `content_type` (`json` or `form`) are required, and `channel` for Slack. `url` must not contain a username ' +
+  'and password. `secret` signs the requests; if it starts with `whsec_`, the rest must be base64. `username`, `icon_url`, ' +
+  'and `color` are for Slack. `is_system_webhook` is for the site, whose webhooks are copied into new repositories unless ' +
+  'it is `true`.'
 
 /** Request body that creates a webhook. `active` defaults to false. */
 export const CreateHookOption = z.object({
-  type: filledLine(50, 'Say what the hook writes to.').describe(`One of ${hookTypes.join(', ')}.`),
+  type: filledLine(50, 'Specify the type of the webhook.').describe(`One of ${hookTypes.join(', ')}.`),
   config: config.describe(configOnCreation),
   branch_filter: branchFilter.optional(),
   name: name.optional(),
   events: events.optional(),
   authorization_header: authorizationHeader.optional(),
-  active: strictBoolean.optional().describe('False when left out: nothing is sent then.'),
+  active: strictBoolean.optional().describe('Defaults to `false`, which sends nothing.'),
 })
 export type CreateHookOption = z.output<typeof CreateHookOption>
 
@@ -132,7 +134,9 @@ export type CreateHookOption = z.output<typeof CreateHookOption>
  */
 export const EditHookOption = HookPath.extend({
   config: config
-    .describe('`url`, `content_type`, `secret`, and of slack `channel`, `username`, `icon_url` and `color`.')
+    .describe(
+      '`url`, `content_type`, `secret`, and for Slack `channel`, `username`, `icon_url`, and `color`.',
+    )
     .optional(),
   branch_filter: branchFilter.optional(),
   name: name.optional(),

@@ -13,5 +13,5 @@ export const base64In = (secret: string): string | undefined => base64.exec(secr
  */
 export function secretProblem(secret: string): string | undefined {
   if (!secret.startsWith('whsec_') || base64In(secret) !== undefined) return undefined
-  return 'a secret that begins with whsec_ goes on in base64 with its padding, and nothing else; leave whsec_ out to use any other text'
+  return 'a secret that starts with whsec_ must continue with padded base64; omit whsec_ to use any other text'
 }

@@ -42,7 +42,7 @@ export function openSealed(ctx: SealCtx, purpose: SealPurpose, sealed: Buffer | 
   try {
     return unseal(ctx.config, purpose, sealed)
   } catch (error) {
-    ctx.log.error({ err: error }, 'a sealed text of a webhook cannot be opened')
+    ctx.log.error({ err: error }, 'an encrypted setting of a webhook cannot be decrypted')
     return undefined
   }
 }

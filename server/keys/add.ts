@@ -68,7 +68,7 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
 }
 
 const tooManyKeys = (): DomainError =>
-  unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`, {
+  unprocessable(`An account can have at most ${maxKeys} SSH keys. Delete one that is no longer used.`, {
     reason: { code: 'tooMany', what: 'keys', most: maxKeys },
   })
 
@@ -88,7 +88,7 @@ async function explainDuplicate(
     })
   }
   if (same.type === 'deploy') {
-    return unprocessable('Key content has been used as a deploy key; make a key of your own', {
+    return unprocessable('Key content has been used as a deploy key; create a key of your own', {
       field: 'key',
       reason: { code: 'keyOfOtherKind', kind: 'deploy' },
       cause,

@@ -30,8 +30,8 @@ import { hasCurrentKey } from './store'
 
 const own = { tag: 'keys', scopes: ['user'], private: true } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
-const notManaged = 'No such thing, or SSH keys are not managed here for your kind of login.'
-const notYours = 'The key is managed by a directory, or it is not yours.'
+const notManaged = 'The key does not exist, or people with your kind of login cannot manage SSH keys here.'
+const notYours = 'The key is managed by a directory or belongs to someone else.'
 
 export const keysRouter = router({
   deploy: deployKeysRouter,
@@ -58,7 +58,7 @@ export const keysRouter = router({
         scopes: ['user'],
         page: 'links',
         summary: "List a user's SSH keys",
-        errors: { 404: 'No such user.' },
+        errors: { 404: 'The user does not exist.' },
       }),
     )
     .input(ListUserKeysInput)
@@ -70,7 +70,7 @@ export const keysRouter = router({
       rest('GET', '/user/keys/{id}', {
         ...own,
         summary: 'Get an SSH key',
-        errors: { 404: 'No such key.' },
+        errors: { 404: 'The key does not exist or is not visible to you.' },
       }),
     )
     .input(KeyPath)
@@ -114,7 +114,7 @@ export const keysRouter = router({
         ...admin,
         status: 201,
         summary: 'Add an SSH key for a user',
-        errors: { 404: 'No such user.' },
+        errors: { 404: 'The user does not exist.' },
       }),
     )
     .input(AddKeyForInput)
@@ -126,8 +126,8 @@ export const keysRouter = router({
       rest('DELETE', '/admin/users/{username}/keys/{id}', {
         ...admin,
         status: 204,
-        summary: 'Delete an SSH key of a user',
-        errors: { 403: notYours, 404: 'No such user, or the key is not theirs.' },
+        summary: "Delete a user's SSH key",
+        errors: { 403: notYours, 404: 'The user does not exist or does not have this key.' },
       }),
     )
     .input(UserKeyPath)

@@ -47,7 +47,7 @@ export const ListedKeyPage = pageOf(ListedKey)
 
 const fingerprint = queryText
   .optional()
-  .describe('SHA256:… of the key, or what follows the colon; all keys that have it, in one page.')
+  .describe('Fingerprint, with or without `SHA256:`. Lists all keys that have it in one page.')
 
 export const ListMyKeysInput = z.object({ fingerprint, ...pageInput })
 export const BrowseKeysInput = z.object({
@@ -59,10 +59,10 @@ export const ListUserKeysInput = ListMyKeysInput.extend({ username: pathText })
 export const KeyPath = z.object({ id })
 export const KeysPath = z.object({ ids: selectedIds })
 
-const noTime = 'Give a time with its offset, such as 2030-01-01T00:00:00Z.'
+const noTime = 'Use a time with an offset, such as 2030-01-01T00:00:00Z.'
 
 export const AddKeyInput = z.object({
-  title: filledLine(255, 'Give the key a title, such as the name of the machine it is on.'),
+  title: filledLine(255, 'Enter a title for the key, such as the name of the machine that it is on.'),
   key: z.string().trim().min(1, 'Paste the public key.'),
   // For deploy keys. A person's key can always write.
   read_only: strictBoolean.optional(),
@@ -70,7 +70,7 @@ export const AddKeyInput = z.object({
     .datetime({ offset: true, error: noTime })
     .refine(time => new Date(time).getUTCFullYear() < 10_000, noTime)
     .optional()
-    .describe('When the key stops working; left out for one that works until it is deleted.'),
+    .describe('When the key expires. Omit it for a key that does not expire.'),
 })
 export type AddKeyInput = z.output<typeof AddKeyInput>
 
@@ -79,7 +79,7 @@ export const UserKeyPath = z.object({ username: pathText, id })
 export const UserKeysPath = KeysPath.extend({ username: pathText })
 
 export const PreviewKeyInput = z.object({
-  key: z.string().max(20_000, 'This text is too long to be one public key.'),
+  key: z.string().max(20_000, 'This text is too long to be a single public key.'),
 })
 
 /** The type, size and fingerprint of a pasted key, before it is saved. */

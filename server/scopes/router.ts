@@ -20,20 +20,20 @@ const scopeKinds: Record<ScopeName['kind'], ScopeKind> = {
     prefix: '/orgs/{org}',
     whose: 'an organization',
     refused: 'You do not own the organization',
-    notFound: 'No such organization, or not visible to you',
+    notFound: 'The organization does not exist or is not visible to you',
   },
   repository: {
     tag: 'repository',
     prefix: '/repos/{owner}/{repo}',
     whose: 'a repository',
     refused: 'You do not administer the repository',
-    notFound: 'No such repository, or not visible to you',
+    notFound: 'The repository does not exist or is not visible to you',
   },
   own: {
     tag: 'user',
     private: true,
     prefix: '/user',
-    whose: 'your own',
+    whose: 'your account',
     refused: 'The token is limited to public data',
   },
   site: {
@@ -65,7 +65,7 @@ export function scopeKit(kind: ScopeName['kind']) {
     errors: notFound ? { ...forbidden, 404: `${notFound}.` } : forbidden,
     errorsOfOne: (what: string) => ({
       ...forbidden,
-      404: `${notFound ? `${notFound}, or no` : 'No'} such ${what}.`,
+      404: `${notFound ? `${notFound}, or it has` : 'There is'} no such ${what}.`,
     }),
     /**
      * Creates a procedure whose path parameters are those of the scope and those in `path`. The result of

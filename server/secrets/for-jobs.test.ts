@@ -34,7 +34,7 @@ const variable = (scope: object, name: string, value: string) =>
     .values({ ...scope, is_secret: false, name, value })
     .execute()
 
-it('jobs get the secrets of the owner and of the repository, which takes precedence, and no others', async () => {
+it("secretsFor returns the secrets of the owner and the repository only, and the repository's take precedence", async () => {
   const { repository, owner, own, other, userId } = await makeScopes()
   await secret(owner, 'A', 'of owner')
   await secret(owner, 'B', 'of owner')
@@ -49,7 +49,7 @@ it('jobs get the secrets of the owner and of the repository, which takes precede
   })
 })
 
-it('jobs get the other secrets if one cannot be decrypted, which is named', async () => {
+it("secretsFor returns the names of secrets that the site's key cannot decrypt, and the values of the others", async () => {
   const { repository, own } = await makeScopes()
   await secret(own, 'OLD', 'x', { secretKey: 'b'.repeat(32) })
   await secret(own, 'NEW', 'y')
@@ -60,7 +60,7 @@ it('jobs get the other secrets if one cannot be decrypted, which is named', asyn
   })
 })
 
-it('jobs get the variables of the site, the owner and the repository, of which the most specific takes precedence', async () => {
+it('variablesFor returns the variables of the site, the owner, and the repository, and the closest scope takes precedence', async () => {
   const { repository, owner, own } = await makeScopes()
   for (const name of ['A', 'B', 'C']) await variable({}, name, 'of site')
   for (const name of ['B', 'C']) await variable(owner, name, 'of owner')

@@ -18,7 +18,7 @@ export async function secretsFor(
     try {
       return value_sealed ? [[name, unseal(ctx.config, 'workflow.secret', value_sealed)]] : []
     } catch (error) {
-      ctx.log.error({ err: error, repository: repository.id }, `the secret ${name} cannot be opened`)
+      ctx.log.error({ err: error, repository: repository.id }, `the secret ${name} cannot be decrypted`)
       sealed.push(name)
       return []
     }

@@ -29,8 +29,8 @@ import { viewSecret, viewVariable } from './view'
 type Scope = ScopeName['kind']
 
 const aboutBody = {
-  400: 'The name is not that of a secret or variable.',
-  422: 'The value is missing or too long, or the place holds too much.',
+  400: 'The name is invalid.',
+  422: 'The value is missing or too long, or the scope would have too many or too large values.',
 }
 
 function secretEndpointsOf(kind: Scope) {
@@ -131,7 +131,7 @@ function variableEndpointsOf(kind: Scope) {
           ...shared,
           status: 201,
           summary: `Create a variable of ${whose}`,
-          errors: { ...errors, ...aboutBody, 409: 'There is a variable of this name.' },
+          errors: { ...errors, ...aboutBody, 409: 'A variable with this name already exists.' },
         }),
       )
       .input(CreateVariableOption)
@@ -145,11 +145,11 @@ function variableEndpointsOf(kind: Scope) {
         rest('PUT', `${at}/{variablename}`, {
           ...shared,
           status: 204,
-          summary: `Change a variable of ${whose}`,
+          summary: `Edit a variable of ${whose}`,
           errors: {
             ...errorsOfOne('variable'),
             ...aboutBody,
-            409: 'There is another variable of the new name.',
+            409: 'Another variable already has the new name.',
           },
         }),
       )

@@ -35,14 +35,14 @@ export async function requireRoom(
   const { count, bytes } = await measureOthers(db, scope, ref)
   if (count >= maxCount) {
     throw unprocessable(
-      `there can be at most ${maxCount} ${ref.kind}s in one place; delete one that is not used`,
+      `The maximum number of ${ref.kind}s is ${maxCount}. Delete one that is no longer used.`,
       {
         reason: { code: 'tooMany', what: `${ref.kind}s`, most: maxCount },
       },
     )
   }
   if (bytes + Buffer.byteLength(value) > maxTotalBytes) {
-    const problem = `all ${ref.kind}s of one place hold at most ${maxTotalBytes / 1024 / 1024} MiB together`
+    const problem = `The values of all ${ref.kind}s together can have at most ${maxTotalBytes / 1024 / 1024} MiB.`
     const field = ref.kind === 'secret' ? 'data' : 'value'
     throw unprocessable(problem, { field, reason: { code: 'notAccepted', problem } })
   }

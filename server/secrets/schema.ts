@@ -18,8 +18,8 @@ export const SecretPage = pageOf(Secret)
 
 export const ActionVariable = z
   .object({
-    owner_id: wireId.describe('Zero where it belongs to a repository or to the site.'),
-    repo_id: wireId.describe('Zero where it does not belong to a repository.'),
+    owner_id: wireId.describe('Id of the owner; zero for a variable of a repository or the site.'),
+    repo_id: wireId.describe('Id of the repository; zero if the variable does not belong to one.'),
     name: z.string(),
     data: z.string(),
     description: z.string(),
@@ -38,9 +38,10 @@ export const ListInput = z.object(pageInput)
 export function nameProblem(name: string): string | undefined {
   if (name.length > maxNameLength) return `Use at most ${maxNameLength} characters.`
   if (!/^[a-z_][a-z0-9_]*$/i.test(name)) {
-    return 'Use letters, digits and underscores, and begin with a letter or an underscore.'
+    return 'Use only letters, numbers, and underscores, and start with a letter or an underscore.'
   }
-  if (/^(github|gitea)_/i.test(name)) return 'Names that begin with GITHUB_ or GITEA_ are set for each job.'
+  if (/^(github|gitea)_/i.test(name))
+    return 'Names that start with GITHUB_ or GITEA_ are reserved for the values that are set for each job.'
 }
 
 const valueField = (whose: string) =>
@@ -52,7 +53,7 @@ const valueField = (whose: string) =>
       `Use at most ${maxValueBytes / 1024} KiB.`,
     )
     .refine(text => text.isWellFormed() && !text.includes('\0'), 'Remove the broken characters.')
-    .describe(`At most ${maxValueBytes / 1024} KiB.`)
+    .describe(`The value, which can have at most ${maxValueBytes / 1024} KiB.`)
 
 export const secretValue = valueField('secret')
 export const variableValue = valueField('variable')
@@ -70,5 +71,5 @@ export const CreateVariableOption = VariablePath.extend({
 
 /** Changes of a variable. An absent description and an empty name leave the field unchanged. */
 export const UpdateVariableOption = CreateVariableOption.extend({
-  name: z.string().max(1024).optional().describe('A new name; empty for none.'),
+  name: z.string().max(1024).optional().describe('The new name. If it is empty, the name stays unchanged.'),
 })

@@ -37,7 +37,7 @@ export async function createToken(
       await confirmCaller(ctx, trx)
       if ((await countTokens(trx, owner.id)) >= maxTokens) {
         throw unprocessable(
-          `an account holds at most ${maxTokens} access tokens; delete one that is not used`,
+          `An account can have at most ${maxTokens} access tokens. Delete one that is no longer used.`,
           { reason: { code: 'tooMany', what: 'tokens', most: maxTokens } },
         )
       }

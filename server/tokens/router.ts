@@ -21,7 +21,10 @@ import {
 } from './schema'
 
 const shared = { tag: 'tokens', scopes: ['user'] } as const
-const errors = { 404: 'No such user or token.', 403: 'Not your account.' }
+const errors = {
+  404: 'The user or token does not exist.',
+  403: 'The account is not yours, and you are not a site administrator.',
+}
 
 const ofOwner = signedInWith(OwnerPath, (ctx, { username }) => loadTokenOwner(ctx, username))
 
@@ -45,7 +48,7 @@ export const tokensRouter = router({
         ...shared,
         status: 201,
         summary: 'Create an access token',
-        errors: { ...errors, 400: 'The name is in use, or the scopes are unknown or none.' },
+        errors: { ...errors, 400: 'The name is in use, or the scopes are missing or unknown.' },
       }),
     )
     .input(CreateTokenInput)
@@ -68,7 +71,7 @@ export const tokensRouter = router({
         ...shared,
         status: 204,
         summary: 'Revoke an access token',
-        errors: { ...errors, 422: 'The text is the id of one token and the name of another.' },
+        errors: { ...errors, 422: 'The text matches the id of one token and the name of another.' },
       }),
     )
     .input(TokenPath)

@@ -34,7 +34,7 @@ const engines: [string, () => Promise<OpenDatabase>][] = [
   ...(server ? [['server', () => openServerCopy(server.url)] as [string, () => Promise<OpenDatabase>]] : []),
 ]
 
-describe.each(engines)('what is claimed: %s', (_, openOne) => {
+describe.each(engines)('claiming deliveries on the database engine "%s"', (_, openOne) => {
   let open: OpenDatabase
   beforeAll(async () => {
     open = await openOne()
@@ -46,7 +46,7 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     return await makeDeliveries(open.db, hook, count, { dueAt })
   }
 
-  it('is due, oldest first, and claimed by nobody else until its lease ends', async () => {
+  it('returns due deliveries, oldest first, and never the same one twice before its lease ends', async () => {
     const [late] = await fill('a.test', 1, at(-1))
     const [early] = await fill('a.test', 1, at(-2))
     await fill('a.test', 1, at(1))
@@ -56,7 +56,7 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     expect(await claim(open, { now: at(60), until: at(120) })).toHaveLength(2)
   })
 
-  it('is nothing of a hook that is deleted, which takes no place of what comes after it', async () => {
+  it('skips the deliveries of a deleted webhook and deletes them, without using up the limit', async () => {
     const deleted = await makeHook(open.db, { url: 'http://a.test/' })
     await makeDeliveries(open.db, deleted, 3_000, { dueAt: at(-60) })
     const [other] = await fill('a.test', 1, at(-1))
@@ -67,7 +67,7 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     ])
   })
 
-  it('is no more of one target than it may have, however many wait for it', async () => {
+  it('claims no more deliveries for a target than its limit, no matter how many are pending', async () => {
     await fill('backlogged.test', 300, at(-3600))
     await fill('other.test', 3)
     expect(countByTarget(await claim(open))).toEqual({ 'backlogged.test': 8, 'other.test': 3 })
@@ -79,14 +79,14 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     expect(countByTarget(await claim(open, { shares }))).toEqual({ 'other.test': 29 })
   })
 
-  it('goes round the targets when there is not room for all, those with the fewest at hand first', async () => {
+  it('takes turns between targets if there are too many deliveries, starting with those that hold the fewest', async () => {
     for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) await fill(host, 10)
     expect(countByTarget(await claim(open, { limit: 6 }))).toMatchObject({ 'a.test': 2, 'd.test': 1 })
     const shares = ['a.test', 'b.test'].map(target => ({ target, held: 5, max: 8 }))
     expect(countByTarget(await claim(open, { limit: 8, shares }))).toEqual({ 'c.test': 4, 'd.test': 4 })
   })
 
-  it('comes with what its hook says', async () => {
+  it('returns each delivery with the settings of its webhook', async () => {
     const hook = await makeHook(open.db, { url: 'http://a.test:81/', options: '{"channel":"#x"}' })
     await makeDeliveries(open.db, hook, 1, { attempts: 3, tries: 2, cause: 'retry' })
     expect(await claim(open)).toMatchObject([
@@ -106,7 +106,7 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     ])
   })
 
-  it('can be claimed at once after it was given back, unless the lease is another one', async () => {
+  it('makes released deliveries available immediately, unless their lease has been replaced', async () => {
     await fill('a.test', 1)
     const first = await claim(open)
     await giveBack(open.db, first)
@@ -120,7 +120,7 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     expect(await claim(open)).toHaveLength(1)
   })
 
-  it('is known beforehand to be due next', async () => {
+  it('nextDue returns the earliest time after now at which a delivery becomes due', async () => {
     await fill('a.test', 1, at(-5))
     expect(await nextDue(open.db, at(0))).toBeUndefined()
     await fill('a.test', 1, at(90))
@@ -129,8 +129,8 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
   })
 })
 
-describe.skipIf(!server)('two processes that claim at one instant', () => {
-  it('get all that is due, each a part', async () => {
+describe.skipIf(!server)('two processes that claim deliveries at the same time', () => {
+  it('together claim each due delivery exactly once', async () => {
     const first = await openServerCopy(server!.url)
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.db)
     const second = await openServer(server!.url.replace(/\/[^/?]*(\?|$)/, `/${rows[0]?.name}$1`), {

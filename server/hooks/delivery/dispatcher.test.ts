@@ -89,12 +89,12 @@ const waiting = async () =>
 const outboxOf = ({ db }: Pick<typeof open, 'db'>) =>
   db.selectFrom('event_outbox').where('consumer', '=', webhookConsumer.name)
 
-it('asks for the kinds of events that something is sent for', () => {
+it('the webhook consumer subscribes to exactly the kinds of events that webhooks can receive', () => {
   expect([...webhookConsumer.kinds].sort()).toEqual([...hookKinds].sort())
 })
 
-describe('an event', () => {
-  it('is sent to the hooks of its repository, its owner and the site, and to no others', async () => {
+describe('dispatching an event', () => {
+  it('creates deliveries only for webhooks of its repository, its owner, and the site', async () => {
     const elsewhere = await makeRepository(open.db, org.id)
     const stranger = await makeUser(open.db)
     const hooks = [
@@ -127,7 +127,7 @@ describe('an event', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('waits for nobody where no hook can ask for it', async () => {
+  it('is skipped entirely if no webhook has the event in its scope', async () => {
     const elsewhere = await makeRepository(open.db, org.id)
     await makeHook(open.db, { scope: 'repository', repository_id: elsewhere.id })
     await makeHook(open.db, { scope: 'default' })
@@ -137,7 +137,7 @@ describe('an event', () => {
     expect(await record(pushed())).toEqual(await waiting())
   })
 
-  it('reaches chats as their message, and programs as JSON', async () => {
+  it('stores a chat message for chats and the JSON payload for programs', async () => {
     const owned = { scope: 'owner' as const, owner_id: org.id, events: ['organization'] }
     await makeHook(open.db, owned)
     await makeHook(open.db, { ...owned, type: 'slack' })
@@ -153,7 +153,7 @@ describe('an event', () => {
     expect(message).toMatchObject({ text: expect.stringContaining('changed the organization') })
   })
 
-  it('leaves a trace of each hook that was considered, with the reason', async () => {
+  it('records each considered webhook in a trace, with the reason if it was skipped', async () => {
     const owned = { scope: 'owner', owner_id: org.id } as const
     const queued = await makeHook(open.db, owned)
     const skipped = {
@@ -175,7 +175,7 @@ describe('an event', () => {
     ])
   })
 
-  it('is sent to nobody where nothing can be made of it, which its trace says, and pages are told of that', async () => {
+  it('records the skip reason "no_payload" and notifies pages if the event has no payload', async () => {
     const hook = await makeHook(open.db)
     await record(pushed())
     const received: Signal[] = []
@@ -190,7 +190,7 @@ describe('an event', () => {
     ])
   })
 
-  it('costs nothing where no hook could be sent it', async () => {
+  it('builds no payload if no webhook would receive the event', async () => {
     await makeHook(open.db, { is_active: false })
     await makeHook(open.db, { events: ['release'] })
     const payloadOf = vi.fn(async () => undefined)
@@ -199,7 +199,7 @@ describe('an event', () => {
     expect(payloadOf).not.toHaveBeenCalled()
   })
 
-  it('whose owner and repository are gone is sent to the site, as far as it can be', async () => {
+  it('still creates deliveries for site webhooks if the owner and the repository have been deleted', async () => {
     await makeHook(open.db)
     const [event] = await record(pushed())
     await sql`delete from repositories where id = ${repository.id}`.execute(open.db)
@@ -210,8 +210,8 @@ describe('an event', () => {
   })
 })
 
-describe('events', () => {
-  it('of a batch are made at once where git is not asked about them, so that they look up what they show together', async () => {
+describe('dispatching several events', () => {
+  it('builds the payloads of a batch concurrently if they do not need git', async () => {
     await makeHook(open.db)
     const facts = { orgId: org.id, name: 'acme', changed: 'description' }
     const count = 20
@@ -233,7 +233,7 @@ describe('events', () => {
     expect(await readDeliveries()).toHaveLength(count)
   })
 
-  it('of one hook are numbered in their order, over batches', async () => {
+  it('numbers the deliveries of a webhook in the order of the events, across batches', async () => {
     const hook = await makeHook(open.db)
     const other = await makeHook(open.db, { events: ['release'] })
     const events = await record(pushed(), pushed(), pushed())
@@ -253,7 +253,7 @@ describe('events', () => {
     ])
   })
 
-  it('one of which nothing can be made keep going, and it is tried again, later each time', async () => {
+  it('continues if one payload cannot be built, and retries that event with increasing delays', async () => {
     await makeHook(open.db)
     const [good, bad, another] = await record(pushed(), pushed(), pushed())
     const poisoned = makers(async (_, event) => {
@@ -279,7 +279,7 @@ describe('events', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('are not kept waiting by those of a repository that takes long', async () => {
+  it('does not let a slow repository delay the events of other repositories', async () => {
     const slow = await makeRepository(open.db, org.id)
     await makeHook(open.db)
     const events = await record(
@@ -303,7 +303,7 @@ describe('events', () => {
     expect(await readDeliveries()).toHaveLength(12)
   })
 
-  it('that nothing could be begun with while others took long are left for later, behind those that follow', async () => {
+  it('returns events that could not be started in time to the outbox, and dispatches them later', async () => {
     await makeHook(open.db)
     const events = await record(...Array.from({ length: 5 }, () => pushed()))
     const slow = makers(async (_, event) => {
@@ -322,7 +322,7 @@ describe('events', () => {
     )
   })
 
-  it('that nothing was begun with when the process stops are free for others at once', async () => {
+  it('returns events that were not started to the outbox immediately when the process stops', async () => {
     await makeHook(open.db)
     const events = await record(...Array.from({ length: 5 }, () => pushed()))
     const stopping = new AbortController()
@@ -336,7 +336,7 @@ describe('events', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('that cannot be written together are written one by one', async () => {
+  it('writes events one by one if they cannot be written together', async () => {
     await makeHook(open.db)
     const [good, bad] = await record(pushed(), pushed())
     await dispatch(
@@ -346,7 +346,7 @@ describe('events', () => {
     expect(await waiting()).toEqual([bad])
   })
 
-  it('that another process handled in the meantime are sent once', async () => {
+  it('creates one delivery for an event that another process handled after the lease ended', async () => {
     await makeHook(open.db)
     const [event] = await record(pushed())
     const slow = makers(async (_, claimed) => {
@@ -359,7 +359,7 @@ describe('events', () => {
     expect((await readDeliveries()).map(row => [row.event_id, row.sequence])).toEqual([[event, 1]])
   })
 
-  it('are forgotten while webhooks are off, and what waits is not sent', async () => {
+  it('discards events without deliveries while webhooks are disabled', async () => {
     await makeHook(open.db)
     await record(pushed())
     here.ctx.config = { ...here.ctx.config, webhooks: false }
@@ -368,7 +368,7 @@ describe('events', () => {
   })
 })
 
-it('a hook whose receiver is busy is sent what happens when that is over', async () => {
+it('deliveries for a webhook with a busy receiver are scheduled for the end of its delay', async () => {
   const until = new Date(here.now.getTime() + 60_000)
   await makeHook(open.db, { busy_until: until })
   await makeHook(open.db, { busy_until: new Date(here.now.getTime() - 1) })
@@ -377,7 +377,7 @@ it('a hook whose receiver is busy is sent what happens when that is over', async
   expect((await readDeliveries()).map(row => row.next_attempt_at)).toEqual([until, here.now])
 })
 
-it('a hook that is deleted while events are prepared for it is left out', async () => {
+it('a webhook that is deleted while payloads are being built gets no delivery', async () => {
   const hook = await makeHook(open.db)
   const other = await makeHook(open.db)
   await record(pushed())
@@ -397,7 +397,7 @@ it('a hook that is deleted while events are prepared for it is left out', async 
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-it.skipIf(!server)('a repository can be deleted while its events are dispatched', async () => {
+it.skipIf(!server)('a repository can be deleted while its events are being dispatched', async () => {
   const own = await openServerCopy(server!.url)
   const process = makeProcess(own)
   const owner = await makeUser(own.db)

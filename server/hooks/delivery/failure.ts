@@ -6,7 +6,7 @@ const failures: readonly [kind: string, codes: RegExp][] = [
   ['timed out', /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/],
   ['TLS failed', /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|CRL_\w+|UNABLE_TO_\w+|\w+_(CERT|CHAIN)\w*)$/],
   [
-    'not an answer in HTTP',
+    'not an HTTP response',
     /^(HPE_\w+|HTTPParserError|EndlessInterim|UND_ERR_(HEADERS_OVERFLOW|RES_\w+|RESPONSE\w*))$/,
   ],
   ['connection lost', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED)$/],

@@ -11,8 +11,8 @@ function enter(lines: Lines, target: string, count: number, account: number | nu
 }
 const shareOf = (lines: Lines, target: string) => lines.shares().find(share => share.target === target)
 
-describe('the line of a target', () => {
-  it('lets eight on the way at once, and the next one when one of them is back', async () => {
+describe('the queue of a target', () => {
+  it('runs eight deliveries concurrently, and starts the next when one of them finishes', async () => {
     const lines = createLines()
     const { running } = enter(lines, 'a.test', 10)
     expect(running).toHaveLength(8)
@@ -21,7 +21,7 @@ describe('the line of a target', () => {
     expect(shareOf(lines, 'a.test')).toMatchObject({ held: 9 })
   })
 
-  it('grows while the target answers, up to four times as many', async () => {
+  it('holds more deliveries with each response, up to four times the concurrency limit', async () => {
     const lines = createLines()
     const { running } = enter(lines, 'a.test', 8)
     for (const expected of [16, 32, 32]) {
@@ -30,7 +30,7 @@ describe('the line of a target', () => {
     }
   })
 
-  it('shrinks to one where it does not answer, also the next time, until it does', async () => {
+  it('holds one delivery at a time after a missing response, until the target responds', async () => {
     const lines = createLines()
     const first = enter(lines, 'a.test', 1)
     first.running[0]!(false)
@@ -42,7 +42,7 @@ describe('the line of a target', () => {
     expect(shareOf(lines, 'a.test')).toMatchObject({ max: 2 })
   })
 
-  it('is forgotten once two claims found nobody in it and the target like any other', async () => {
+  it('is discarded if two claims find it empty and its limits are the defaults', async () => {
     const lines = createLines()
     const { running, all } = enter(lines, 'a.test', 2)
     for (const end of running) end(true)
@@ -55,7 +55,7 @@ describe('the line of a target', () => {
   })
 })
 
-it('lines hold so many deliveries together, and room is known at every moment', async () => {
+it('room() returns how many more deliveries fit in all queues together', async () => {
   const lines = createLines({ max: 10 })
   const { running, all } = enter(lines, 'a.test', 4)
   enter(lines, 'b.test', 5)
@@ -65,7 +65,7 @@ it('lines hold so many deliveries together, and room is known at every moment', 
   expect(lines.room()).toBe(5)
 })
 
-it('a delivery that fails in an unforeseen way gives its place back', async () => {
+it('a delivery that throws an error releases its slot', async () => {
   const lines = createLines()
   await expect(lines.enter('a.test', null, () => Promise.reject(new Error('no memory')))).rejects.toThrow(
     'no memory',
@@ -74,8 +74,8 @@ it('a delivery that fails in an unforeseen way gives its place back', async () =
   await lines.empty()
 })
 
-describe('an account', () => {
-  it('has a quarter of the places for targets that are not known to answer, however many it names', async () => {
+describe('the queues of an account', () => {
+  it('use at most a quarter of the slots for targets that are not known to respond, no matter how many there are', async () => {
     const lines = createLines({ max: 16, maxInFlight: 2 })
     const [a, b] = [enter(lines, 'a.test', 2, 1), enter(lines, 'b.test', 2, 1)]
     expect([1, 2, null].map(account => lines.admits('c.test', account))).toEqual([false, true, true])
@@ -88,7 +88,7 @@ describe('an account', () => {
     for (const end of [...a.running, ...b.running]) end(true)
   })
 
-  it('of 25 receivers that answer slowly has all places on the way to them after their first answers', async () => {
+  it('send at full concurrency to 25 slow receivers after their first responses', async () => {
     const lines = createLines()
     const targets = Array.from({ length: 25 }, (_, at) => `r${at}.test`)
     const underWay: (() => void)[] = []

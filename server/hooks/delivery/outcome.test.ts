@@ -9,23 +9,23 @@ const answered = (status: number, headers: Record<string, string> = {}) => ({
 const decided = (tries: number, exchange: Parameters<typeof outcomeOf>[1]) =>
   outcomeOf({ kind: 'event', tries }, exchange, now, 0.5)
 
-describe('after an attempt', () => {
-  it('that succeeded a delivery is over', () => {
+describe('outcomeOf', () => {
+  it('marks a delivery as delivered after a successful attempt', () => {
     expect(decided(3, { answer: answered(200).answer })).toEqual({ status: 'delivered' })
   })
 
-  it('that failed the next one is made by the schedule, and after the tenth none', () => {
+  it('schedules the next attempt after a failure, and none after the tenth', () => {
     const next = new Date(now.getTime() + 5_000)
     expect(decided(0, { error: 'timed out' })).toEqual({ status: 'pending', next, busyUntil: undefined })
     expect(decided(8, answered(500))).toMatchObject({ status: 'pending' })
     expect(decided(9, answered(500))).toEqual({ status: 'failed' })
   })
 
-  it('answered with 410 the hook sends nothing anymore', () => {
+  it('disables the webhook after a response of 410', () => {
     expect(decided(0, answered(410))).toEqual({ status: 'failed', disables: 'gone' })
   })
 
-  it('answered with Retry-After the next one is made then, but never before its time', () => {
+  it('postpones the next attempt to the time in Retry-After, but never moves it forward', () => {
     const soon = new Date(now.getTime() + 2_000)
     const late = new Date(now.getTime() + 60_000)
     expect(decided(0, answered(429, { 'retry-after': '60' }))).toMatchObject({ next: late, busyUntil: late })
@@ -36,8 +36,8 @@ describe('after an attempt', () => {
   })
 })
 
-describe('a ping or a test', () => {
-  it.each(['ping', 'test'] as const)('(%s) is sent once, whatever comes back', kind => {
+describe('outcomeOf for pings and tests', () => {
+  it.each(['ping', 'test'] as const)('never schedules a second attempt for a %s', kind => {
     const decide = (exchange: Parameters<typeof outcomeOf>[1]) =>
       outcomeOf({ kind, tries: 0 }, exchange, now, 0.5)
     expect(decide({ answer: answered(204).answer })).toEqual({ status: 'delivered' })
@@ -47,19 +47,19 @@ describe('a ping or a test', () => {
   })
 })
 
-describe('a hook that is not active', () => {
+describe('reasonNotSent for a webhook that is not active', () => {
   const due = { kind: 'event', cause: 'first', is_active: true, disabled_reason: null } as const
 
-  it('sends nothing that happened', () => {
+  it('returns the reason why deliveries of events are not sent', () => {
     expect(reasonNotSent(due)).toBeUndefined()
     expect(reasonNotSent({ ...due, is_active: false })).toBe('not sent: the webhook is not active')
     const disabled = { ...due, cause: 'retry', disabled_reason: 'gone' } as const
     expect(reasonNotSent(disabled)).toBe(
-      'not sent: the webhook was disabled, as its receiver answered 410 Gone',
+      'not sent: the webhook was disabled because its receiver responded with 410 Gone',
     )
   })
 
-  it('still sends what somebody asks for', () => {
+  it('returns undefined for tests, pings, and requested redeliveries', () => {
     const inactive = { ...due, is_active: false }
     for (const kind of ['test', 'ping'] as const) expect(reasonNotSent({ ...inactive, kind })).toBeUndefined()
     for (const cause of ['manual_retry', 'redelivery', 'replay'] as const)

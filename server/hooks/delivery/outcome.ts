@@ -62,7 +62,7 @@ export function reasonNotSent(
 export function disabledMessage(reason: 'gone' | 'failing'): string {
   const why =
     reason === 'gone'
-      ? 'its receiver answered 410 Gone'
-      : 'it did nothing but fail for five days, ten times at least'
-  return `not sent: the webhook was disabled, as ${why}`
+      ? 'its receiver responded with 410 Gone'
+      : 'it failed for five days and at least ten times'
+  return `not sent: the webhook was disabled because ${why}`
 }

@@ -31,15 +31,15 @@ const sentAt = new Date()
 const build = (overrides: Partial<Described> = {}) => buildRequest(sealing, delivery(overrides), json, sentAt)
 const hmac = (algorithm: string) => createHmac(algorithm, 'a secret').update(json).digest('hex')
 
-describe('a message to a chat', () => {
-  it('goes to a room of Matrix under the id of the delivery, so that a repeated one is one message', () => {
+describe('the request to a chat', () => {
+  it('uses the delivery id as the transaction id of Matrix, so that a retry does not repeat the message', () => {
     const room = 'https://matrix.example.com/_matrix/client/v3/rooms/!a:b/send/m.room.message'
     const { method, url } = build({ type: 'matrix', url_sealed: sealed('url', room) })
     expect([method, url]).toEqual(['PUT', `${room}/${uuid}`])
   })
 
   it.each(['slack', 'discord', 'msteams', 'telegram', 'matrix'])(
-    'of %s is JSON, also where the hook asks for a form',
+    'is sent to %s as JSON even if the webhook is set to use a form',
     type => {
       const { headers, body } = build({ type, content_type: 'form' })
       expect([headers['Content-Type'], body]).toEqual(['application/json', json])
@@ -47,8 +47,8 @@ describe('a message to a chat', () => {
   )
 })
 
-describe('a delivery', () => {
-  it('has every header that receivers of this family and of Standard Webhooks read', () => {
+describe('the request of a delivery', () => {
+  it('has all headers that receivers for Gitea, Gogs, GitHub, and Standard Webhooks read', () => {
     const { headers, method, body } = build()
     expect([method, body]).toEqual(['POST', json])
     expect(headers).toEqual({
@@ -77,7 +77,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is a form with one field where the hook wants that, signed over the JSON', () => {
+  it('is a form with the field "payload" if the webhook is set to use a form, and signs the JSON', () => {
     const { headers, body } = build({ content_type: 'form' })
     expect(headers).toMatchObject({
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     expect(() => library.verify(body, headers, { jsonParse: false })).not.toThrow()
   })
 
-  it('has the signature headers without a secret too, empty', () => {
+  it('has signature headers without an HMAC if there is no secret', () => {
     expect(build({ secret_sealed: null }).headers).toMatchObject({
       'X-Gitea-Signature': '',
       'X-Gogs-Signature': '',
@@ -97,7 +97,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is signed with a former secret beside the new one until its time is over', () => {
+  it('is also signed with the former secret until that expires', () => {
     const former = { former_secret_sealed: sealed('secret', 'the former one') }
     const live = build({ ...former, former_secret_until: new Date(sentAt.getTime() + 1) })
     const over = build({ ...former, former_secret_until: sentAt })
@@ -107,13 +107,13 @@ describe('a delivery', () => {
     expect(live.headers['X-Gitea-Signature']).toBe(hmac('sha256'))
   })
 
-  it('sends the authorization of the hook, which is not kept', () => {
+  it('contains the authorization header, which withoutCredentials masks', () => {
     const { headers } = build({ authorization_sealed: sealed('authorization', 'Bearer of a token') })
     expect(headers.Authorization).toBe('Bearer of a token')
     expect(withoutCredentials(headers)).toEqual({ ...headers, Authorization: '******' })
   })
 
-  it('cannot be built under another key', () => {
+  it('cannot be built if the site’s secret key is not the one that encrypted the webhook', () => {
     expect(() => buildRequest({ secretKey: 'another key' }, delivery(), json, sentAt)).toThrow('secret key')
   })
 })

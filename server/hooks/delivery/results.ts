@@ -75,7 +75,7 @@ export async function writeOutcome(
       leased_until: null,
       finished_at: next ? null : clock.now(),
       tries: eb('tries', '+', attempt ? 1 : 0),
-      last_error: 'what came of it could not be written; see the log of the server',
+      last_error: 'the result could not be saved; see the server log',
     }))
     .where('id', '=', due.id)
     .where('leased_until', '=', due.leased_until)

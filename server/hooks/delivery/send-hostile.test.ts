@@ -59,48 +59,52 @@ const dripping = (text: string) => (socket: Socket) => {
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
-describe('an attempt fails, and says why, where the receiver', () => {
+describe('an attempt fails with an error message if the receiver', () => {
   it.each<[what: string, respond: (socket: Socket) => void, error: RegExp]>([
-    ['sends headers without end', endless('X-More: and more\r\n', ok), /^not an answer in HTTP: /],
-    ['sends one header without end', endless('x', `${ok}X-Long: `), /^not an answer in HTTP: /],
-    ['sends its headers byte by byte', dripping(`${ok}${'X-A: b\r\n'.repeat(99)}`), /^timed out: no answer/],
+    ['sends endless headers', endless('X-More: and more\r\n', ok), /^not an HTTP response: /],
+    ['sends a single endless header', endless('x', `${ok}X-Long: `), /^not an HTTP response: /],
     [
-      'announces an answer again and again',
-      endless('HTTP/1.1 102 Processing\r\n\r\n'),
-      /^not an answer in HTTP: more than 20 answers announce/,
+      'sends its headers byte by byte',
+      dripping(`${ok}${'X-A: b\r\n'.repeat(99)}`),
+      /^timed out: no response/,
     ],
     [
-      'changes the protocol',
+      'sends endless informational responses',
+      endless('HTTP/1.1 102 Processing\r\n\r\n'),
+      /^not an HTTP response: more than 20 informational responses/,
+    ],
+    [
+      'switches the protocol',
       bytes('HTTP/1.1 101 Go\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
       /^connection lost: /,
     ],
     [
-      'gives two lengths',
+      'sends two different content lengths',
       bytes(`${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`),
-      /^not an answer in HTTP: /,
+      /^not an HTTP response: /,
     ],
     [
-      'gives a length and chunks',
+      'sends both a content length and chunks',
       bytes(`${ok}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nok`),
-      /^not an answer in HTTP: /,
+      /^not an HTTP response: /,
     ],
     [
       'hides a line break in a header',
       bytes(`${ok}X-A: b\rSet-Cookie: c\r\nContent-Length: 0\r\n\r\n`),
-      /^not an answer in HTTP: /,
+      /^not an HTTP response: /,
     ],
     [
-      'has a NUL in a header',
+      'sends a NUL in a header',
       bytes(`${ok}X-A: b\0c\r\nContent-Length: 0\r\n\r\n`),
-      /^not an answer in HTTP: /,
+      /^not an HTTP response: /,
     ],
-    ['answers with a status of four digits', bytes('HTTP/1.1 2000 OK\r\n\r\n'), /^not an answer in HTTP: /],
+    ['responds with a four-digit status', bytes('HTTP/1.1 2000 OK\r\n\r\n'), /^not an HTTP response: /],
     [
-      'gives leave to continue that nobody asked for',
+      'sends "100 Continue" although the request did not ask for it',
       bytes(`HTTP/1.1 100 Continue\r\n\r\n${ok}\r\n`),
       /^connection lost: /,
     ],
-    ['hangs up without a word', socket => void socket.end(), /^connection lost: /],
+    ['closes the connection without a response', socket => void socket.end(), /^connection lost: /],
   ])('%s', async (_, respond, error) => {
     const exchange = await post(await listening(respond))
     expect(exchange.error).toMatch(error)
@@ -109,13 +113,13 @@ describe('an attempt fails, and says why, where the receiver', () => {
 
   it.each<[what: string, respond: (socket: Socket) => void, error: RegExp, body: string]>([
     [
-      'promises a gigabyte and sends none of it',
+      'announces a gigabyte and then stops sending',
       open(`${ok}Content-Length: 1000000000\r\n\r\nhalf`),
       /^timed out: /,
       'half',
     ],
     [
-      'promises more than it sends',
+      'announces more bytes than it sends',
       bytes(`${ok}Content-Length: 100\r\n\r\nhalf`),
       /^connection lost: /,
       'half',
@@ -127,12 +131,12 @@ describe('an attempt fails, and says why, where the receiver', () => {
       '',
     ],
     [
-      'breaks its chunks',
+      'sends malformed chunks',
       bytes(`${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nnonsense\r\n`),
-      /^not an answer in HTTP: /,
+      /^not an HTTP response: /,
       'half',
     ],
-  ])('%s, and what came is kept', async (_, respond, error, body) => {
+  ])('%s, and the bytes received are kept', async (_, respond, error, body) => {
     const exchange = await post(await listening(respond))
     expect(exchange.error).toMatch(error)
     expect(exchange.answer).toMatchObject({ status: 200, isTruncated: false })
@@ -140,11 +144,11 @@ describe('an attempt fails, and says why, where the receiver', () => {
   })
 })
 
-describe('an answer counts', () => {
+describe('a response is accepted', () => {
   it.each([
     ['in HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nthanks'],
     [
-      'after hints of what is to come',
+      'after "103 Early Hints"',
       `HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n${ok}Content-Length: 6\r\n\r\nthanks`,
     ],
   ])('%s', async (_, text) => {
@@ -153,7 +157,7 @@ describe('an answer counts', () => {
     expect(answer?.body.toString()).toBe('thanks')
   })
 
-  it('with the names that objects have themselves as headers, and bytes of any kind in them', async () => {
+  it('with header names such as __proto__ and with arbitrary bytes in header values', async () => {
     const headers = [
       '__proto__: a',
       'constructor: b',
@@ -173,7 +177,7 @@ describe('an answer counts', () => {
     ])
   })
 
-  it('as it came: what is compressed is not expanded', async () => {
+  it('and stored without decompressing its body', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     const head = `${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`
     const { error, answer } = await post(await listening(then(head, socket => socket.end(bomb))))
@@ -182,7 +186,7 @@ describe('an answer counts', () => {
   })
 })
 
-it('two hundred such receivers at once cost little more memory than what is kept of their answers', async () => {
+it('two hundred hostile receivers at the same time use little more memory than the stored parts of their responses', async () => {
   const kinds = [
     endless('x', `${ok}\r\n`),
     endless('x', `${ok}Content-Length: 1000000000\r\n\r\n`),

@@ -25,8 +25,8 @@ const post = (url: string, timeoutMs?: number, through = dispatcher as Parameter
     { interrupted: new AbortController().signal, ...(timeoutMs && { timeoutMs }) },
   )
 
-describe('an answer', () => {
-  it.each([200, 201, 204, 299])('of %i is a success', async status => {
+describe('the response to a delivery', () => {
+  it.each([200, 201, 204, 299])('counts as a success if the status is %i', async status => {
     receiver.answer(answerWith(status, { 'X-Seen': 'yes' }, status === 204 ? '' : 'thanks'))
     const { error, answer } = await post(`${receiver.url}/hook?token=x`)
     expect(error).toBeUndefined()
@@ -40,14 +40,17 @@ describe('an answer', () => {
     })
   })
 
-  it.each([400, 404, 410, 429, 500, 503])('of %i is none, and is kept', async status => {
-    receiver.answer(answerWith(status, {}, 'no'))
-    const { error, answer } = await post(receiver.url)
-    expect(error).toBe(`answered ${status}`)
-    expect(answer?.body.toString()).toBe('no')
-  })
+  it.each([400, 404, 410, 429, 500, 503])(
+    'counts as a failure if the status is %i, and is kept',
+    async status => {
+      receiver.answer(answerWith(status, {}, 'no'))
+      const { error, answer } = await post(receiver.url)
+      expect(error).toBe(`answered ${status}`)
+      expect(answer?.body.toString()).toBe('no')
+    },
+  )
 
-  it('that redirects is not followed', async () => {
+  it('is not followed if it is a redirect', async () => {
     const before = receiver.calls.length
     receiver.answer(answerWith(302, { Location: `${receiver.url}/elsewhere` }))
     const { error, answer } = await post(receiver.url)
@@ -56,7 +59,7 @@ describe('an answer', () => {
     expect(receiver.calls.length).toBe(before + 1)
   })
 
-  it('is read up to 64 KiB, however much comes', async () => {
+  it('is read up to 64 KiB even if the receiver sends more', async () => {
     let [written, closed] = [0, false]
     receiver.answer(response => {
       response.on('close', () => {
@@ -77,26 +80,26 @@ describe('an answer', () => {
   })
 })
 
-describe('a request', () => {
-  it('ends in time where no answer comes', async () => {
+describe('sending a request', () => {
+  it('times out if there is no response', async () => {
     receiver.answer(() => {})
     const { error, answer, durationMs } = await post(receiver.url, 200)
-    expect([error, answer]).toEqual(['timed out: no answer within 0.2 seconds', undefined])
+    expect([error, answer]).toEqual(['timed out: no response within 0.2 seconds', undefined])
     expect(durationMs).toBeGreaterThanOrEqual(195)
   })
 
-  it('ends in time where an answer goes on and on, and keeps what came', async () => {
+  it('times out if the response does not end, and keeps the bytes received', async () => {
     receiver.answer(response => {
       const timer = setInterval(() => response.write('.'), 10)
       response.on('close', () => clearInterval(timer))
     })
     const { error, answer } = await post(receiver.url, 200)
-    expect(error).toBe('timed out: the answer did not end within 0.2 seconds')
+    expect(error).toBe('timed out: the response did not end within 0.2 seconds')
     expect(answer).toMatchObject({ status: 200 })
     expect(answer?.body.toString()).toMatch(/^\.+$/)
   })
 
-  it('ends at once when it is interrupted', async () => {
+  it('stops immediately when it is interrupted', async () => {
     receiver.answer(() => {})
     const interrupt = new AbortController()
     const request = { url: receiver.url, method: 'POST' as const, headers: {}, body: '' }
@@ -107,32 +110,32 @@ describe('a request', () => {
   })
 })
 
-describe('a failure says first', () => {
+describe('the error message of a failed request', () => {
   const listening = async (answer: (socket: Socket) => void) => {
     const server = createTcpServer(answer).listen(0, '127.0.0.1')
     await once(server, 'listening')
     return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
   }
 
-  it('that nobody listens', async () => {
+  it('starts with "connection refused" if no server listens', async () => {
     const { server, url } = await listening(() => {})
     server.close()
     expect((await post(url)).error).toMatch(/^connection refused: /)
   })
 
-  it('that the connection was lost', async () => {
+  it('starts with "connection lost" if the receiver closes the connection', async () => {
     const { server, url } = await listening(socket => void socket.once('data', () => socket.destroy()))
     expect((await post(url)).error).toMatch(/^connection lost: /)
     server.close()
   })
 
-  it('that it was no answer', async () => {
+  it('starts with "not an HTTP response" if the receiver does not speak HTTP', async () => {
     const { server, url } = await listening(socket => void socket.end('SSH-2.0-OpenSSH\r\n\r\n'))
-    expect((await post(url)).error).toMatch(/^not an answer in HTTP: /)
+    expect((await post(url)).error).toMatch(/^not an HTTP response: /)
     server.close()
   })
 
-  it('that TLS failed', async () => {
+  it('starts with "TLS failed" for an untrusted certificate or a receiver without TLS', async () => {
     const server = createSecureServer(receiverCertificate, (_, answer) => answer.end()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -142,14 +145,14 @@ describe('a failure says first', () => {
     server.close()
   })
 
-  it('that the name leads nowhere', async () => {
+  it('starts with "name not resolved" if the host name does not resolve', async () => {
     const egress = createEgress(parseAllowedHosts('*'), { lookup: async () => [] })
     const { error } = await post('http://nobody.test/', 1000, egress.dispatcher)
     expect(error).toBe('name not resolved: the name nobody.test does not resolve')
     await egress.close()
   })
 
-  it('that the address is denied, and by which rule', async () => {
+  it('starts with "denied" and the rule if the address is not allowed', async () => {
     const egress = createEgress(parseAllowedHosts('external'))
     const { error } = await post(receiver.url, 1000, egress.dispatcher)
     expect(error).toMatch(/^denied: 127\.0\.0\.1 is loopback, which /)

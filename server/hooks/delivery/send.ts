@@ -39,7 +39,7 @@ export async function send(
   } catch (error) {
     interrupted.throwIfAborted()
     exchange.error = late.signal.aborted
-      ? `timed out: ${exchange.answer ? 'the answer did not end' : 'no answer'} within ${timeoutMs / 1000} seconds`
+      ? `timed out: ${exchange.answer ? 'the response did not end' : 'no response'} within ${timeoutMs / 1000} seconds`
       : whyItFailed(error)
   } finally {
     clearTimeout(timer)
@@ -54,7 +54,7 @@ const maxInterim = 20
 function countInterim(): () => void {
   let count = 0
   return () => {
-    if (++count > maxInterim) throw new EndlessInterim(`more than ${maxInterim} answers announce another one`)
+    if (++count > maxInterim) throw new EndlessInterim(`more than ${maxInterim} informational responses`)
   }
 }
 

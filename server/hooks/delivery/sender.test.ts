@@ -53,8 +53,8 @@ const settled = async (status: string, attempts: number) => {
   return await readDeliveries()
 }
 
-describe('a delivery that is due', () => {
-  it('is sent at once and its attempt kept, without credentials', async () => {
+describe('a due delivery', () => {
+  it('is sent immediately, and its attempt is recorded without credentials', async () => {
     receiver.answer(answerWith(202, { 'X-Seen': 'yes' }, 'thanks'))
     const hook = await hookOf({ secret: 'a secret', authorization: 'Bearer token' })
     const [made] = await makeDeliveries(open.db, hook, 1, { body: '{"a":1}' })
@@ -83,7 +83,7 @@ describe('a delivery that is due', () => {
     expect(JSON.stringify(attempt)).not.toContain('Bearer token')
   })
 
-  it('is sent by ten attempts at most, with the same bytes and id, and has failed then', async () => {
+  it('is attempted at most ten times with the same bytes and id, and has then failed', async () => {
     receiver.answer(answerWith(500, {}, 'no'))
     await makeDeliveries(open.db, await hookOf(), 1, { body: '{"a":1}' })
     wake(here)
@@ -106,7 +106,7 @@ describe('a delivery that is due', () => {
     expect((await readAttempts()).map(({ cause }) => cause)).toEqual(['first', ...Array(9).fill('retry')])
   })
 
-  it('is not sent before its time', async () => {
+  it('is not sent before its next attempt time', async () => {
     const dueAt = new Date(here.now.getTime() + hour)
     await makeDeliveries(open.db, await hookOf(), 1, { dueAt })
     later(hour - second)
@@ -116,7 +116,7 @@ describe('a delivery that is due', () => {
     await settled('delivered', 1)
   })
 
-  it('waits for nobody else: a target that hangs keeps its own places alone', async () => {
+  it('is not delayed by a hanging target, which only uses its own slots', async () => {
     const hanging = await openReceiver()
     hanging.answer(() => {})
     await makeDeliveries(open.db, await makeHook(open.db, { url: hanging.url }), 100)
@@ -131,8 +131,8 @@ describe('a delivery that is due', () => {
   })
 })
 
-describe('a receiver', () => {
-  it('that is busy is left alone until it said, with all that waits for the hook', async () => {
+describe('the webhook of a receiver', () => {
+  it('postpones all its deliveries until the time that a busy receiver asked for', async () => {
     receiver.answer(answerWith(429, { 'Retry-After': '600' }))
     const hook = await hookOf()
     await makeDeliveries(open.db, hook, 1)
@@ -156,7 +156,7 @@ describe('a receiver', () => {
     await receiver.got(6)
   })
 
-  it('that is busy is still sent what somebody asks for by hand, at once', async () => {
+  it('sends manual deliveries immediately even if the receiver is busy', async () => {
     receiver.answer(answerWith(429, { 'Retry-After': '3600' }))
     const hook = await hookOf()
     await makeDeliveries(open.db, hook, 1)
@@ -180,7 +180,7 @@ describe('a receiver', () => {
     })
   })
 
-  it('that is gone ends its hook, and what waited is not sent', async () => {
+  it('is disabled by a response of 410, and its pending deliveries are not sent', async () => {
     receiver.answer(answerWith(410))
     const hook = await hookOf()
     await makeDeliveries(open.db, hook, 1)
@@ -189,7 +189,7 @@ describe('a receiver', () => {
     await vi.waitFor(async () => {
       expect((await readDeliveries()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
     })
-    const why = 'not sent: the webhook was disabled, as its receiver answered 410 Gone'
+    const why = 'not sent: the webhook was disabled because its receiver responded with 410 Gone'
     expect((await readDeliveries()).map(row => row.last_error)).toEqual(['answered 410', why, why])
     expect(await readHook(hook.id)).toMatchObject({ is_active: true, disabled_reason: 'gone' })
     const [event] = await open.db.selectFrom('events').select(['kind', 'data']).execute()
@@ -206,7 +206,7 @@ describe('a receiver', () => {
     expect(receiver.calls).toHaveLength(1)
   })
 
-  it('that only failed, ten times and for five days, ends its hook', async () => {
+  it('is disabled after ten failures over five days without a success', async () => {
     receiver.answer(answerWith(500))
     const hook = await hookOf()
     const [delivery] = await makeDeliveries(open.db, hook, 1)
@@ -234,7 +234,7 @@ describe('a receiver', () => {
     expect((await readDeliveries()).map(({ status }) => status)).toEqual(['failed', 'failed'])
   })
 
-  it('that failed nine times in more than five days goes on', async () => {
+  it('stays enabled after nine failures in more than five days', async () => {
     receiver.answer(answerWith(500))
     const hook = await hookOf()
     await makeDeliveries(open.db, hook, 1)
@@ -246,7 +246,7 @@ describe('a receiver', () => {
     expect(await readHook(hook.id)).toMatchObject({ disabled_reason: null })
   })
 
-  it('is not failing because of pings and tests, and is well again when one arrives', async () => {
+  it('is not marked as failing by failed pings and tests, but a successful one clears the mark', async () => {
     receiver.answer(answerWith(500, {}, ''))
     const since = new Date(here.now.getTime() - 6 * day)
     const fine = await hookOf()
@@ -269,7 +269,7 @@ describe('a receiver', () => {
     expect((await readDeliveries()).find(({ id }) => id === delivery!.id)?.status).toBe('pending')
   })
 
-  it('that answers once is not failing anymore', async () => {
+  it('is no longer failing after one successful response', async () => {
     receiver.answer(answerWith(500))
     const hook = await hookOf()
     await makeDeliveries(open.db, hook, 1)
@@ -282,8 +282,8 @@ describe('a receiver', () => {
   })
 })
 
-describe('a process', () => {
-  it('that stops ends what is on its way, or gives it back to others after a moment', async () => {
+describe('a sending process', () => {
+  it('finishes open requests when it stops, or releases their deliveries after the grace period', async () => {
     let release = (): void => {}
     receiver.answer(response => {
       if (receiver.calls.length === 1) release = () => void response.end()
@@ -301,7 +301,7 @@ describe('a process', () => {
     expect(byId.get(returned.id)).toMatchObject({ status: 'pending', attempts: 0, leased_until: null })
   }, 15_000)
 
-  it('sends what one that was killed had claimed: at once where it is alone, else when the lease is over', async () => {
+  it('sends deliveries that a killed process had claimed when their lease ends, or immediately if it runs alone', async () => {
     await sending.stop()
     const leased = { leased_until: new Date(here.now.getTime() + minute) }
     const [made] = await makeDeliveries(open.db, await hookOf(), 1, leased)
@@ -316,7 +316,7 @@ describe('a process', () => {
     await settled('delivered', 1)
   })
 
-  it('keeps an attempt that ended too late, and lets it decide nothing', async () => {
+  it('records an attempt that ended too late without changing the state of the delivery', async () => {
     let release = (): void => {}
     receiver.answer(response => {
       release = () => void response.end()
@@ -337,7 +337,7 @@ describe('a process', () => {
     expect(row).toMatchObject({ tries: 0, cause: 'redelivery', next_attempt_at: again.next_attempt_at })
   })
 
-  it('marks what an inactive hook has queued as failed, and sends what was asked for', async () => {
+  it('marks queued deliveries of an inactive webhook as failed, but sends its pings', async () => {
     const hook = await hookOf({ is_active: false })
     await makeDeliveries(open.db, hook, 1)
     await makeDeliveries(open.db, hook, 1, { kind: 'ping' })
@@ -351,7 +351,7 @@ describe('a process', () => {
     })
   })
 
-  it('goes on with the others when a hook is deleted while it sends', async () => {
+  it('continues with other deliveries if a webhook is deleted during a request', async () => {
     let release = (): void => {}
     receiver.answer((response, { path }) => {
       if (path === '/gone') release = () => void response.end()
@@ -375,7 +375,7 @@ describe('a process', () => {
     expect(await settled('delivered', 1)).toHaveLength(2)
   })
 
-  it('counts what came of attempts, and how much waits', async () => {
+  it('exports metrics for the results of deliveries and the length of the queue', async () => {
     await makeDeliveries(open.db, await hookOf(), 3)
     wake(here)
     await settled('delivered', 1)
@@ -385,7 +385,7 @@ describe('a process', () => {
     expect(text).toMatch(/^guildhall_webhook_queue_oldest_seconds [\d.]+$/m)
   })
 
-  it('says in the log and on the delivery when it cannot read what it takes to send', async () => {
+  it('reports in the log and on the delivery that the settings of the webhook cannot be decrypted', async () => {
     const url = { config: { secretKey: 'the key of another instance' } }
     await makeDeliveries(open.db, await hookOf(url), 1)
     wake(here)

@@ -105,7 +105,7 @@ export async function sendUntilStopped(
     await sending.lines.empty()
     await sending.writer.end()
     await giveBack(ctx.db, sending.returned).catch(error =>
-      ctx.log.warn({ err: error }, 'webhooks that were not sent wait until their leases end'),
+      ctx.log.warn({ err: error }, 'unsent webhook deliveries wait until their leases end'),
     )
   }
 }
@@ -135,7 +135,10 @@ async function beginDue(sending: Sending, loop: WorkLoop): Promise<boolean> {
     void lines
       .enter(due.target, due.account_id, () => deliver(sending, due, payloads))
       .catch(error =>
-        ctx.log.error({ err: error, delivery: due.uuid }, 'a webhook got lost until its lease ends'),
+        ctx.log.error(
+          { err: error, delivery: due.uuid },
+          'a webhook delivery was interrupted and waits until its lease ends',
+        ),
       )
       .finally(() => loop.wake())
   }
@@ -178,10 +181,10 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
       returned.push(due)
       return true
     }
-    ctx.log.error({ err: error, delivery: due.uuid }, 'a webhook could not be sent')
+    ctx.log.error({ err: error, delivery: due.uuid }, 'a webhook delivery could not be sent')
     exchange = {
       durationMs: 0,
-      error: 'not sent: what it takes could not be read; see the log of the server',
+      error: 'not sent: the webhook or its payload could not be read; see the server log',
     }
   }
   const outcome = outcomeOf(due, exchange, ctx.clock.now(), Math.random())

@@ -14,8 +14,8 @@ const signed = (overrides: Partial<Signed> = {}): Signed => ({
   ...overrides,
 })
 
-describe('the signatures of the family', () => {
-  it('are those that other programs compute', () => {
+describe('the signatures of Gitea, Gogs, and GitHub', () => {
+  it('match those computed by OpenSSL', () => {
     // From `openssl dgst -hmac`, as Gitea, Gogs and GitHub tell receivers to check them.
     const headers = signatureHeaders(signed({ json: 'what do ya want for nothing?', secret: 'Jefe' }))
     const sha256 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
@@ -27,13 +27,13 @@ describe('the signatures of the family', () => {
     })
   })
 
-  it('sign the JSON also where it is sent as a form', () => {
+  it('cover the JSON even if it is sent as a form', () => {
     const body = `payload=${encodeURIComponent(json)}`
     const expected = createHmac('sha256', 'it is a secret').update(json).digest('hex')
     expect(signatureHeaders(signed({ body }))['X-Gitea-Signature']).toBe(expected)
   })
 
-  it('are there and empty without a secret', () => {
+  it('have no HMAC if there is no secret', () => {
     const headers = signatureHeaders(signed({ secret: undefined }))
     expect(headers).toEqual({
       'X-Gitea-Signature': '',
@@ -52,21 +52,25 @@ describe('the signature of Standard Webhooks', () => {
   it.each([
     ['a generated secret', generated, new Webhook(generated)],
     ['any other secret', 'it is a secret', new Webhook('it is a secret', { format: 'raw' })],
-    ['what only begins like a generated one', 'whsec_?', new Webhook('whsec_?', { format: 'raw' })],
-  ])('is accepted by their library with %s', (_, secret, library) => {
+    [
+      'an invalid secret that starts with the prefix of generated ones',
+      'whsec_?',
+      new Webhook('whsec_?', { format: 'raw' }),
+    ],
+  ])('is accepted by the Standard Webhooks library with %s', (_, secret, library) => {
     const headers = signatureHeaders(signed({ secret }))
     expect(library.verify(json, headers)).toEqual(JSON.parse(json))
     expect(() => library.verify(json.replace('Zweig', 'Ast'), headers)).toThrow('No matching signature')
   })
 
-  it('signs the body that is sent, as that is what receivers see', () => {
+  it('covers the request body rather than the JSON', () => {
     const body = `payload=${encodeURIComponent(json)}`
     const library = new Webhook(generated)
     const headers = signatureHeaders(signed({ body, secret: generated }))
     expect(() => library.verify(body, headers, { jsonParse: false })).not.toThrow()
   })
 
-  it('is made with both secrets while one replaces the other', () => {
+  it('is created with both secrets while the former one is still valid', () => {
     const headers = signatureHeaders(signed({ secret: generated, formerSecret: 'the former one' }))
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2)
     for (const library of [new Webhook(generated), new Webhook('the former one', { format: 'raw' })]) {
@@ -75,7 +79,7 @@ describe('the signature of Standard Webhooks', () => {
     expect(() => new Webhook('neither', { format: 'raw' }).verify(json, headers)).toThrow()
   })
 
-  it('tells when it was made, so that nobody can send it again later', () => {
+  it('contains the time, so that receivers refuse old requests', () => {
     const headers = signatureHeaders(signed({ secret: generated, sentAt: new Date(Date.now() - 6 * 60_000) }))
     expect(() => new Webhook(generated).verify(json, headers)).toThrow('too old')
   })

@@ -95,7 +95,7 @@ async function disable(
   const { id: hookId, type, target, scope, repository_id: repositoryId } = hook
   const facts = { hookId, type, target, scope, repositoryId, why }
   await recordHookEvent(ctx, trx, { kind: 'hook.disabled', ownerId, facts })
-  ctx.log.info({ hookId, why }, 'a webhook is disabled')
+  ctx.log.info({ hookId, why }, 'a webhook was disabled')
 }
 
 async function putOff(trx: Transaction<Database>, hookId: number, until: Date | undefined): Promise<void> {

@@ -36,8 +36,8 @@ async function write(results: readonly Result[]): Promise<void> {
   await writer.end()
 }
 
-describe('a result', () => {
-  it('that the database refuses keeps no other from being written, and is not sent again before its time', async () => {
+describe('the result writer', () => {
+  it('writes other results if the database refuses one, whose delivery is not repeated early', async () => {
     await write(await failWith('timed out', 'a text that PostgreSQL cannot hold: \u0000'))
     const rows = await open.db
       .selectFrom('hook_deliveries')
@@ -51,7 +51,7 @@ describe('a result', () => {
     ])
   })
 
-  it('that comes again, as the answer to its commit got lost, is written once', async () => {
+  it('writes a result only once if it is added again after a lost commit confirmation', async () => {
     const results = await failWith('timed out')
     await write(results)
     await write(results)

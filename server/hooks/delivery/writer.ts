@@ -65,7 +65,10 @@ async function writeBatch(ctx: ServiceCtx, batch: readonly Result[]): Promise<vo
     if (isUnavailable(error)) throw error
     const [first, ...others] = batch
     if (first && others.length === 0) {
-      ctx.log.error({ err: error, delivery: first.due.uuid }, 'the result of a webhook could not be written')
+      ctx.log.error(
+        { err: error, delivery: first.due.uuid },
+        'the result of a webhook delivery could not be saved',
+      )
       await writeOutcome(ctx, first)
       return
     }

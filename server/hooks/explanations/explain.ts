@@ -28,7 +28,10 @@ export async function explainHookEvent(
   eventId: number,
 ): Promise<ExplainedHookEvent> {
   const row = await findHookEvent(ctx.db, scope, eventId)
-  if (!row) throw notFound(`no event ${eventId} that webhooks here could be told of; hooks/events lists them`)
+  if (!row)
+    throw notFound(
+      `There is no event ${eventId} that webhooks here could receive. hooks/events lists these events.`,
+    )
   const traces = tracesOf(row)
   const [hooks, later, deliveries] = await Promise.all([
     selectKnownHooks(
@@ -52,10 +55,10 @@ export async function explainHookEvent(
 }
 
 const explanations: Record<HookEvent['state'], string> = {
-  waiting: 'No webhook has been considered for this event yet. It takes a moment.',
+  waiting: 'No webhook has been considered for this event yet. This can take a moment.',
   considered: 'These webhooks were considered for this event.',
-  no_webhooks: 'There were no webhooks for this when it happened.',
-  expired: 'This event is too old: which webhooks received it is no longer kept.',
+  no_webhooks: 'There were no webhooks for this event when it happened.',
+  expired: 'This event is so old that the webhooks that received it are no longer known.',
 }
 
 function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow): ConsideredHook {
@@ -120,8 +123,8 @@ function explainReason(reason: Reason, { kind, data }: HookEventRow): string {
       return 'Chats do not receive pushes without commits.'
     case 'no_payload':
       return kind === 'refs.changed'
-        ? 'It was sent the first 1,000 branches and tags one by one, and not the rest.'
-        : 'What the event is about had been deleted by then.'
+        ? 'The first 1,000 branches and tags were sent individually, and the rest were not sent.'
+        : 'The subject of the event had already been deleted.'
     case 'created_later':
       return 'The webhook was created after this event.'
   }

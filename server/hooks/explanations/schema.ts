@@ -8,23 +8,23 @@ import { skipReasons } from '../trace'
 export const HookEvent = z
   .object({
     id: wireId,
-    type: z.string().describe('What webhooks ask for to be told of it, such as `push`.'),
-    kind: z.string().describe('What exactly happened, such as `ref.created`.'),
-    summary: z.string().describe('What happened, in plain words.'),
+    type: z.string().describe('Event type to which webhooks subscribe, such as `push`.'),
+    kind: z.string().describe('Exact kind of the event, such as `ref.created`.'),
+    summary: z.string().describe('Description of the event in plain words.'),
     created_at: wireTimeSchema,
     actor: z.object({ id: wireId, login: z.string() }).nullable(),
     repository: z.object({ id: wireId, full_name: z.string() }).nullable(),
     state: z
       .enum(['waiting', 'considered', 'no_webhooks', 'expired'])
       .describe(
-        '`waiting`: no webhook was asked yet. `considered`: some were. `no_webhooks`: there was none to ask. `expired`: it is too long ago to say.',
+        '`waiting`: no webhook has been considered yet. `considered`: at least one webhook was considered. `no_webhooks`: there were no webhooks to consider. `expired`: the event is too old, so this is no longer known.',
       ),
-    delivered: z.int().describe('How many of your webhooks it was delivered by.'),
-    pending: z.int().describe('How many of your webhooks send it now, or again later.'),
+    delivered: z.int().describe('Number of your webhooks that delivered the event.'),
+    pending: z.int().describe('Number of your webhooks whose delivery is pending.'),
     failed: z
       .int()
-      .describe('How many of your webhooks sent it in vain, and do not send it again by themselves.'),
-    skipped: z.int().describe('How many of your webhooks were asked, and did not send it.'),
+      .describe('Number of your webhooks whose delivery failed and is not retried automatically.'),
+    skipped: z.int().describe('Number of your webhooks that were considered but did not send the event.'),
   })
   .meta({ id: 'HookEvent' })
 export type HookEvent = z.output<typeof HookEvent>
@@ -37,17 +37,17 @@ export const ConsideredHook = z
       id: wireId,
       name: z.string(),
       type: z.string(),
-      target: z.string().describe('Host and port of its address.'),
+      target: z.string().describe('Host and port of the webhook URL.'),
       scope: z.enum(['repository', 'owner', 'system', 'default']),
     }),
     outcome: z
       .enum(['queued', 'skipped', 'later'])
-      .describe('`later`: it was not there to be asked, and is not counted among those that were.'),
+      .describe('`later`: the webhook was created after the event, and is not included in the counts.'),
     reason: z
       .enum([...skipReasons, 'created_later'])
       .nullable()
-      .describe('Why it was not sent the event; null where it was.'),
-    explanation: z.string().describe('The same in plain words.'),
+      .describe('Why the webhook did not receive the event; null if a delivery was created.'),
+    explanation: z.string().describe('The outcome in plain words.'),
     delivery: z
       .object({
         id: wireId,
@@ -62,7 +62,7 @@ export type ConsideredHook = z.output<typeof ConsideredHook>
 
 /** An event with all of the viewer's webhooks that could have received it. */
 export const ExplainedHookEvent = HookEvent.extend({
-  explanation: z.string().describe('What became of the event as a whole, in plain words.'),
+  explanation: z.string().describe('What happened with the event as a whole, in plain words.'),
   considered: z.array(ConsideredHook),
 }).meta({ id: 'ExplainedHookEvent' })
 export type ExplainedHookEvent = z.output<typeof ExplainedHookEvent>

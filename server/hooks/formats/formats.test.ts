@@ -19,11 +19,11 @@ function bodyFor(type: string, payload: Parameters<typeof formatBody>[1]): strin
   return 'body' in formatted ? formatted.body : ''
 }
 
-it.each(samples)('%# is said as "%s"', (payload, sentence) => {
+it.each(samples)('sample payload %# is described as "%s"', (payload, sentence) => {
   expect(write(messageOf(payload).sentence, textAlone)).toBe(sentence)
 })
 
-it.each(chats)('every event has its message in %s', async type => {
+it.each(chats)('every event type has the expected message in %s', async type => {
   const messages = Object.entries(samplesByType).map(([event, payload]) => [
     event,
     JSON.parse(bodyFor(type, payload)),
@@ -33,7 +33,7 @@ it.each(chats)('every event has its message in %s', async type => {
 })
 
 it.each(['gitea', 'gogs', 'dingtalk', 'feishu', 'wechatwork', 'packagist'] as const)(
-  '%s gets the JSON of Gitea, moved in as Gitea does',
+  'webhooks of the type %s get JSON that is indented as Gitea does',
   type => {
     for (const [payload] of samples) {
       expect(bodyFor(type, payload)).toBe(JSON.stringify(payload.body, null, payload.indent))
@@ -43,7 +43,7 @@ it.each(['gitea', 'gogs', 'dingtalk', 'feishu', 'wechatwork', 'packagist'] as co
   },
 )
 
-it('a push without commits is for programs alone', () => {
+it('a push without commits is only sent to webhooks of the types gitea and gogs', () => {
   const push = pushOf(0, 0)
   for (const type of [...chats, 'dingtalk', 'feishu', 'wechatwork', 'packagist'] as const) {
     expect(formatBody(type, push, {})).toEqual({ skipped: 'no_commits' })
@@ -51,27 +51,27 @@ it('a push without commits is for programs alone', () => {
   for (const type of ['gitea', 'gogs'] as const) expect(formatBody(type, push, {})).toHaveProperty('body')
 })
 
-it('the color a hook of slack has goes before that of the event', () => {
+it('the color option of a Slack webhook overrides the color of the event', () => {
   const formatted = formatBody('slack', samplesByType.push!, { ...slackOptions, color: '#ff0000' })
   expect('body' in formatted && JSON.parse(formatted.body).attachments[0].color).toBe('#ff0000')
 })
 
-describe('a delivery', () => {
+describe('transportOf', () => {
   const hook = { url: 'https://chat.example.com/hooks/1?key=a', contentType: 'form' } as const
 
-  it('is posted to the address as the hook says', () => {
+  it('sends a POST request to the URL with the content type of the webhook', () => {
     expect(transportOf('gitea', hook, 'id')).toEqual({ method: 'POST', ...hook })
     expect(transportOf('packagist', hook, 'id')).toEqual({ method: 'POST', ...hook })
   })
 
   it.each(['slack', 'discord', 'msteams', 'telegram'] as const)(
-    'to %s is JSON whatever the hook says',
+    "sends JSON to %s regardless of the webhook's content type",
     type => {
       expect(transportOf(type, hook, 'id')).toEqual({ method: 'POST', url: hook.url, contentType: 'json' })
     },
   )
 
-  it('to matrix is put at its own id, under which a repetition is known', () => {
+  it('sends a PUT request to Matrix, with the delivery id in the URL', () => {
     const room = 'https://matrix.example.com/_matrix/client/v3/rooms/!a:example.com/send/m.room.message'
     for (const url of [room, `${room}/`]) {
       expect(transportOf('matrix', { url, contentType: 'form' }, 'd1-2')).toEqual({
@@ -186,12 +186,12 @@ function expectHarmless(type: (typeof chats)[number], text: string): void {
   }
 }
 
-describe.each(chats)('in %s', type => {
-  it('what is known to lead around marks is text and nothing else', () => {
+describe.each(chats)('a message in %s', type => {
+  it('shows known markup injections only as text', () => {
     for (const text of hostile) expectHarmless(type, text)
   })
 
-  it('whatever people write is text and nothing else', { tags: 'series' }, async () => {
+  it('shows arbitrary user-supplied text only as text', { tags: 'series' }, async () => {
     const odd = string({ unit: 'binary', maxLength: 40 })
     await assert(
       asyncProperty(odd, async text => expectHarmless(type, text)),

@@ -18,12 +18,12 @@ export function telegramUrlProblem(url: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(url)
   if (hostname !== 'api.telegram.org') return undefined
   const lacking = [
-    ...(/^\/bot\d+(:|%3a)[\w-]+\//i.test(pathname) ? [] : ['the token of the bot']),
+    ...(/^\/bot\d+(:|%3a)[\w-]+\//i.test(pathname) ? [] : ['the bot token']),
     ...(/\/sendMessage\/?$/i.test(pathname) ? [] : ['the method sendMessage']),
-    ...(searchParams.get('chat_id') ? [] : ['the id of the chat in chat_id']),
+    ...(searchParams.get('chat_id') ? [] : ['the chat id (chat_id)']),
   ]
   if (lacking.length === 0) return undefined
-  return `it lacks ${lacking.join(' and ')}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`
+  return `it lacks ${lacking.join(' and ')}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`
 }
 
 /**

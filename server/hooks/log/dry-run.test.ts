@@ -13,7 +13,7 @@ import { skipReasons, type Trace } from '../trace'
 
 const site = useSite()
 
-it('tells of each hook what then becomes of the event, also where several reasons keep it from being sent', async () => {
+it('a dry run reports for each webhook the same outcome as the dispatcher, even if several reasons apply', async () => {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
   const { id: repositoryId } = await makeRepository(site.db, org.id)

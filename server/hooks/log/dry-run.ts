@@ -28,8 +28,8 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
   if (!event || !concerns(hook, event)) {
     throw notFound(
       eventId === undefined
-        ? 'nothing happened yet that this webhook asks for'
-        : `no event ${eventId} that this webhook could be told of; hooks/events lists those of its place`,
+        ? 'There is no event yet to which this webhook subscribes.'
+        : `There is no event ${eventId} that this webhook could receive. hooks/events lists the events of its scope.`,
     )
   }
   const sent = await findSent(ctx, hook.id, event.id)

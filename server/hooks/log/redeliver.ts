@@ -44,7 +44,7 @@ export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Pr
  */
 export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: ReplayInput): Promise<Replayed> {
   const { hook } = found
-  if (!isEnabled(hook)) throw unprocessable('the webhook is not active')
+  if (!isEnabled(hook)) throw unprocessable('The webhook is not active.')
   // Runs before the transaction, because the limiter uses its own connection.
   const { count } = await countReplay(ctx, found, input)
   if (count === 0) return { count, next: null }

@@ -34,8 +34,8 @@ interface Described {
   errors: { 403: string; 404: string }
 }
 
-const tooOften = { 429: 'It was pinged and tested ten times in the last minute.' }
-const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again in the last minute.' }
+const tooOften = { 429: 'The webhook was pinged or tested ten times in the last minute.' }
+const tooMany = { 429: 'More than 2,000 redeliveries of the webhook were requested in the last minute.' }
 
 /** Returns the REST endpoints for the deliveries of webhooks, for one kind of scope. */
 export function deliveryEndpoints(
@@ -54,7 +54,7 @@ export function deliveryEndpoints(
         withPayload('GET', '/deliveries', {
           page: 'cursor',
           summary: `List the deliveries of a webhook of ${whose}`,
-          errors: { 422: 'A filter is not acceptable, or the cursor is no id.' },
+          errors: { 422: 'A filter is invalid, or the cursor is not an id.' },
         }),
       )
       .input(ListDeliveriesInput)
@@ -64,8 +64,8 @@ export function deliveryEndpoints(
     getDelivery: hook
       .meta(
         withPayload('GET', '/deliveries/{delivery_id}', {
-          summary: `Get what a webhook of ${whose} sent, and what it was answered`,
-          errors: orNo('no such delivery'),
+          summary: `Get a delivery of a webhook of ${whose}, with its request and responses`,
+          errors: orNo('the webhook has no such delivery'),
         }),
       )
       .input(DeliveryPath)
@@ -76,8 +76,8 @@ export function deliveryEndpoints(
       .meta(
         plain('POST', '/deliveries/{delivery_id}/attempts', {
           status: 202,
-          summary: `Send a delivery of a webhook of ${whose} again, or retry a pending one now, under the same id`,
-          errors: { ...orNo('no such delivery'), ...tooMany },
+          summary: `Redeliver a delivery of a webhook of ${whose} with the same id, or retry a pending one now`,
+          errors: { ...orNo('the webhook has no such delivery'), ...tooMany },
         }),
       )
       .input(DeliveryPath)
@@ -88,8 +88,8 @@ export function deliveryEndpoints(
       .meta(
         plain('POST', '/replay', {
           status: 202,
-          summary: `Send the deliveries of a webhook of ${whose} from some time again, or retry pending ones now`,
-          errors: { 422: 'A filter is not acceptable, or the webhook is not active.', ...tooMany },
+          summary: `Redeliver the deliveries of a webhook of ${whose} in a time window, or retry pending ones now`,
+          errors: { 422: 'A filter is invalid, or the webhook is not active.', ...tooMany },
         }),
       )
       .input(ReplayInput)
@@ -100,7 +100,7 @@ export function deliveryEndpoints(
       .meta(
         plain('POST', '/pings', {
           status: 204,
-          summary: `Send a ping to a webhook of ${whose}, once`,
+          summary: `Send a single ping to a webhook of ${whose}`,
           errors: tooOften,
         }),
       )
@@ -112,10 +112,10 @@ export function deliveryEndpoints(
         plain('POST', '/tests', {
           status: 204,
           query: ['ref'],
-          summary: `Send the newest commit to a webhook of ${whose}, as a push and once`,
+          summary: `Send a single test push with the newest commit to a webhook of ${whose}`,
           errors: {
             ...orNo('the repository is empty or has no such ref'),
-            422: 'What was given is no ref, or webhooks of this type are sent nothing for it.',
+            422: 'The ref is invalid, or webhooks of this type receive nothing for this push.',
             ...tooOften,
           },
         }),
@@ -128,7 +128,7 @@ export function deliveryEndpoints(
       .meta(
         withPayload('POST', '/dry-run', {
           summary: `Show what a webhook of ${whose} would send, without sending it`,
-          errors: orNo('no such event'),
+          errors: orNo('there is no such event'),
         }),
       )
       .input(DryRunInput)

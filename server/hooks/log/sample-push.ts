@@ -29,8 +29,8 @@ export async function samplePush(
   if (!tip) {
     const owner = (await selectAccounts(ctx.db, [ownerId])).get(ownerId)
     throw notFound(
-      `${owner?.name}/${name} has no branch, tag or commit "${wanted || defaultBranch}"` +
-        (wanted ? `; leave ref out for its default branch, ${defaultBranch}` : '; name one in ref'),
+      `${owner?.name}/${name} has no branch, tag, or commit "${wanted || defaultBranch}".` +
+        (wanted ? ` Omit ref to use its default branch, ${defaultBranch}.` : ' Specify one in ref.'),
     )
   }
   const nobody = { name: '', email: '' }

@@ -5,31 +5,29 @@ import { skipReasons } from '../trace'
 
 const status = z
   .enum(['pending', 'delivered', 'failed'])
-  .describe('`pending`: it is sent now, or again later. `failed`: it is not sent again by itself.')
+  .describe('`pending`: waits for its first or next attempt. `failed`: is not retried automatically.')
 
 /** A webhook delivery without its request and responses. */
 export const HookDelivery = z
   .object({
     id: wireId,
-    guid: z.string().describe('The id that receivers see, the same with every attempt.'),
-    kind: z
-      .enum(['event', 'test', 'ping'])
-      .describe('Tests and pings are sent once, and not again by themselves.'),
-    event: z.string().describe('The word in the headers.'),
+    guid: z.string().describe('The id that receivers see, which is the same for every attempt.'),
+    kind: z.enum(['event', 'test', 'ping']).describe('Tests and pings are not retried automatically.'),
+    event: z.string().describe('The event name in the request headers.'),
     event_type: z.string(),
-    event_id: wireId.nullable().describe('What happened; null for tests and pings.'),
-    sequence: z.int().describe('Counts the deliveries of the webhook.'),
+    event_id: wireId.nullable().describe('Id of the event; null for tests and pings.'),
+    sequence: z.int().describe('Number of the delivery among those of the webhook.'),
     status,
-    status_code: z.int().nullable().describe('Of the last answer; null where none came.'),
-    error: z.string().nullable().describe('Why the last attempt failed.'),
+    status_code: z.int().nullable().describe('HTTP status of the last response; null if there was none.'),
+    error: z.string().nullable().describe('Why the last attempt failed; null if it succeeded.'),
     attempt_count: z.int(),
-    redelivery: z.boolean().describe('Whether somebody asked for the last attempt.'),
-    duration: z.number().nullable().describe('Of the last attempt, in seconds.'),
+    redelivery: z.boolean().describe('Whether a person requested the last attempt.'),
+    duration: z.number().nullable().describe('Duration of the last attempt in seconds.'),
     created_at: wireTimeSchema,
     delivered_at: wireTimeSchema
       .nullable()
-      .describe('When the attempt began that arrived; null for one that is not delivered.'),
-    next_attempt_at: wireTimeSchema.nullable().describe('Null once it is over.'),
+      .describe('Start of the successful attempt; null if the delivery has not succeeded.'),
+    next_attempt_at: wireTimeSchema.nullable().describe('Null if no attempt is scheduled.'),
   })
   .meta({ id: 'HookDelivery' })
 export type HookDelivery = z.output<typeof HookDelivery>
@@ -44,24 +42,27 @@ export const HookAttempt = z
     cause: z
       .enum(['first', 'retry', 'manual_retry', 'redelivery', 'replay'])
       .describe(
-        '`manual_retry`: somebody asked for the next retry at once. `redelivery`: for one that was over. `replay`: for all of a time.',
+        '`manual_retry`: a person requested the next retry immediately. `redelivery`: a person requested it after the delivery had finished. `replay`: a person requested it for all deliveries of a time window.',
       ),
     started_at: wireTimeSchema,
-    duration: z.number().describe('In seconds.'),
-    url: z.string().describe('Empty where the key it was sealed with is lost.'),
+    duration: z.number().describe('Duration of the attempt in seconds.'),
+    url: z.string().describe('URL of the request; empty if it can no longer be decrypted.'),
     request: z.object({
       method: z.enum(['POST', 'PUT']),
-      headers: headers.describe('`Authorization` is not shown.'),
+      headers: headers.describe('Headers of the request; the value of `Authorization` is hidden.'),
     }),
     response: z
       .object({
         status_code: z.int(),
         headers,
         payload: z.string(),
-        truncated: z.boolean().describe('More came than the 64 KiB that are kept.'),
+        truncated: z.boolean().describe('Whether the response was longer than the 64 KiB that are kept.'),
       })
       .nullable(),
-    error: z.string().nullable().describe('Why it failed, beginning with what did; null for a success.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why the attempt failed, starting with the kind of failure; null if it succeeded.'),
   })
   .meta({ id: 'HookAttempt' })
 export type HookAttempt = z.output<typeof HookAttempt>
@@ -69,12 +70,12 @@ export type HookAttempt = z.output<typeof HookAttempt>
 /** A webhook delivery with its request and the responses. */
 export const HookDeliveryDetails = HookDelivery.extend({
   content_type: z.string(),
-  payload: z.string().describe('The very body that every attempt sends.'),
-  attempts: z.array(HookAttempt).describe('The last 50, oldest first.'),
+  payload: z.string().describe('The exact body that every attempt sends.'),
+  attempts: z.array(HookAttempt).describe('The last 50 attempts, oldest first.'),
 }).meta({ id: 'HookDeliveryDetails' })
 export type HookDeliveryDetails = z.output<typeof HookDeliveryDetails>
 
-const timeForm = 'Give a date and time as RFC 3339 has it, such as 2026-11-22T10:00:00Z.'
+const timeForm = 'Use a date and time in RFC 3339 format, such as 2026-11-22T10:00:00Z.'
 
 const instant = z.iso.datetime({ offset: true, error: timeForm }).transform(text => new Date(text))
 
@@ -88,14 +89,14 @@ const optionalTime = (description: string) =>
     .meta({ override: asTime, description })
     .optional()
 
-const earliest = 'Created at this time or later.'
+const earliest = 'Only deliveries created at this time or later.'
 
 /** Filters for listing or replaying the deliveries of a webhook. */
 const filters = {
   status: status.optional(),
-  event: line(50).describe('The word in the headers, or the exact type.').optional(),
+  event: line(50).describe('The event name in the request headers, or the exact type.').optional(),
   since: optionalTime(earliest),
-  until: optionalTime('Created before this time.'),
+  until: optionalTime('Only deliveries created before this time.'),
 }
 export const ListDeliveriesInput = z.object({ ...filters, ...cursorInput })
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>
@@ -113,29 +114,30 @@ export const ReplayInput = z
       .enum(['failed', 'pending', 'delivered', 'all'])
       .default('failed')
       .describe(
-        '`pending`: those that wait for a retry make it now. What is being sent already is left alone.',
+        'Status of the deliveries to send. `pending` retries waiting deliveries now. Deliveries that are being sent are left alone.',
       ),
     cursor: id
       .optional()
-      .describe(
-        '`next` of the answer before; give the same `until` each time so that new deliveries stay out.',
-      ),
-    limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
+      .describe('`next` of the previous response. Use the same `until` each time to exclude new deliveries.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(maxReplayed)
+      .default(maxReplayed)
+      .describe('Maximum number of deliveries to send, oldest first.'),
   })
   .superRefine(({ since, until }, issues) => {
     // Also runs if a date is invalid, which is already reported.
     if (!(since instanceof Date && until instanceof Date) || since < until) return
-    const message = `until is ${until.toISOString()}, which is not after since, ${since.toISOString()}`
+    const message = `until (${until.toISOString()}) must be later than since (${since.toISOString()}).`
     issues.addIssue({ code: 'custom', path: ['until'], message })
   })
 export type ReplayInput = z.output<typeof ReplayInput>
 
 export const Replayed = z
   .object({
-    count: z.int().describe('How many are sent again.'),
-    next: wireId
-      .nullable()
-      .describe('Where the same call goes on, as its `cursor`; null where no more are left.'),
+    count: z.int().describe('Number of deliveries that are sent again.'),
+    next: wireId.nullable().describe('The `cursor` for the next call; null if no more deliveries are left.'),
   })
   .meta({ id: 'ReplayedDeliveries' })
 export type Replayed = z.output<typeof Replayed>
@@ -144,11 +146,13 @@ export const TestHookInput = z.object({
   ref: queryText
     .pipe(line(1024))
     .optional()
-    .describe('A branch, a tag or a commit; the default branch when left out.'),
+    .describe('A branch, tag, or commit. Defaults to the default branch.'),
 })
 
 export const DryRunInput = z.object({
-  event_id: id.optional().describe('What happened; the newest that the webhook asks for when left out.'),
+  event_id: id
+    .optional()
+    .describe('Id of the event. Defaults to the newest event to which the webhook subscribes.'),
 })
 
 /** The request that a webhook would send for an event, or the reason why it would send none. */
@@ -158,11 +162,11 @@ export const DryRun = z
     reason: z
       .enum(skipReasons)
       .nullable()
-      .describe('Why the webhook would not be sent it; null where it would.'),
+      .describe('Why the webhook would not receive the event; null if it would.'),
     request: z
       .object({ method: z.enum(['POST', 'PUT']), url: z.string(), headers, payload: z.string() })
       .nullable()
-      .describe('Null where nothing can be made of the event.'),
+      .describe('The request; null if there is no payload for the event.'),
   })
   .meta({ id: 'HookDryRun' })
 export type DryRun = z.output<typeof DryRun>

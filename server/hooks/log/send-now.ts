@@ -76,7 +76,7 @@ async function requireFew(trx: Transaction<Database>, hookId: number, now: Date)
     .limit(maxPerMinute)
     .execute()
   if (recent.length < maxPerMinute) return
-  throw tooManyRequests(`a webhook can be pinged or tested ${maxPerMinute} times a minute`, 60)
+  throw tooManyRequests(`A webhook can be pinged or tested at most ${maxPerMinute} times a minute.`, 60)
 }
 
 async function queueNow(
@@ -86,7 +86,7 @@ async function queueNow(
   made: HookPayload,
 ): Promise<void> {
   const formatted = formatBody(hook.type, made, hook.options)
-  if ('skipped' in formatted) throw unprocessable('webhooks of this type are sent nothing for this')
+  if ('skipped' in formatted) throw unprocessable('Webhooks of this type receive nothing for this event.')
   const body = await compress(formatted.body)
   const now = ctx.clock.now()
   await withTransaction(ctx.db, async trx => {

@@ -97,14 +97,14 @@ export const HookFields = z.object({
         if (target === undefined) issues.addIssue(problem)
       }),
     ),
-  content_type: z.enum(['json', 'form'], { error: 'Choose json or form.' }),
+  content_type: z.enum(['json', 'form'], { error: 'Select json or form.' }),
   channel: line(255),
   username: line(255),
   icon_url: line(2048),
   color: line(255),
   branch_filter: branchFilter,
   /** Event names, separated by spaces. */
-  events: line(2000).min(1, 'Choose at least one event.'),
+  events: line(2000).min(1, 'Select at least one event.'),
   active: strictBoolean,
 })
 export type HookFields = z.output<typeof HookFields>
@@ -117,7 +117,7 @@ const secret = paragraph(2048).superRefine((text, issues) => {
 const looks = { channel: true, username: true, icon_url: true, color: true } as const
 
 export const NewHookInput = ScopePath.extend({
-  type: z.enum(hookTypes, { error: 'Choose what the hook writes to.' }),
+  type: z.enum(hookTypes, { error: 'Select the type of the webhook.' }),
   ...HookFields.shape,
   ...HookFields.pick(looks).partial().shape,
   secret,

@@ -52,7 +52,10 @@ export async function readPushedCommits(ctx: ServiceCtx, wanted: Wanted): Promis
     })
   } catch (error) {
     if (!(error instanceof GitError) && !isDomainError(error)) throw error
-    ctx.log.info({ err: error }, 'a push is sent without what git would tell of its commits')
+    ctx.log.info(
+      { err: error },
+      'git could not read the commits of a push, so its payload is sent without them',
+    )
     return nothing
   }
 }

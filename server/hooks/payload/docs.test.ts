@@ -70,19 +70,19 @@ beforeAll(async () => {
 type Type = Exclude<keyof HookBodies, 'ping'>
 
 const sent: Record<Type, string> = {
-  push: 'Commits were pushed to a branch, or a branch or tag came to be; also the deletion of a tag, with zeros in `after`',
-  create: 'A branch or tag came to be; of a tag also that it was moved',
+  push: 'Commits were pushed to a branch, a branch or tag was created, or a tag was deleted, with zeros in `after`',
+  create: 'A branch or tag was created, or a tag was moved',
   delete: 'A branch or tag was deleted',
   repository:
-    '`created`, `transferred`, `deleted`. Of a transfer the webhooks of the new owner are told, and `organization` is that owner',
+    '`created`, `transferred`, `deleted`. A transfer is sent to the webhooks of the new owner, who is in `organization`',
   release:
-    '`published`, `updated`, `deleted`; nothing of drafts. A draft whose tag was there before is `updated` when it is published',
-  workflow_run: '`requested`, `in_progress`, `completed`; of each attempt to complete a run',
+    '`published`, `updated`, `deleted`; nothing is sent for drafts. Publishing a draft whose tag already exists is `updated`',
+  workflow_run: '`requested`, `in_progress`, `completed`, for each attempt of a run',
   workflow_job: '`queued`, `waiting` for other jobs, `in_progress`, `completed`',
   organization: '`created`, `edited`, `renamed`, `deleted`, `member_added`, `member_removed`',
   team: '`created`, `edited`, `deleted`, `added_to_repository`, `removed_from_repository`',
-  membership: '`added` to a team, `removed` from one; also with leaving the organization',
-  key: '`created`, `deleted`: SSH keys of people; to their own webhooks and those of the site alone',
+  membership: '`added` to a team, `removed` from a team, including by leaving the organization',
+  key: '`created`, `deleted`: SSH keys of people, sent only to their own webhooks and those of the site',
   runner: '`registered`, `edited`, `deleted`',
   artifact: '`created`, `deleted`, `expired`',
 }
@@ -91,10 +91,10 @@ const emitted = new Set(hookKinds.map(hookTypeOf))
 
 function eventTable(): string {
   const rows = (Object.keys(sent) as Type[]).map(type => {
-    const name = (ownEvents as readonly string[]).includes(type) ? `\`${type}\` (ours)` : `\`${type}\``
-    return `| ${name} | ${emitted.has(type) ? sent[type] : 'Not sent yet: there is nothing here that it could tell of'} |`
+    const name = (ownEvents as readonly string[]).includes(type) ? `\`${type}\` (Guildhall)` : `\`${type}\``
+    return `| ${name} | ${emitted.has(type) ? sent[type] : 'Not sent yet'} |`
   })
-  return ['| Name | Sent when, or its actions |', '|---|---|', ...rows].join('\n')
+  return ['| Name | When it is sent, or its actions |', '|---|---|', ...rows].join('\n')
 }
 
 const units = [
@@ -175,7 +175,7 @@ function examples(): string {
 
 describe('docs/webhooks.md', () => {
   // After a change: npx vitest run --project unit server/hooks/payload/docs.test.ts -u
-  it('shows what is sent, when it is tried again, and which events there are', async () => {
+  it('contains the current payload examples, retry schedule, and event table', async () => {
     const blocks: Record<string, string> = {
       schedule: scheduleTable(),
       events: eventTable(),
@@ -189,16 +189,16 @@ describe('docs/webhooks.md', () => {
     await expect(current).toMatchFileSnapshot(path)
   })
 
-  it('shows an example of every event that is sent', () => {
+  it('has an example of every event type that is sent', () => {
     expect(new Set(seen.map(({ eventType }) => eventType))).toEqual(emitted)
   })
 
-  describe.each(['gitea', 'standard'])('has a snippet "%s" that runs as it stands and', name => {
+  describe.each(['gitea', 'standard'])('the snippet "%s"', name => {
     it.each(
       ['s3cret', 'ключ', `whsec_${Buffer.from('a secret of the standard').toString('base64')}`].flatMap(
         secret => (['json', 'form'] as const).map(contentType => ({ secret, contentType })),
       ),
-    )('takes $contentType that is signed with $secret for ours, and nothing else', async request => {
+    )('accepts only valid signatures for $contentType with the secret $secret', async request => {
       const { secret, contentType } = request
       const isOurs = await snippet(name)
       const { body, headers } = requestOf(contentType, secret)

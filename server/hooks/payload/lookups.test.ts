@@ -23,7 +23,7 @@ function counting(): { db: Db; count: () => number } {
   return { db, count: () => queries }
 }
 
-it('what many ask for in one instant takes one query, and the next instant finds it as it is by then', async () => {
+it('lookups in the same tick share one query, and later lookups return the current rows', async () => {
   const { db, count } = counting()
   const user = await makeUser(open.db)
   const org = await makeOrg(open.db, user.id)

@@ -18,8 +18,8 @@ const as = (person: Person, method: string, path: string, body?: unknown) => () 
 const sent = (payloads: HookPayload[]) =>
   payloads.map(({ eventType, body }) => [eventType, 'action' in body ? body.action : undefined])
 
-describe('an organization', () => {
-  it('that is edited or renamed is sent with what changed, and its address with none that people see', async () => {
+describe('the payload of an organization event', () => {
+  it('contains the changed fields or the former name, and no email address of the organization', async () => {
     const { owner, org } = await makeTeamCast(site, { org: { email: 'board@example.test' } })
     const [edited] = await payloadsOf(
       site,
@@ -45,7 +45,7 @@ describe('an organization', () => {
     })
   })
 
-  it('that is created or deleted is sent, a deleted one as it was', async () => {
+  it('shows a created organization, and a deleted one as it was', async () => {
     const { owner } = await makeTeamCast(site)
     const name = `o-${owner.name}`
     const [created] = await payloadsOf(site, as(owner, 'POST', '/orgs', { username: name, location: 'Rome' }))
@@ -58,7 +58,7 @@ describe('an organization', () => {
     expect(deleted?.body).toMatchObject({ action: 'deleted', organization: { name, location: 'Rome' } })
   })
 
-  it('tells who comes with a first team, and who leaves with the last, besides of the team', async () => {
+  it('reports a person who joins through their first team or leaves through their last, in addition to the membership', async () => {
     const { owner, org, team, outsider } = await makeTeamCast(site)
     const path = `/teams/${team.id}/members/${outsider.name}`
     const came = await payloadsOf(site, as(owner, 'PUT', path))
@@ -85,7 +85,7 @@ describe('an organization', () => {
     ])
   })
 
-  it('that somebody leaves tells of each team they leave with it', async () => {
+  it('is sent along with a membership event for each team when a person leaves the organization', async () => {
     const { org, team, inTeam } = await makeTeamCast(site)
     const left = await payloadsOf(site, as(inTeam, 'DELETE', `/orgs/${org.name}/members/${inTeam.name}`))
     expect(left.map(({ body }) => body)).toMatchObject([
@@ -94,7 +94,7 @@ describe('an organization', () => {
     ])
   })
 
-  it('is told of those whose account is deleted by the name they had', async () => {
+  it('shows a member whose account was deleted with their former name', async () => {
     const { root, team, inTeam } = await makeTeamCast(site)
     const left = await payloadsOf(site, as(root, 'DELETE', `/admin/users/${inTeam.name}`))
     const member = { id: inTeam.account.id, login: inTeam.name, username: inTeam.name, email: '' }
@@ -105,8 +105,8 @@ describe('an organization', () => {
   })
 })
 
-describe('a team', () => {
-  it('that is created, edited or deleted is sent, a deleted one as it was', async () => {
+describe('the payload of a team event', () => {
+  it('shows a created or edited team, and a deleted one as it was', async () => {
     const { owner, org } = await makeTeamCast(site)
     const input = { name: 'makers', permission: 'write', units: ['repo.code'] }
     const [created] = await payloadsOf(site, as(owner, 'POST', `/orgs/${org.name}/teams`, input))
@@ -119,7 +119,7 @@ describe('a team', () => {
     expect(deleted?.body).toMatchObject({ action: 'deleted', team: { ...shown, name: 'doers', id } })
   })
 
-  it('tells nothing of a repository that has another owner by now', async () => {
+  it('is not sent for a repository that has been transferred to another owner', async () => {
     const { owner, root, org, team } = await makeTeamCast(site)
     const { id, name } = await makeRepository(site.db, org.id, { is_private: true })
     await attach(site.db, team, id)
@@ -128,7 +128,7 @@ describe('a team', () => {
     expect(transferred.filter(({ body }) => 'team' in body)).toEqual([])
   })
 
-  it('tells which repository it was given, and which was taken from it', async () => {
+  it('shows which repository was added to or removed from the team', async () => {
     const { owner, org, team } = await makeTeamCast(site)
     const { id, name } = await makeRepository(site.db, org.id)
     const path = `/teams/${team.id}/repos/${org.name}/${name}`
@@ -143,8 +143,8 @@ describe('a team', () => {
   })
 })
 
-describe('a key', () => {
-  it('is sent without what only its owner sees, a removed one as it was', async () => {
+describe('the payload of a key event', () => {
+  it("omits the key's private details, and shows a removed key as it was", async () => {
     const { owner } = await makeTeamCast(site)
     const { text } = newKey()
     const [added] = await payloadsOf(site, as(owner, 'POST', '/user/keys', { title: 'laptop', key: text }))
@@ -157,8 +157,8 @@ describe('a key', () => {
   })
 })
 
-describe('what is told of late', () => {
-  it('shows what is deleted by then as it was', async () => {
+describe('the payload of an event that is handled late', () => {
+  it('shows a team that has been deleted since then as it was', async () => {
     const { owner, org, outsider } = await makeTeamCast(site)
     const last = (await eventsAfter(site, 0)).at(-1)?.id ?? 0
     const { body: team } = await call(site, 'POST', `/orgs/${org.name}/teams`, {
@@ -177,7 +177,7 @@ describe('what is told of late', () => {
     }
   })
 
-  it('is nothing where it left no trace, and of events of an earlier version no failure', async () => {
+  it('is undefined if nothing was recorded, and events of earlier versions cause no error', async () => {
     for (const event of await eventsAfter(site, 0)) {
       const older = { ...event, facts: {} } as typeof event
       await payloadOf(jobContext(site.services, 'test'), older)

@@ -48,8 +48,8 @@ const typesOf = (payloads: HookPayload[]) => payloads.map(({ eventType }) => eve
 const bodyOf = (payloads: HookPayload[], type: string): any =>
   payloads.find(({ eventType }) => eventType === type)?.body
 
-describe('a push', () => {
-  it('that makes a branch is sent as its creation and as a push, with the names that branch filters look at', async () => {
+describe('the payload of a push', () => {
+  it('follows a create payload if the push creates a branch, and both contain the ref for branch filters', async () => {
     const { person, repository, push, run } = await prepare()
     const payloads = await push('main')
     expect(typesOf(payloads)).toEqual(['create', 'push'])
@@ -80,7 +80,7 @@ describe('a push', () => {
     expect(user.email).toContain('@noreply.')
   })
 
-  it('shows its commits, newest first, with the paths that each changed', async () => {
+  it('lists the commits, newest first, with the paths that each one changed', async () => {
     const { repository, local, push, run } = await prepare()
     await writeFile(join(local, 'old'), 'old\n')
     await writeFile(join(local, 'kept'), 'kept\n')
@@ -116,7 +116,7 @@ describe('a push', () => {
     })
   })
 
-  it('shows of a merge what it brought to the first parent', async () => {
+  it('lists the changes of a merge compared to its first parent', async () => {
     const { local, push, run } = await prepare()
     await push('main')
     await run('checkout', '-q', '-b', 'side')
@@ -128,7 +128,7 @@ describe('a push', () => {
     expect(bodyOf(await push('main'), 'push').commits[0]).toMatchObject({ added: [aside], modified: [] })
   })
 
-  it('of more commits shows the newest five and tells how many there are', async () => {
+  it('lists only the newest five commits, and contains the total number', async () => {
     const { local, push } = await prepare()
     await push('main')
     const ids: string[] = []
@@ -138,7 +138,7 @@ describe('a push', () => {
     expect([total_commits, head_commit.id]).toEqual([7, ids[0]])
   })
 
-  it('of more paths than fit shows those that do', async () => {
+  it('lists as many paths as fit if there are too many', async () => {
     const { local, push, run } = await prepare()
     await push('main')
     const names = Array.from(
@@ -155,7 +155,7 @@ describe('a push', () => {
     expect([added.length > 5000, added.length < 6000]).toEqual([true, true])
   })
 
-  it('of a branch at a known commit shows that one as its head, and none that came with it', async () => {
+  it('lists no commits for a new branch at a known commit, which is the head commit', async () => {
     const { push, run } = await prepare()
     await push('main')
     const tip = await run('rev-parse', 'HEAD')
@@ -164,7 +164,7 @@ describe('a push', () => {
     expect(body.compare_url).toBe(`${body.repository.html_url}/compare/main...${tip}`)
   })
 
-  it('of an annotated tag is sent as its creation and as a push, whose head is the commit it names', async () => {
+  it('follows a create payload for an annotated tag, and has the tagged commit as its head commit', async () => {
     const { push, run } = await prepare()
     await push('main')
     await run('tag', '-a', 'v1', '-m', 'One')
@@ -182,7 +182,7 @@ describe('a push', () => {
     })
   })
 
-  it('that deletes a branch is sent as its deletion alone, one that deletes a tag as a push too', async () => {
+  it('is sent in addition to the delete payload for a deleted tag, but not for a deleted branch', async () => {
     const { push, run } = await prepare()
     await run('tag', 'v1')
     await push('main', 'main:next', 'v1')
@@ -200,7 +200,7 @@ describe('a push', () => {
     })
   })
 
-  it('names the people behind addresses, but not of those who hide theirs', async () => {
+  it('contains the usernames for email addresses, except for accounts that hide theirs', async () => {
     const { person, local, push, run } = await prepare()
     const open = await makePerson(site)
     await run(
@@ -221,7 +221,7 @@ describe('a push', () => {
     expect(names.slice(1, 4)).toEqual([person.name, '', open.name])
   })
 
-  it('of very many branches shows each with its commits, also those that feeds leave out', async () => {
+  it('lists the commits of each branch even if so many branches are pushed that feeds omit some', async () => {
     const { person, repository, local, push } = await prepare()
     await push('main')
     const tip = await commit(local)
@@ -239,8 +239,8 @@ describe('a push', () => {
   })
 })
 
-describe('a push that is told of late', () => {
-  it('shows the repository as it was when that is deleted by then, without paths', async () => {
+describe('the payload of a push that is handled late', () => {
+  it('shows a repository that has been deleted since then as it was, without paths', async () => {
     const { person, repository, local, run } = await prepare()
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
     const tip = await run('rev-parse', 'HEAD')
@@ -265,7 +265,7 @@ describe('a push that is told of late', () => {
     })
   })
 
-  it('goes out without paths when git cannot read its commits anymore', async () => {
+  it('contains no paths if git can no longer read the commits', async () => {
     const { repository, push, person, run } = await prepare()
     await push('main')
     const last = (await eventsAfter(site, 0)).at(-1)!
@@ -278,7 +278,7 @@ describe('a push that is told of late', () => {
     })
   })
 
-  it('of an earlier version of the site, which kept less of it, is sent as far as that goes', async () => {
+  it('contains what the event recorded if an earlier version recorded less', async () => {
     const { push } = await prepare()
     await push('main')
     const last = (await eventsAfter(site, 0)).at(-1)!

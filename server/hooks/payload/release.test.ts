@@ -24,8 +24,8 @@ const notifiedOf = async (act: () => Promise<unknown>) =>
     ...('action' in body ? [body.action] : []),
   ])
 
-describe('a release', () => {
-  it('with a new tag is told as a created and pushed tag, then as published, as everybody sees it', async () => {
+describe('the payloads of a release', () => {
+  it('announce a new tag as created and pushed, and then the published release as the public sees it', async () => {
     const payloads = await payloadsOf(site, () => send('POST', '', { tag_name: 'v1', name: 'First' }))
     expect(payloads.map(({ eventType }) => eventType)).toEqual(['create', 'push', 'release'])
     const { body: release } = await call(site, 'GET', `/repos${repository.path}/releases/latest`)
@@ -44,7 +44,7 @@ describe('a release', () => {
     })
   })
 
-  it('is told when it is updated and deleted, also by who hears of all that later', async () => {
+  it('announce the publication, update, and deletion of a release, even if the events are handled later', async () => {
     const received = await notifiedOf(async () => {
       const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
       await send('PATCH', `/${body.id}`, { name: 'One' })
@@ -57,7 +57,7 @@ describe('a release', () => {
     ])
   })
 
-  it('that is a draft, or one again by then, is not told', async () => {
+  it('are not sent for a draft, or for a release that has become a draft again', async () => {
     const received = await notifiedOf(async () => {
       await send('POST', '', { tag_name: 'v1', draft: true })
       const { body } = await send('POST', '', { tag_name: 'v2' })

@@ -12,8 +12,8 @@ beforeAll(async () => {
   ada = await makePerson(site)
 })
 
-describe('a repository that is created', () => {
-  it('is sent as Gitea sends it, with the rights of its owner and nobody’s address', async () => {
+describe('the payload for a created repository', () => {
+  it("has the shape of Gitea's, with the permissions of the owner and no email addresses", async () => {
     const [payload, ...others] = await payloadsOf(site, () =>
       call(site, 'POST', '/user/repos', { as: ada, body: { name: 'plain' } }),
     )
@@ -34,6 +34,6 @@ describe('a repository that is created', () => {
   })
 })
 
-it('knows the kinds of events that it makes something of', () => {
+it('hookKinds contains the kinds of events that webhooks can receive', () => {
   expect(hookKinds).toContain('repository.created')
 })

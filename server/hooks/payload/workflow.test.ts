@@ -9,8 +9,8 @@ import { payloadsOf } from './testing/payloads'
 const site = useSite()
 const workflow = 'on: push\njobs: { build: { runs-on: x, steps: [{ run: make }] } }'
 
-describe('payloads of a run', () => {
-  it('tell each step of the run and its jobs with the status that they had then', async () => {
+describe('the payloads of a workflow run', () => {
+  it('report each status change of the run and its jobs with the status at that time', async () => {
     let made: Awaited<ReturnType<typeof createTestRun>> | undefined
     const sent = await payloadsOf(site, async () => {
       made = await createTestRun(site, { jobs: ['build'] })
@@ -52,7 +52,7 @@ describe('payloads of a run', () => {
 })
 
 describe('a webhook', () => {
-  it('receives jobs only if it chose them, without a trace of the others', async () => {
+  it('receives job events only if it subscribes to them, and other job events are not queued', async () => {
     const { ada, path } = await createTestRun(site)
     const config = { url: 'http://127.0.0.1:9', content_type: 'json' }
     const hook = { type: 'gitea', active: true, config }

@@ -74,9 +74,12 @@ async function insert(
 }
 
 const tooManyKeys = (): DomainError =>
-  unprocessable(`a repository has at most ${maxDeployKeys} deploy keys; delete one that is not used`, {
-    reason: { code: 'tooMany', what: 'deployKeys', most: maxDeployKeys },
-  })
+  unprocessable(
+    `A repository can have at most ${maxDeployKeys} deploy keys. Delete one that is no longer used.`,
+    {
+      reason: { code: 'tooMany', what: 'deployKeys', most: maxDeployKeys },
+    },
+  )
 
 const keyOfPerson = (): DomainError =>
   unprocessable('Key content has been used as non-deploy key', {

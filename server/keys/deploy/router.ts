@@ -20,9 +20,12 @@ import {
 
 const shared = { tag: 'repository', scopes: ['repository'] } as const
 const notAdministrator = 'You do not administer the repository.'
-const noSuchRepository = 'No such repository, or not visible to you.'
+const noSuchRepository = 'The repository does not exist or is not visible to you.'
 const ofRepository = { 403: notAdministrator, 404: noSuchRepository }
-const ofKey = { 403: notAdministrator, 404: 'No such deploy key or repository, or not visible to you.' }
+const ofKey = {
+  403: notAdministrator,
+  404: 'The deploy key does not exist, or the repository does not exist or is not visible to you.',
+}
 
 const administered = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, administration))
 
@@ -62,10 +65,10 @@ export const deployKeysRouter = router({
       rest('POST', '/repos/{owner}/{repo}/keys', {
         ...shared,
         status: 201,
-        summary: 'Add a deploy key to a repository; it reads only, unless `read_only` is `false`',
+        summary: 'Add a deploy key to a repository; it is read-only unless `read_only` is `false`',
         errors: {
           ...ofRepository,
-          422: 'Not a public key that is accepted, the key or its title is in use, or there are 100 deploy keys.',
+          422: 'The public key is not accepted, the key or its title is in use, or the repository already has 100 deploy keys.',
         },
       }),
     )

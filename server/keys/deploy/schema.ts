@@ -16,14 +16,16 @@ import { AddKeyInput } from '../schema'
 export const DeployKey = z
   .object({
     id: wireId,
-    key_id: wireId.describe('Of the key itself, which other repositories may share.'),
+    key_id: wireId.describe('Id of the key itself, which several repositories can share.'),
     key: z.string(),
     url: z.string(),
     title: z.string(),
     fingerprint: z.string(),
     created_at: wireTimeSchema,
-    last_used_at: wireTimeSchema.nullable().describe('For this repository; null when never.'),
-    expires_at: wireTimeSchema.nullable().describe('null when it does not expire.'),
+    last_used_at: wireTimeSchema
+      .nullable()
+      .describe('When the key was last used for this repository; null if never.'),
+    expires_at: wireTimeSchema.nullable().describe('When the key expires; null if it does not expire.'),
     read_only: z.boolean(),
     repository: Repository.optional(),
   })
@@ -46,7 +48,7 @@ export const ListedDeployKeyPage = pageOf(ListedDeployKey)
 const fingerprint = queryText
   .transform(text => text || undefined)
   .optional()
-  .meta({ override: { type: 'string' }, description: 'SHA256:… of the key, or what follows the colon.' })
+  .meta({ override: { type: 'string' }, description: 'Fingerprint of the key, with or without `SHA256:`.' })
 
 export const ListDeployKeysInput = RepoPath.extend({ key_id: lenientId, fingerprint, ...pageInput })
 export type ListDeployKeysInput = z.output<typeof ListDeployKeysInput>
@@ -57,7 +59,7 @@ export const DeployKeysPath = RepoPath.extend({ ids: selectedIds })
 
 export const CreateDeployKeyInput = RepoPath.extend({
   ...AddKeyInput.shape,
-  title: filledLine(255, 'Give the key a title, such as the name of the program that has it.'),
-  read_only: strictBoolean.optional().describe('Only `false` lets the key push.'),
+  title: filledLine(255, 'Enter a title for the key, such as the name of the program that uses it.'),
+  read_only: strictBoolean.optional().describe('Defaults to `true`. Set `false` to let the key push.'),
 })
 export type CreateDeployKeyInput = z.output<typeof CreateDeployKeyInput>

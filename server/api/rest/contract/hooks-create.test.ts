@@ -160,9 +160,13 @@ describe('POST /orgs/{org}/hooks', () => {
     [
       { type: 'gitea', config: { ...config, secret: 'whsec_?' } },
       422,
-      /^config\.secret: a secret that begins with whsec_ /,
+      /^config\.secret: a secret that starts with whsec_ /,
     ],
-    [{ type: 'gitea', config, events: ['pushed', 'star'] }, 422, /^no event is called "pushed", "star"; /],
+    [
+      { type: 'gitea', config, events: ['pushed', 'star'] },
+      422,
+      /^There is no event named "pushed", "star"\. /,
+    ],
     [{ type: 'gitea', config: { ...config, secret: 7 } }, 422, '[]: config.secret: expected string'],
     [{ type: 'gitea', config, events: 'push' }, 422, /^\[\]: events/],
     [{ type: 'gitea', config, active: 'yes' }, 422, /^\[\]: active/],
@@ -176,10 +180,10 @@ describe('POST /orgs/{org}/hooks', () => {
   })
 
   it.each([
-    [{ content_type: 'xml' }, 'content_type: give json or form'],
-    [{ url: 'x' }, 'url: give a whole address of http or https, such as https://ci.example.com/hook'],
+    [{ content_type: 'xml' }, 'content_type: it must be json or form'],
+    [{ url: 'x' }, 'url: it must be a complete http or https URL, such as https://ci.example.com/hook'],
     [{ url: 'http://x.test:0/' }, 'url: the port must be a number from 1 to 65535'],
-    [{ is_system_webhook: 'maybe' }, 'is_system_webhook: give "true" or "false"'],
+    [{ is_system_webhook: 'maybe' }, 'is_system_webhook: it must be "true" or "false"'],
   ])('adds the accepted values to the message that clients know, for %j', async (wrong, right) => {
     const { owner, path } = await makeOwned()
     const body = { type: 'gitea', config: { ...config, ...wrong } }
@@ -237,26 +241,28 @@ describe('POST /orgs/{org}/hooks', () => {
       const answer = await call(site, 'POST', path, { as: owner, body })
       expect(statusAndMessage(answer)).toEqual([
         422,
-        expect.stringMatching(/^Invalid url: put no name and password into it.* authorization header/),
+        expect.stringMatching(
+          /^Invalid url: it must not contain a username and password.* authorization header/,
+        ),
       ])
       expect(answer.text).not.toContain('hunter2')
     },
   )
 
   it.each([
-    ['', 'the token of the bot and the method sendMessage and the id of the chat in chat_id'],
-    ['/bot/sendMessage?chat_id=1', 'the token of the bot'],
-    ['/bot<token>/sendMessage?chat_id=1', 'the token of the bot'],
-    ['/bot7:a-_B?chat_id=1', 'the token of the bot and the method sendMessage'],
+    ['', 'the bot token and the method sendMessage and the chat id (chat_id)'],
+    ['/bot/sendMessage?chat_id=1', 'the bot token'],
+    ['/bot<token>/sendMessage?chat_id=1', 'the bot token'],
+    ['/bot7:a-_B?chat_id=1', 'the bot token and the method sendMessage'],
     ['/bot7:a-_B/getMe?chat_id=1', 'the method sendMessage'],
-    ['/bot7:a-_B/sendMessage?chat_id=', 'the id of the chat in chat_id'],
-    ['/bot7:a-_B/sendMessage#chat_id=1', 'the id of the chat in chat_id'],
+    ['/bot7:a-_B/sendMessage?chat_id=', 'the chat id (chat_id)'],
+    ['/bot7:a-_B/sendMessage#chat_id=1', 'the chat id (chat_id)'],
   ])('returns 422 for a Telegram URL that ends in %j and lacks %s', async (rest, lacking) => {
     const { owner, path } = await makeOwned()
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
       422,
-      `Invalid url: it lacks ${lacking}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
+      `Invalid url: it lacks ${lacking}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
     ])
   })
 
@@ -279,7 +285,7 @@ describe('POST /orgs/{org}/hooks', () => {
       [{ config: { ...config, secret: 'x'.repeat(2049) } }, /^\[Config\]: MaxSize: config\.secret: /],
       [
         { config: { ...config, ['x'.repeat(101)]: '' } },
-        /^\[Config\]: No option has a name of more than 100/,
+        /^\[Config\]: Option names can have at most 100 characters/,
       ],
       [{ events: Array(101).fill('push') }, /^\[Events\]: MaxSize/],
       [{ branch_filter: 'x'.repeat(501) }, /^\[BranchFilter\]: MaxSize/],
@@ -312,6 +318,9 @@ describe('POST /orgs/{org}/hooks', () => {
     const copies = Array.from({ length: 249 }, () => ({ ...hook, options: '{}' }))
     await site.db.insertInto('hooks').values(copies).execute()
     const answer = await call(site, 'POST', path, { as: owner, body: { type: 'gitea', config } })
-    expect(statusAndMessage(answer)).toEqual([422, expect.stringContaining('at most 250 webhooks')])
+    expect(statusAndMessage(answer)).toEqual([
+      422,
+      expect.stringContaining('maximum number of webhooks is 250'),
+    ])
   })
 })

@@ -302,7 +302,7 @@ describe.skipIf(mount === 'next')('redelivery', () => {
     const hook = await addHook({ active: false })
     const window = { since: '2026-01-01T00:00:00Z' }
     const refused = await post(`${hook}/replay`, window)
-    expect([refused.status, refused.body.message]).toEqual([422, 'the webhook is not active'])
+    expect([refused.status, refused.body.message]).toEqual([422, 'The webhook is not active.'])
     for (const body of [undefined, {}, { since: '' }]) {
       expect((await post(`${hook}/replay`, body)).status).toBe(422)
     }
@@ -312,7 +312,7 @@ describe.skipIf(mount === 'next')('redelivery', () => {
     for (const until of ['2025-12-31T23:59:59Z', window.since]) {
       expect(statusAndMessage(await post(`${hook}/replay`, { ...window, until }))).toEqual([
         422,
-        `[Until]: until is ${new Date(until).toISOString()}, which is not after since, 2026-01-01T00:00:00.000Z`,
+        `[Until]: until (${new Date(until).toISOString()}) must be later than since (2026-01-01T00:00:00.000Z).`,
       ])
     }
   })
@@ -372,7 +372,7 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
     for (const ref of ['gone', '--all', 'main..main', '../x', '100%']) {
       expect(statusAndMessage(await post(`${hook}/tests?ref=${encodeURIComponent(ref)}`))).toEqual([
         404,
-        `${repository.slice(7)} has no branch, tag or commit "${ref}"; leave ref out for its default branch, main`,
+        `${repository.slice(7)} has no branch, tag, or commit "${ref}". Omit ref to use its default branch, main.`,
       ])
     }
     await site.db
@@ -380,7 +380,7 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
       .set({ default_branch: 'trunk' })
       .where('id', '=', push.repository.id)
       .execute()
-    expect((await post(`${hook}/tests`)).body.message).toContain('commit "trunk"; name one in ref')
+    expect((await post(`${hook}/tests`)).body.message).toContain('commit "trunk". Specify one in ref.')
   })
 
   it('return 404 for a test in an empty repository', async () => {
@@ -431,7 +431,7 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
     ])
     expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 99_999_999 }))).toEqual([
       404,
-      'no event 99999999 that this webhook could be told of; hooks/events lists those of its place',
+      'There is no event 99999999 that this webhook could receive. hooks/events lists the events of its scope.',
     ])
     await site.db
       .updateTable('hooks')
@@ -441,7 +441,7 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
     expect((await post(`${later}/dry-run`, { event_id: eventId })).body.reason).toBe('inactive')
     expect(statusAndMessage(await post(`${later}/dry-run`, {}))).toEqual([
       404,
-      'nothing happened yet that this webhook asks for',
+      'There is no event yet to which this webhook subscribes.',
     ])
     expect(receiver.calls).toHaveLength(1)
   })
@@ -521,7 +521,7 @@ describe('the delivery log of a webhook', () => {
     const path = `${hooks}/${hook.id}/deliveries/${elsewhere}`
     expect(statusAndMessage(await call(site, 'GET', path, { as: ada }))).toEqual([
       404,
-      `this webhook has no delivery ${elsewhere}, or it is no longer kept`,
+      `This webhook has no delivery ${elsewhere}, or the delivery is no longer kept.`,
     ])
     expect((await post(`${path}/attempts`)).status).toBe(404)
     for (const id of ['x', '0', '1e3']) {

@@ -184,7 +184,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
   it.each([
     [{ config: { url: 'x' } }, 'Invalid url'],
     [{ config: { url: 'https://ada:x@ci.example.test/' } }, expect.stringContaining('authorization header')],
-    [{ config: { secret: 'whsec_?' } }, expect.stringContaining('goes on in base64')],
+    [{ config: { secret: 'whsec_?' } }, expect.stringContaining('must continue with padded base64')],
     [{ events: ['pushed'] }, expect.stringContaining('"pushed"')],
     [{ config: { content_type: 'xml' } }, 'Invalid content type'],
     [{ branch_filter: '{a' }, '[BranchFilter]: the "{" at position 1 is never closed'],

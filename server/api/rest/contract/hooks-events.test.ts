@@ -207,7 +207,7 @@ describe('webhook events', () => {
       ['event_not_chosen', 'The webhook did not subscribe to push events.'],
       ['branch_filter', 'The branch filter excludes main.'],
       ['no_commits', 'Chats do not receive pushes without commits.'],
-      ['no_payload', 'What the event is about had been deleted by then.'],
+      ['no_payload', 'The subject of the event had already been deleted.'],
     ])
     expect(considered[1]).toMatchObject({
       hook: { id: tried[1]?.hookId, type: 'gitea', target: 'ci.example.test:443', scope: 'owner' },
@@ -260,7 +260,7 @@ describe('webhook events', () => {
     }
     expect(await shown(unasked)).toEqual({
       state: 'no_webhooks',
-      explanation: 'There were no webhooks for this when it happened.',
+      explanation: 'There were no webhooks for this event when it happened.',
       reasons: ['created_later'],
     })
     expect(await shown(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
@@ -323,7 +323,7 @@ describe('webhook events', () => {
     for (const id of [foreign, unrelated, own, 99_999_999]) {
       expect(statusAndMessage(await call(site, 'GET', `${hooks}/events/${id}`, { as: owner }))).toEqual([
         404,
-        `no event ${id} that webhooks here could be told of; hooks/events lists them`,
+        `There is no event ${id} that webhooks here could receive. hooks/events lists these events.`,
       ])
     }
     expect((await call(site, 'GET', `${hooks}/events/none`, { as: owner })).status).toBe(404)

@@ -184,7 +184,7 @@ describe('POST /user/keys', () => {
     const answer = await add(ada, { title: 'too many', key: newKey().text })
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      'an account holds at most 1000 SSH keys; delete one that is not used',
+      'An account can have at most 1000 SSH keys. Delete one that is no longer used.',
     ])
     const events = await site.db
       .selectFrom('events')

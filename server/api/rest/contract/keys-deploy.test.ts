@@ -131,7 +131,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     for (const noTime of ['soon', '2099-01-01']) {
       expect(outcome(await add({ title: 'x', key: newKey().text, expires_at: noTime }))).toEqual([
         422,
-        '[ExpiresAt]: Give a time with its offset, such as 2030-01-01T00:00:00Z.',
+        '[ExpiresAt]: Use a time with an offset, such as 2030-01-01T00:00:00Z.',
       ])
     }
   })
@@ -180,7 +180,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     })
     expect(outcome(answer)).toEqual([
       422,
-      'Key content has been used as a deploy key; make a key of your own',
+      'Key content has been used as a deploy key; create a key of your own',
     ])
   })
 
@@ -201,7 +201,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     expect((await add({ title: 'the last', key: newKey().text })).status).toBe(201)
     expect(outcome(await add({ title: 'too many', key: newKey().text }))).toEqual([
       422,
-      'a repository has at most 100 deploy keys; delete one that is not used',
+      'A repository can have at most 100 deploy keys. Delete one that is no longer used.',
     ])
   })
 

@@ -194,7 +194,7 @@ describe('variables', () => {
     const answer = await call(site, 'POST', `${ofRepository}/variables/A`, { as: root, body: { value: 'x' } })
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      'there can be at most 1000 variables in one place; delete one that is not used',
+      'The maximum number of variables is 1000. Delete one that is no longer used.',
     ])
   })
 

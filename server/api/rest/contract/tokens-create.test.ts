@@ -92,7 +92,7 @@ describe('POST /users/{username}/tokens', () => {
     const answer = await create(ada, { name: 'too many', scopes: ['all'] })
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      'an account holds at most 1000 access tokens; delete one that is not used',
+      'An account can have at most 1000 access tokens. Delete one that is no longer used.',
     ])
   })
 

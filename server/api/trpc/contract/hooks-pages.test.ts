@@ -74,7 +74,7 @@ describe('the health of a webhook', () => {
     const hook = await makeHook(site, { owner_id: org.id })
     await makeAttempts(hook, { status: 'delivered' }, [200])
     await makeAttempts(hook, { status: 'pending', next_attempt_at: at(9) }, [200], {
-      error: 'timed out: the answer did not end within 10 seconds',
+      error: 'timed out: the response did not end within 10 seconds',
     })
     for (const kind of ['ping', 'test'] as const)
       await makeAttempts(hook, { status: 'failed', kind }, [500, 500])

@@ -155,13 +155,13 @@ describe('webhooks on pages', () => {
     [{ url: 'ci.example.test' }, 'url', 'Enter a URL that starts with https:// or http://.'],
     [{ url: 'https://ci.example.test:99999/' }, 'url', 'the port must be a number from 1 to 65535'],
     [{ url: 'https://ada:x@ci.example.test/' }, 'url', expect.stringContaining('authorization header')],
-    [{ secret: 'whsec_?' }, 'secret', expect.stringContaining('goes on in base64')],
+    [{ secret: 'whsec_?' }, 'secret', expect.stringContaining('must continue with padded base64')],
     [{ events: 'pushed' }, 'events', expect.stringContaining('"pushed"')],
     [{ branch_filter: '{a' }, 'branch_filter', 'the "{" at position 1 is never closed'],
     [{ type: 'slack', channel: 'Not One' }, 'channel', 'Invalid slack channel name'],
     [{ type: 'slack' }, 'channel', 'Missing config option: channel'],
-    [{ events: '' }, 'events', 'Choose at least one event.'],
-    [{ content_type: 'xml' }, 'content_type', 'Choose json or form.'],
+    [{ events: '' }, 'events', 'Select at least one event.'],
+    [{ content_type: 'xml' }, 'content_type', 'Select json or form.'],
   ])('with %j are rejected with an error next to the field', async (fields, field, message) => {
     const { browser, scope } = await makeManaged()
     const { error } = await browser.mutate('hooks.add', { scope, ...newHook, ...fields })
