@@ -10,6 +10,7 @@ const executablePath = await findChromium()
 
 export default defineConfig({
   testDir: 'e2e/ui',
+  globalSetup: './e2e/ui/provide-postgres.ts',
   ...(isSlow
     ? { testMatch: slow.map(file => `**/${file}`), grep: /@series|@slow/ }
     : { grepInvert: /@slow/ }),

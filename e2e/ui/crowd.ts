@@ -1,31 +1,32 @@
+import { openDatabase } from '@/db/client'
 import { type Crowd, makeCrowd } from '@/db/testing/crowd'
-import { adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from '../process/guildhall'
+import { adminEnvironment, type Guildhall, start } from '../process/guildhall'
 import { makePerson } from './people'
+import { siteData } from './site'
 
-/** How many there are of each where lists are long. */
+/** Number of people, teams and repositories for tests of long lists. */
 export const crowdSize = { people: 1_000, teams: 302, repositories: 1_000 }
 
-/** A site with an organization of this size, owned by a person. */
+/** A site with an organization of `crowdSize` that belongs to the user `owner`. */
 export interface CrowdedSite extends Crowd, AsyncDisposable {
   url: string
   owner: string
 }
 
-/** Starts a site, fills it through its database, and starts it again. */
+/** Starts a site, stops it to fill its database, and starts it again. */
 export async function crowdedSite(): Promise<CrowdedSite> {
-  const directory = await dataDirectory()
-  const environment = { GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment }
+  const data = await siteData()
+  const environment = { ...data.environment, ...adminEnvironment }
   const empty = await start(environment)
   const owner = await makePerson(empty.url, 'olga')
   await empty.end('SIGTERM')
-  const crowd = await withDatabase(directory.path, async ({ db }) => {
-    const { id } = await db
-      .selectFrom('users')
-      .select('id')
-      .where('name', '=', owner)
-      .executeTakeFirstOrThrow()
-    return await makeCrowd(db, id, crowdSize)
+  const { db, close } = await openDatabase({
+    dataDir: environment.GUILDHALL_DATA_DIR,
+    databaseUrl: environment.DATABASE_URL,
   })
+  const { id } = await db.selectFrom('users').select('id').where('name', '=', owner).executeTakeFirstOrThrow()
+  const crowd = await makeCrowd(db, id, crowdSize)
+  await close()
   const guildhall: Guildhall = await start(environment)
   return {
     ...crowd,
@@ -33,7 +34,7 @@ export async function crowdedSite(): Promise<CrowdedSite> {
     owner,
     [Symbol.asyncDispose]: async () => {
       await guildhall.end('SIGTERM')
-      await directory[Symbol.asyncDispose]()
+      await data[Symbol.asyncDispose]()
     },
   }
 }

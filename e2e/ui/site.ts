@@ -1,9 +1,16 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
+import { copyServerDatabase } from '@/db/testing/server-template'
+import {
+  adminEnvironment,
+  dataDirectory,
+  type Guildhall,
+  start,
+  temporaryDirectory,
+} from '../process/guildhall'
 
 /**
- * `fresh` has no account yet; `site` has the administrator, its webhooks send to loopback, and its pages name an address for
- * SSH, where nobody listens. All files that a worker runs share them.
+ * `fresh` is a site without accounts. `site` has the administrator, sends webhooks to loopback addresses, and
+ * shows an SSH address at which nothing listens. All files that a worker runs share both sites.
  */
 export const test = base.extend<object, { fresh: Guildhall; site: Guildhall }>({
   fresh: [
@@ -25,18 +32,45 @@ async function serve(
   environment: Record<string, string>,
   use: (guildhall: Guildhall) => Promise<void>,
 ): Promise<void> {
-  await using directory = await dataDirectory()
-  const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...environment })
+  await using data = await siteData()
+  const guildhall = await start({ ...data.environment, ...environment })
   await use(guildhall)
   await guildhall.end('SIGTERM')
 }
 
-/** Asks for an address as the address bar does, and gives the status of its answer before the page is drawn. */
+/** Settings of a site with an empty database, which is deleted when disposed. */
+export interface SiteData extends AsyncDisposable {
+  environment: { GUILDHALL_DATA_DIR: string; DATABASE_URL?: string }
+}
+
+/**
+ * Creates the data of an empty site: on PostgreSQL if it is installed, because its queries take less time than
+ * those of the embedded database, which `e2e/process` covers.
+ */
+export async function siteData(): Promise<SiteData> {
+  const server = process.env.GUILDHALL_TEST_POSTGRES_URL
+  const database = server ? await copyServerDatabase(server) : undefined
+  const directory = await (database ? temporaryDirectory() : dataDirectory())
+  return {
+    environment: {
+      GUILDHALL_DATA_DIR: directory.path,
+      ...(database && { DATABASE_URL: database.url }),
+    },
+    async [Symbol.asyncDispose]() {
+      await directory[Symbol.asyncDispose]()
+      await database?.drop()
+    },
+  }
+}
+
+/**
+ * Opens a URL like the address bar does, and returns the status of the response before the page is rendered.
+ */
 export async function statusOf(page: Page, url: string): Promise<number | undefined> {
   return (await page.goto(url, { waitUntil: 'commit' }))?.status()
 }
 
-/** Signs in as the form does, without drawing it or any other page. */
+/** Signs in with the same request as the form, without opening a page. */
 export async function signIn(
   { request }: Pick<BrowserContext, 'request'>,
   url: string,
